@@ -1,0 +1,103 @@
+package dev.clientgo.apimachinery.errors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes could not be read as, or an object could not be written to, the form they should have.
+ *
+ * <p>The message says what was found, what was expected, and where: the path within the document
+ * and the offset in bytes. For an object in a list or a watch it also names the object, as far as
+ * its metadata could be read.
+ */
+public final class CodecException extends KubernetesException {
+
+  private static final long serialVersionUID = 1;
+
+  private final String path;
+  private final long offset;
+  private final String problem;
+  private final boolean recoverable;
+  private final @Nullable String objectName;
+
+  private CodecException(
+      String problem,
+      String path,
+      long offset,
+      boolean recoverable,
+      @Nullable String objectName,
+      @Nullable Throwable cause) {
+    super(message(problem, path, offset, objectName), cause);
+    this.problem = problem;
+    this.path = path;
+    this.offset = offset;
+    this.recoverable = recoverable;
+    this.objectName = objectName;
+  }
+
+  /**
+   * The document is well-formed, but a value in it is not of the expected type or range. The reader
+   * can go on behind the value.
+   *
+   * @param path RFC 6901 pointer to the value, empty for the whole document
+   * @param offset position in bytes from the start of the stream, -1 if unknown
+   */
+  public static CodecException mismatch(
+      String problem, String path, long offset, @Nullable Throwable cause) {
+    return new CodecException(problem, path, offset, true, null, cause);
+  }
+
+  /**
+   * The document is not well-formed or exceeds a bound. What follows in the stream cannot be made
+   * sense of.
+   *
+   * @param path RFC 6901 pointer to where reading stopped, empty for the whole document
+   * @param offset position in bytes from the start of the stream, -1 if unknown
+   */
+  public static CodecException malformed(
+      String problem, String path, long offset, @Nullable Throwable cause) {
+    return new CodecException(problem, path, offset, false, null, cause);
+  }
+
+  private static String message(
+      String problem, String path, long offset, @Nullable String objectName) {
+    StringBuilder text = new StringBuilder(problem);
+    if (!path.isEmpty()) {
+      text.append(" at ").append(path);
+    }
+    if (offset >= 0) {
+      text.append(" (byte ").append(offset).append(')');
+    }
+    if (objectName != null) {
+      text.append(" in object ").append(objectName);
+    }
+    return text.toString();
+  }
+
+  /** Returns this error with the name of the object in which it occurred. */
+  public CodecException inObject(String objectName) {
+    CodecException named =
+        new CodecException(problem, path, offset, recoverable, objectName, getCause());
+    named.setStackTrace(getStackTrace());
+    return named;
+  }
+
+  /** Returns the RFC 6901 pointer to the value, empty for the whole document. */
+  public String path() {
+    return path;
+  }
+
+  /** Returns the position in bytes from the start of the stream, -1 if unknown. */
+  public long offset() {
+    return offset;
+  }
+
+  /** Returns whether the rest of the stream can still be read. */
+  public boolean isRecoverable() {
+    return recoverable;
+  }
+
+  /** Returns {@code namespace/name} of the object in which it occurred, if known. */
+  public @Nullable String objectName() {
+    return objectName;
+  }
+}

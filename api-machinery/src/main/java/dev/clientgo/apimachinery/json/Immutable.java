@@ -1,0 +1,26 @@
+package dev.clientgo.apimachinery.json;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Unmodifiable, compact collections for the components of API types; null stays null. */
+public final class Immutable {
+
+  private Immutable() {}
+
+  /** Returns an unmodifiable copy of a list, or the list itself if it is one. */
+  public static <T> @Nullable List<T> list(@Nullable List<T> list) {
+    return list == null ? null : List.copyOf(list);
+  }
+
+  /**
+   * Returns an unmodifiable copy of a map in the same order, or the map itself if it is one. It
+   * takes two references an entry, and a hash table only where there are many.
+   */
+  public static <K, V> @Nullable Map<K, V> map(@Nullable Map<K, V> map) {
+    return map == null
+        ? null
+        : java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(map));
+  }
+}

@@ -1,0 +1,164 @@
+package dev.clientgo.apimachinery.json;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pull reader of JSON: what codecs are written against, so that the parser beneath can change.
+ *
+ * <p>A reader walks a stream of values from left to right. At each value the caller asks for the
+ * type it expects; if something else is there, {@link CodecException} says what, where in the
+ * document, and at which byte. Such a {@linkplain CodecException#isRecoverable recoverable} error
+ * leaves the reader inside the document; {@link #depth} and {@link #leave} get it out.
+ *
+ * <pre>{@code
+ * in.beginObject();
+ * for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+ *   switch (field) {
+ *     case NAME -> name = in.nextString();
+ *     case PORTS -> ports = in.nextList(ContainerPort.CODEC);
+ *     default -> throw new AssertionError(field);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Strings are pooled per {@link DecodeContext}: the same label key, image or node name is one
+ * object in the heap however often the stream repeats it. A reader belongs to one thread.
+ */
+public abstract class JsonReader {
+
+  /** What {@link #nextField} and {@link #nextName} give at the end of an object. */
+  public static final int END = -1;
+
+  /** Deeper nesting than this is refused. */
+  public static final int MAX_DEPTH = 500;
+
+  /** What the next value is. */
+  public enum Token {
+    /** An object. */
+    OBJECT,
+    /** An array. */
+    ARRAY,
+    /** A string. */
+    STRING,
+    /** A number. */
+    NUMBER,
+    /** True or false. */
+    BOOLEAN,
+    /** Null. */
+    NULL,
+    /** The end of the stream; only between values at the top. */
+    END_OF_STREAM
+  }
+
+  JsonReader() {}
+
+  /**
+   * Returns a reader of the values in a stream. It reads no byte before it is asked for a value.
+   */
+  public static JsonReader of(InputStream in, DecodeContext context) {
+    throw new IllegalStateException("no reader yet");
+  }
+
+  /** Returns a reader of the values in a byte array. */
+  public static JsonReader of(byte[] json) {
+    throw new IllegalStateException("no reader yet");
+  }
+
+  /** Returns what the next value is, without consuming it. Blocks until it is known. */
+  public abstract Token peek();
+
+  /** Enters an object. */
+  public abstract void beginObject();
+
+  /**
+   * Moves to the next field of an object that is named in {@code names} and is not null, and skips
+   * the others. At the end of the object, leaves it.
+   *
+   * @return the index of the field in {@code names}, or {@link #END}
+   */
+  public abstract int nextField(FieldNames names);
+
+  /**
+   * Moves to the next field of an object, whatever its name and value. At the end of the object,
+   * leaves it.
+   *
+   * @return the name, or null at the end
+   */
+  public abstract @Nullable String nextName();
+
+  /** Enters an array. */
+  public abstract void beginArray();
+
+  /** Returns whether the array has another element. At the end of the array, leaves it. */
+  public abstract boolean nextElement();
+
+  /** Consumes the next value if it is null, and returns whether it was. */
+  public abstract boolean nextNull();
+
+  /** Reads a string. */
+  public abstract String nextString();
+
+  /** Reads true or false. */
+  public abstract boolean nextBoolean();
+
+  /** Reads a whole number of 32 bits. */
+  public abstract int nextInt();
+
+  /** Reads a whole number of 64 bits. */
+  public abstract long nextLong();
+
+  /** Reads a number as the nearest double. */
+  public abstract double nextDouble();
+
+  /**
+   * Reads a number without loss: a {@link Long} if it is whole and fits, else a {@link Double} if
+   * that is exact, else a {@link java.math.BigDecimal}.
+   */
+  public abstract Number nextNumber();
+
+  /** Reads a value of any type as the bytes of its JSON text, white space removed. */
+  public abstract RawJson nextRaw();
+
+  /** Skips a value of any type. */
+  public abstract void skip();
+
+  /** Returns how many objects and arrays the reader is inside of. */
+  public abstract int depth();
+
+  /** Leaves objects and arrays, skipping what is left in them, until the depth is the given one. */
+  public abstract void leave(int depth);
+
+  /** Returns the RFC 6901 pointer to where the reader is. */
+  public abstract String path();
+
+  /** Returns how many bytes of the stream have been consumed. */
+  public abstract long offset();
+
+  /** Returns what this stream shares between its values. */
+  public abstract DecodeContext context();
+
+  /** Reads a string map; a null value is read as the empty string, as upstream does. */
+  public abstract Map<String, String> nextStringMap();
+
+  /** Reads an array of strings; a null element is read as the empty string, as upstream does. */
+  public abstract List<String> nextStringList();
+
+  /** Reads an array of values that a codec knows. */
+  public abstract <T> List<T> nextList(JsonCodec<T> codec);
+
+  /** Reads an object whose values a codec knows. */
+  public abstract <T> Map<String, T> nextMap(JsonCodec<T> codec);
+
+  /**
+   * Reads a value of any type as a tree of unmodifiable maps and lists, strings, booleans and
+   * numbers as {@link #nextNumber} gives them; null for null.
+   */
+  public abstract @Nullable Object nextTree();
+
+  /** Returns the error for a value that is well-formed JSON but not what was expected here. */
+  public abstract CodecException mismatch(String problem);
+}

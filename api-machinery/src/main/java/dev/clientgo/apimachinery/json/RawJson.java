@@ -1,0 +1,69 @@
+package dev.clientgo.apimachinery.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value kept as the bytes of its JSON text: for fields whose structure is open or not worth
+ * decoding, such as {@code fieldsV1} of managed fields. Immutable; equal if the text is equal.
+ *
+ * <p>Corresponds to client-go's {@code runtime.RawExtension} and {@code metav1.FieldsV1}.
+ */
+public final class RawJson {
+
+  private final byte[] utf8;
+  private final int hash;
+
+  private RawJson(byte[] utf8) {
+    this.utf8 = utf8;
+    this.hash = Arrays.hashCode(utf8);
+  }
+
+  /** Returns a value of the given JSON text, which is not checked. */
+  public static RawJson of(String json) {
+    return new RawJson(json.getBytes(UTF_8));
+  }
+
+  /** Returns a value of the given JSON text, which is not checked and must not be changed. */
+  static RawJson wrap(byte[] utf8) {
+    return new RawJson(utf8);
+  }
+
+  /** Returns the number of bytes of the text. */
+  public int length() {
+    return utf8.length;
+  }
+
+  /** Returns a copy of the bytes of the text. */
+  public byte[] toByteArray() {
+    return utf8.clone();
+  }
+
+  /** Returns a reader of the value. */
+  public JsonReader reader() {
+    return JsonReader.of(utf8);
+  }
+
+  /** Returns the bytes of the text, not to be changed. */
+  byte[] bytes() {
+    return utf8;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RawJson raw && hash == raw.hash && Arrays.equals(utf8, raw.utf8);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  /** Returns the JSON text. */
+  @Override
+  public String toString() {
+    return new String(utf8, UTF_8);
+  }
+}

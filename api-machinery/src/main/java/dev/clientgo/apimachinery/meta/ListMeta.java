@@ -1,0 +1,116 @@
+package dev.clientgo.apimachinery.meta;
+
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a list carries besides its items.
+ *
+ * <p>Immutable. Corresponds to client-go's {@code metav1.ListMeta}.
+ *
+ * @param selfLink A legacy field that servers no longer set
+ * @param resourceVersion The version of the collection that the list shows
+ * @param continueToken What to send to get the next page; absent or empty on the last
+ * @param remainingItemCount How many items are behind this page, if the server says
+ */
+public record ListMeta(
+    @Nullable String selfLink,
+    @Nullable String resourceVersion,
+    @Nullable String continueToken,
+    @Nullable Long remainingItemCount) {
+
+  /** A value in which nothing is set. */
+  public static final ListMeta EMPTY = builder().build();
+
+  /** Reads and writes this type. */
+  public static final JsonCodec<ListMeta> CODEC = new Codec();
+
+  /** Returns a builder in which nothing is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns a builder that starts with this value. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.selfLink = selfLink;
+    builder.resourceVersion = resourceVersion;
+    builder.continueToken = continueToken;
+    builder.remainingItemCount = remainingItemCount;
+    return builder;
+  }
+
+  /** Builds a {@link ListMeta}. Not safe for use by many threads. */
+  public static final class Builder {
+    private @Nullable String selfLink;
+    private @Nullable String resourceVersion;
+    private @Nullable String continueToken;
+    private @Nullable Long remainingItemCount;
+
+    private Builder() {}
+
+    /** Sets a legacy field that servers no longer set. */
+    public Builder selfLink(@Nullable String selfLink) {
+      this.selfLink = selfLink;
+      return this;
+    }
+
+    /** Sets the version of the collection that the list shows. */
+    public Builder resourceVersion(@Nullable String resourceVersion) {
+      this.resourceVersion = resourceVersion;
+      return this;
+    }
+
+    /** Sets what to send to get the next page; absent or empty on the last. */
+    public Builder continueToken(@Nullable String continueToken) {
+      this.continueToken = continueToken;
+      return this;
+    }
+
+    /** Sets how many items are behind this page, if the server says. */
+    public Builder remainingItemCount(@Nullable Long remainingItemCount) {
+      this.remainingItemCount = remainingItemCount;
+      return this;
+    }
+
+    /** Returns the value built. */
+    public ListMeta build() {
+      return new ListMeta(selfLink, resourceVersion, continueToken, remainingItemCount);
+    }
+  }
+
+  private static final class Codec implements JsonCodec<ListMeta> {
+
+    private static final FieldNames FIELDS =
+        FieldNames.of("selfLink", "resourceVersion", "continue", "remainingItemCount");
+
+    @Override
+    public ListMeta read(JsonReader in) {
+      Builder builder = new Builder();
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> builder.selfLink = in.nextString();
+          case 1 -> builder.resourceVersion = in.nextString();
+          case 2 -> builder.continueToken = in.nextString();
+          case 3 -> builder.remainingItemCount = in.nextLong();
+          default -> throw new AssertionError(field);
+        }
+      }
+      return builder.build();
+    }
+
+    @Override
+    public void write(JsonWriter out, ListMeta value) {
+      out.beginObject();
+      out.field("selfLink", value.selfLink());
+      out.field("resourceVersion", value.resourceVersion());
+      out.field("continue", value.continueToken());
+      out.field("remainingItemCount", value.remainingItemCount());
+      out.endObject();
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package dev.clientgo.apimachinery.meta;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to list or watch, and from which version.
+ *
+ * <p>The version means, for a list: none, the most recent state; {@code "0"}, any state that the
+ * server has at hand; another, a state at least as new. For a watch: none or {@code "0"}, begin
+ * with the current state as added objects; another, begin behind that version. Immutable.
+ * Corresponds to client-go's {@code metav1.ListOptions}; whether it is a list or a watch is said by
+ * the call.
+ */
+public final class ListOptions {
+
+  /** Nothing is asked for in particular. */
+  public static final ListOptions NONE = builder().build();
+
+  /** How {@link #resourceVersion} is to be understood by a list. */
+  public enum ResourceVersionMatch {
+    /** Exactly that version. */
+    EXACT("Exact"),
+    /** That version or a newer one. */
+    NOT_OLDER_THAN("NotOlderThan");
+
+    private final String value;
+
+    ResourceVersionMatch(String value) {
+      this.value = value;
+    }
+
+    /** Returns the form that is sent. */
+    public String value() {
+      return value;
+    }
+  }
+
+  private final @Nullable String labelSelector;
+  private final @Nullable String fieldSelector;
+  private final @Nullable String resourceVersion;
+  private final @Nullable ResourceVersionMatch resourceVersionMatch;
+  private final @Nullable Duration timeout;
+  private final @Nullable Long limit;
+  private final @Nullable String continueToken;
+  private final boolean allowWatchBookmarks;
+  private final @Nullable Boolean sendInitialEvents;
+
+  private ListOptions(Builder builder) {
+    labelSelector = builder.labelSelector;
+    fieldSelector = builder.fieldSelector;
+    resourceVersion = builder.resourceVersion;
+    resourceVersionMatch = builder.resourceVersionMatch;
+    timeout = builder.timeout;
+    limit = builder.limit;
+    continueToken = builder.continueToken;
+    allowWatchBookmarks = builder.allowWatchBookmarks;
+    sendInitialEvents = builder.sendInitialEvents;
+  }
+
+  /** Returns a builder in which nothing is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns a builder that starts with this value. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.labelSelector = labelSelector;
+    builder.fieldSelector = fieldSelector;
+    builder.resourceVersion = resourceVersion;
+    builder.resourceVersionMatch = resourceVersionMatch;
+    builder.timeout = timeout;
+    builder.limit = limit;
+    builder.continueToken = continueToken;
+    builder.allowWatchBookmarks = allowWatchBookmarks;
+    builder.sendInitialEvents = sendInitialEvents;
+    return builder;
+  }
+
+  /** Returns the label selector. */
+  public @Nullable String labelSelector() {
+    return labelSelector;
+  }
+
+  /** Returns the field selector. */
+  public @Nullable String fieldSelector() {
+    return fieldSelector;
+  }
+
+  /** Returns the version. */
+  public @Nullable String resourceVersion() {
+    return resourceVersion;
+  }
+
+  /** Returns how the version is to be understood. */
+  public @Nullable ResourceVersionMatch resourceVersionMatch() {
+    return resourceVersionMatch;
+  }
+
+  /** Returns after how long the server ends the call. */
+  public @Nullable Duration timeout() {
+    return timeout;
+  }
+
+  /** Returns the size of a page. */
+  public @Nullable Long limit() {
+    return limit;
+  }
+
+  /** Returns what the previous page gave to get this one. */
+  public @Nullable String continueToken() {
+    return continueToken;
+  }
+
+  /** Returns whether the server may send bookmarks in a watch. */
+  public boolean allowWatchBookmarks() {
+    return allowWatchBookmarks;
+  }
+
+  /** Returns whether a watch is to begin with the current state and a bookmark behind it. */
+  public @Nullable Boolean sendInitialEvents() {
+    return sendInitialEvents;
+  }
+
+  /**
+   * Returns the query parameters of these options, in the order of their declaration upstream.
+   *
+   * @param watch whether the call is a watch
+   */
+  public Map<String, String> toQuery(boolean watch) {
+    Map<String, String> query = new LinkedHashMap<>();
+    put(query, "labelSelector", labelSelector);
+    put(query, "fieldSelector", fieldSelector);
+    if (watch) {
+      query.put("watch", "true");
+    }
+    if (allowWatchBookmarks) {
+      query.put("allowWatchBookmarks", "true");
+    }
+    put(query, "resourceVersion", resourceVersion);
+    if (resourceVersionMatch != null) {
+      query.put("resourceVersionMatch", resourceVersionMatch.value());
+    }
+    if (timeout != null) {
+      query.put("timeoutSeconds", Long.toString(timeout.toSeconds()));
+    }
+    if (limit != null && limit != 0) {
+      query.put("limit", limit.toString());
+    }
+    put(query, "continue", continueToken);
+    if (sendInitialEvents != null) {
+      query.put("sendInitialEvents", sendInitialEvents.toString());
+    }
+    return query;
+  }
+
+  private static void put(Map<String, String> query, String name, @Nullable String value) {
+    if (value != null && !value.isEmpty()) {
+      query.put(name, value);
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ListOptions options && toQuery(false).equals(options.toQuery(false));
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(toQuery(false));
+  }
+
+  @Override
+  public String toString() {
+    return toQuery(false).toString();
+  }
+
+  /** Builds {@link ListOptions}. Not safe for use by many threads. */
+  public static final class Builder {
+    private @Nullable String labelSelector;
+    private @Nullable String fieldSelector;
+    private @Nullable String resourceVersion;
+    private @Nullable ResourceVersionMatch resourceVersionMatch;
+    private @Nullable Duration timeout;
+    private @Nullable Long limit;
+    private @Nullable String continueToken;
+    private boolean allowWatchBookmarks;
+    private @Nullable Boolean sendInitialEvents;
+
+    private Builder() {}
+
+    /** Sets the label selector, in its textual form. */
+    public Builder labelSelector(@Nullable String labelSelector) {
+      this.labelSelector = labelSelector;
+      return this;
+    }
+
+    /** Sets the field selector, in its textual form. */
+    public Builder fieldSelector(@Nullable String fieldSelector) {
+      this.fieldSelector = fieldSelector;
+      return this;
+    }
+
+    /** Sets the version. */
+    public Builder resourceVersion(@Nullable String resourceVersion) {
+      this.resourceVersion = resourceVersion;
+      return this;
+    }
+
+    /** Sets how the version is to be understood. */
+    public Builder resourceVersionMatch(@Nullable ResourceVersionMatch resourceVersionMatch) {
+      this.resourceVersionMatch = resourceVersionMatch;
+      return this;
+    }
+
+    /** Sets after how long the server ends the call, in whole seconds. */
+    public Builder timeout(@Nullable Duration timeout) {
+      this.timeout = timeout;
+      return this;
+    }
+
+    /** Sets the size of a page; zero and null mean all. */
+    public Builder limit(@Nullable Long limit) {
+      this.limit = limit;
+      return this;
+    }
+
+    /** Sets what the previous page gave to get this one. */
+    public Builder continueToken(@Nullable String continueToken) {
+      this.continueToken = continueToken;
+      return this;
+    }
+
+    /** Sets whether the server may send bookmarks in a watch. */
+    public Builder allowWatchBookmarks(boolean allowWatchBookmarks) {
+      this.allowWatchBookmarks = allowWatchBookmarks;
+      return this;
+    }
+
+    /**
+     * Sets whether a watch is to begin with the current state and a bookmark behind it. It needs
+     * {@link ResourceVersionMatch#NOT_OLDER_THAN}.
+     */
+    public Builder sendInitialEvents(@Nullable Boolean sendInitialEvents) {
+      this.sendInitialEvents = sendInitialEvents;
+      return this;
+    }
+
+    /** Returns the options built. */
+    public ListOptions build() {
+      return new ListOptions(this);
+    }
+  }
+}

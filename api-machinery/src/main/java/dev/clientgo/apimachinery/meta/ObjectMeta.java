@@ -1,0 +1,291 @@
+package dev.clientgo.apimachinery.meta;
+
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.Immutable;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every stored object carries: its name, its version and what the system knows about it.
+ *
+ * <p>Absent fields are null; an empty list or map is one that was sent. Immutable. Corresponds to
+ * client-go's {@code metav1.ObjectMeta}.
+ *
+ * @param name The name, unique among the objects of its kind in its namespace
+ * @param generateName The prefix from which the server makes a name if there is none
+ * @param namespace The namespace, absent for objects of the cluster
+ * @param selfLink A legacy field that servers no longer set
+ * @param uid The identity over time: an object made anew under the same name has another
+ * @param resourceVersion The version of this state, opaque but for equality and the server's own
+ *     order
+ * @param generation The sequence number of the desired state
+ * @param creationTimestamp When the object was created
+ * @param deletionTimestamp When the object will be, or was asked to be, deleted
+ * @param deletionGracePeriodSeconds How many seconds the object may take to end
+ * @param labels The labels, by which objects are selected
+ * @param annotations The annotations, for tools and people
+ * @param ownerReferences The owners
+ * @param finalizers Who must still act before the object is gone
+ * @param managedFields Who has set which fields
+ */
+public record ObjectMeta(
+    @Nullable String name,
+    @Nullable String generateName,
+    @Nullable String namespace,
+    @Nullable String selfLink,
+    @Nullable String uid,
+    @Nullable String resourceVersion,
+    @Nullable Long generation,
+    @Nullable Time creationTimestamp,
+    @Nullable Time deletionTimestamp,
+    @Nullable Long deletionGracePeriodSeconds,
+    @Nullable Map<String, String> labels,
+    @Nullable Map<String, String> annotations,
+    @Nullable List<OwnerReference> ownerReferences,
+    @Nullable List<String> finalizers,
+    @Nullable List<ManagedFieldsEntry> managedFields) {
+
+  /** A value in which nothing is set. */
+  public static final ObjectMeta EMPTY = builder().build();
+
+  /** Reads and writes this type. */
+  public static final JsonCodec<ObjectMeta> CODEC = new Codec();
+
+  public ObjectMeta {
+    labels = Immutable.map(labels);
+    annotations = Immutable.map(annotations);
+    ownerReferences = Immutable.list(ownerReferences);
+    finalizers = Immutable.list(finalizers);
+    managedFields = Immutable.list(managedFields);
+  }
+
+  /** Returns a builder in which nothing is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns a builder that starts with this value. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.name = name;
+    builder.generateName = generateName;
+    builder.namespace = namespace;
+    builder.selfLink = selfLink;
+    builder.uid = uid;
+    builder.resourceVersion = resourceVersion;
+    builder.generation = generation;
+    builder.creationTimestamp = creationTimestamp;
+    builder.deletionTimestamp = deletionTimestamp;
+    builder.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+    builder.labels = labels;
+    builder.annotations = annotations;
+    builder.ownerReferences = ownerReferences;
+    builder.finalizers = finalizers;
+    builder.managedFields = managedFields;
+    return builder;
+  }
+
+  /** Builds a {@link ObjectMeta}. Not safe for use by many threads. */
+  public static final class Builder {
+    private @Nullable String name;
+    private @Nullable String generateName;
+    private @Nullable String namespace;
+    private @Nullable String selfLink;
+    private @Nullable String uid;
+    private @Nullable String resourceVersion;
+    private @Nullable Long generation;
+    private @Nullable Time creationTimestamp;
+    private @Nullable Time deletionTimestamp;
+    private @Nullable Long deletionGracePeriodSeconds;
+    private @Nullable Map<String, String> labels;
+    private @Nullable Map<String, String> annotations;
+    private @Nullable List<OwnerReference> ownerReferences;
+    private @Nullable List<String> finalizers;
+    private @Nullable List<ManagedFieldsEntry> managedFields;
+
+    private Builder() {}
+
+    /** Sets the name, unique among the objects of its kind in its namespace. */
+    public Builder name(@Nullable String name) {
+      this.name = name;
+      return this;
+    }
+
+    /** Sets the prefix from which the server makes a name if there is none. */
+    public Builder generateName(@Nullable String generateName) {
+      this.generateName = generateName;
+      return this;
+    }
+
+    /** Sets the namespace, absent for objects of the cluster. */
+    public Builder namespace(@Nullable String namespace) {
+      this.namespace = namespace;
+      return this;
+    }
+
+    /** Sets a legacy field that servers no longer set. */
+    public Builder selfLink(@Nullable String selfLink) {
+      this.selfLink = selfLink;
+      return this;
+    }
+
+    /** Sets the identity over time: an object made anew under the same name has another. */
+    public Builder uid(@Nullable String uid) {
+      this.uid = uid;
+      return this;
+    }
+
+    /** Sets the version of this state, opaque but for equality and the server's own order. */
+    public Builder resourceVersion(@Nullable String resourceVersion) {
+      this.resourceVersion = resourceVersion;
+      return this;
+    }
+
+    /** Sets the sequence number of the desired state. */
+    public Builder generation(@Nullable Long generation) {
+      this.generation = generation;
+      return this;
+    }
+
+    /** Sets when the object was created. */
+    public Builder creationTimestamp(@Nullable Time creationTimestamp) {
+      this.creationTimestamp = creationTimestamp;
+      return this;
+    }
+
+    /** Sets when the object will be, or was asked to be, deleted. */
+    public Builder deletionTimestamp(@Nullable Time deletionTimestamp) {
+      this.deletionTimestamp = deletionTimestamp;
+      return this;
+    }
+
+    /** Sets how many seconds the object may take to end. */
+    public Builder deletionGracePeriodSeconds(@Nullable Long deletionGracePeriodSeconds) {
+      this.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+      return this;
+    }
+
+    /** Sets the labels, by which objects are selected. */
+    public Builder labels(@Nullable Map<String, String> labels) {
+      this.labels = labels;
+      return this;
+    }
+
+    /** Sets the annotations, for tools and people. */
+    public Builder annotations(@Nullable Map<String, String> annotations) {
+      this.annotations = annotations;
+      return this;
+    }
+
+    /** Sets the owners. */
+    public Builder ownerReferences(@Nullable List<OwnerReference> ownerReferences) {
+      this.ownerReferences = ownerReferences;
+      return this;
+    }
+
+    /** Sets who must still act before the object is gone. */
+    public Builder finalizers(@Nullable List<String> finalizers) {
+      this.finalizers = finalizers;
+      return this;
+    }
+
+    /** Sets who has set which fields. */
+    public Builder managedFields(@Nullable List<ManagedFieldsEntry> managedFields) {
+      this.managedFields = managedFields;
+      return this;
+    }
+
+    /** Returns the value built. */
+    public ObjectMeta build() {
+      return new ObjectMeta(
+          name,
+          generateName,
+          namespace,
+          selfLink,
+          uid,
+          resourceVersion,
+          generation,
+          creationTimestamp,
+          deletionTimestamp,
+          deletionGracePeriodSeconds,
+          labels,
+          annotations,
+          ownerReferences,
+          finalizers,
+          managedFields);
+    }
+  }
+
+  private static final class Codec implements JsonCodec<ObjectMeta> {
+
+    private static final FieldNames FIELDS =
+        FieldNames.of(
+            "name",
+            "generateName",
+            "namespace",
+            "selfLink",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "labels",
+            "annotations",
+            "ownerReferences",
+            "finalizers",
+            "managedFields");
+
+    @Override
+    public ObjectMeta read(JsonReader in) {
+      Builder builder = new Builder();
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> builder.name = in.nextString();
+          case 1 -> builder.generateName = in.nextString();
+          case 2 -> builder.namespace = in.nextString();
+          case 3 -> builder.selfLink = in.nextString();
+          case 4 -> builder.uid = in.nextString();
+          case 5 -> builder.resourceVersion = in.nextString();
+          case 6 -> builder.generation = in.nextLong();
+          case 7 -> builder.creationTimestamp = Time.CODEC.read(in);
+          case 8 -> builder.deletionTimestamp = Time.CODEC.read(in);
+          case 9 -> builder.deletionGracePeriodSeconds = in.nextLong();
+          case 10 -> builder.labels = in.nextStringMap();
+          case 11 -> builder.annotations = in.nextStringMap();
+          case 12 -> builder.ownerReferences = in.nextList(OwnerReference.CODEC);
+          case 13 -> builder.finalizers = in.nextStringList();
+          case 14 -> builder.managedFields = in.nextList(ManagedFieldsEntry.CODEC);
+          default -> throw new AssertionError(field);
+        }
+      }
+      return builder.build();
+    }
+
+    @Override
+    public void write(JsonWriter out, ObjectMeta value) {
+      out.beginObject();
+      out.field("name", value.name());
+      out.field("generateName", value.generateName());
+      out.field("namespace", value.namespace());
+      out.field("selfLink", value.selfLink());
+      out.field("uid", value.uid());
+      out.field("resourceVersion", value.resourceVersion());
+      out.field("generation", value.generation());
+      out.field("creationTimestamp", Time.CODEC, value.creationTimestamp());
+      out.field("deletionTimestamp", Time.CODEC, value.deletionTimestamp());
+      out.field("deletionGracePeriodSeconds", value.deletionGracePeriodSeconds());
+      out.stringMapField("labels", value.labels());
+      out.stringMapField("annotations", value.annotations());
+      out.listField("ownerReferences", OwnerReference.CODEC, value.ownerReferences());
+      out.stringListField("finalizers", value.finalizers());
+      out.listField("managedFields", ManagedFieldsEntry.CODEC, value.managedFields());
+      out.endObject();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.clientgo.apimachinery.meta;
+
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The object that owns another: when the owner goes, what it owns is collected.
+ *
+ * <p>Immutable. Corresponds to client-go's {@code metav1.OwnerReference}.
+ *
+ * @param apiVersion The apiVersion of the owner
+ * @param kind The kind of the owner
+ * @param name The name of the owner
+ * @param uid The uid of the owner
+ * @param controller Whether the owner manages the object; at most one does
+ * @param blockOwnerDeletion Whether the owner cannot be deleted in the foreground before the object
+ *     is gone
+ */
+public record OwnerReference(
+    @Nullable String apiVersion,
+    @Nullable String kind,
+    @Nullable String name,
+    @Nullable String uid,
+    @Nullable Boolean controller,
+    @Nullable Boolean blockOwnerDeletion) {
+
+  /** Reads and writes this type. */
+  public static final JsonCodec<OwnerReference> CODEC = new Codec();
+
+  /** Returns a builder in which nothing is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns a builder that starts with this value. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.apiVersion = apiVersion;
+    builder.kind = kind;
+    builder.name = name;
+    builder.uid = uid;
+    builder.controller = controller;
+    builder.blockOwnerDeletion = blockOwnerDeletion;
+    return builder;
+  }
+
+  /** Builds a {@link OwnerReference}. Not safe for use by many threads. */
+  public static final class Builder {
+    private @Nullable String apiVersion;
+    private @Nullable String kind;
+    private @Nullable String name;
+    private @Nullable String uid;
+    private @Nullable Boolean controller;
+    private @Nullable Boolean blockOwnerDeletion;
+
+    private Builder() {}
+
+    /** Sets the apiVersion of the owner. */
+    public Builder apiVersion(@Nullable String apiVersion) {
+      this.apiVersion = apiVersion;
+      return this;
+    }
+
+    /** Sets the kind of the owner. */
+    public Builder kind(@Nullable String kind) {
+      this.kind = kind;
+      return this;
+    }
+
+    /** Sets the name of the owner. */
+    public Builder name(@Nullable String name) {
+      this.name = name;
+      return this;
+    }
+
+    /** Sets the uid of the owner. */
+    public Builder uid(@Nullable String uid) {
+      this.uid = uid;
+      return this;
+    }
+
+    /** Sets whether the owner manages the object; at most one does. */
+    public Builder controller(@Nullable Boolean controller) {
+      this.controller = controller;
+      return this;
+    }
+
+    /** Sets whether the owner cannot be deleted in the foreground before the object is gone. */
+    public Builder blockOwnerDeletion(@Nullable Boolean blockOwnerDeletion) {
+      this.blockOwnerDeletion = blockOwnerDeletion;
+      return this;
+    }
+
+    /** Returns the value built. */
+    public OwnerReference build() {
+      return new OwnerReference(apiVersion, kind, name, uid, controller, blockOwnerDeletion);
+    }
+  }
+
+  private static final class Codec implements JsonCodec<OwnerReference> {
+
+    private static final FieldNames FIELDS =
+        FieldNames.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
+
+    @Override
+    public OwnerReference read(JsonReader in) {
+      Builder builder = new Builder();
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> builder.apiVersion = in.nextString();
+          case 1 -> builder.kind = in.nextString();
+          case 2 -> builder.name = in.nextString();
+          case 3 -> builder.uid = in.nextString();
+          case 4 -> builder.controller = in.nextBoolean();
+          case 5 -> builder.blockOwnerDeletion = in.nextBoolean();
+          default -> throw new AssertionError(field);
+        }
+      }
+      return in.context().share(builder.build());
+    }
+
+    @Override
+    public void write(JsonWriter out, OwnerReference value) {
+      out.beginObject();
+      out.field("apiVersion", value.apiVersion());
+      out.field("kind", value.kind());
+      out.field("name", value.name());
+      out.field("uid", value.uid());
+      out.field("controller", value.controller());
+      out.field("blockOwnerDeletion", value.blockOwnerDeletion());
+      out.endObject();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.clientgo.apimachinery.schema;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+
+/**
+ * The full name of a resource: the path segments under which a server serves it.
+ *
+ * <p>Corresponds to client-go's {@code schema.GroupVersionResource}.
+ *
+ * @param group the API group, empty for the core group
+ * @param version the version within the group
+ * @param resource the resource, as it stands in a URL: plural and lower-case
+ */
+public record GroupVersionResource(String group, String version, String resource) {
+
+  public GroupVersionResource {
+    requireNonNull(group, "group");
+    requireNonNull(version, "version");
+    requireNonNull(resource, "resource");
+  }
+
+  /**
+   * Reads {@code resource.version.group}, which needs at least two dots.
+   *
+   * @return empty if there are fewer dots; {@link GroupResource#parse} always gives a reading
+   */
+  public static Optional<GroupVersionResource> parseResourceArg(String arg) {
+    String[] parts = arg.split("\\.", 3);
+    return parts.length < 3
+        ? Optional.empty()
+        : Optional.of(new GroupVersionResource(parts[2], parts[1], parts[0]));
+  }
+
+  /** Returns whether no part is set. */
+  public boolean isEmpty() {
+    return group.isEmpty() && version.isEmpty() && resource.isEmpty();
+  }
+
+  /** Returns group and version. */
+  public GroupVersion groupVersion() {
+    return new GroupVersion(group, version);
+  }
+
+  /** Returns group and resource. */
+  public GroupResource groupResource() {
+    return new GroupResource(group, resource);
+  }
+
+  /**
+   * Returns {@code <group>/<version>, Resource=<resource>}; the core group leaves a leading slash.
+   */
+  @Override
+  public String toString() {
+    return group + "/" + version + ", Resource=" + resource;
+  }
+}

@@ -1,0 +1,6 @@
+package dev.clientgo.apimachinery.unstructured;
+
+/** SKELETON. */
+public final class Unstructured {
+  private Unstructured() {}
+}

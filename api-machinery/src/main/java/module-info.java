@@ -1,0 +1,20 @@
+/**
+ * Kubernetes API machinery: what every client needs before it opens a connection.
+ *
+ * <p>Corresponds to the Go module {@code k8s.io/apimachinery}.
+ */
+@org.jspecify.annotations.NullMarked
+module dev.clientgo.apimachinery {
+  requires static com.google.errorprone.annotations;
+  requires transitive org.jspecify;
+  requires transitive tools.jackson.databind;
+
+  exports dev.clientgo.apimachinery.clock;
+  exports dev.clientgo.apimachinery.errors;
+  exports dev.clientgo.apimachinery.json;
+  exports dev.clientgo.apimachinery.meta;
+  exports dev.clientgo.apimachinery.runtime;
+  exports dev.clientgo.apimachinery.schema;
+  exports dev.clientgo.apimachinery.unstructured;
+  exports dev.clientgo.apimachinery.watch;
+}

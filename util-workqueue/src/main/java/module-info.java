@@ -1,0 +1,11 @@
+/**
+ * Work queues for controllers.
+ *
+ * <p>Corresponds to client-go's {@code util/workqueue} and controller-runtime's {@code
+ * priorityqueue}.
+ */
+@org.jspecify.annotations.NullMarked
+module dev.clientgo.workqueue {
+  requires static com.google.errorprone.annotations;
+  requires transitive org.jspecify;
+}
