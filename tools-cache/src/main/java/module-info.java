@@ -7,4 +7,6 @@
 module dev.clientgo.cache {
   requires static com.google.errorprone.annotations;
   requires transitive dev.clientgo.apimachinery;
+
+  exports dev.clientgo.cache;
 }

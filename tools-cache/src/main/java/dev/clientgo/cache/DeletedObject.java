@@ -1,0 +1,53 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is left of an object that is gone.
+ *
+ * <p>Usually the watch reports a deletion together with the object's last state. But a deletion
+ * that happened while the watch was down is only noticed because the object is missing from the
+ * next list. Then {@code finalStateUnknown} is true, and {@code object} is the state last seen,
+ * which may be older than the one that was deleted, or null if no state was ever seen.
+ *
+ * <p>Immutable. Corresponds to client-go's {@code tools/cache.DeletedFinalStateUnknown} and {@code
+ * DeletedObject}.
+ *
+ * @param <T> the type of the object
+ * @param key the key of the object in the store
+ * @param object the last state known of the object
+ * @param finalStateUnknown whether the object may have changed after that state
+ */
+public record DeletedObject<T>(String key, @Nullable T object, boolean finalStateUnknown) {
+
+  public DeletedObject {
+    requireNonNull(key, "key");
+    if (object == null && !finalStateUnknown) {
+      throw new IllegalArgumentException("the final state of " + key + " is known but missing");
+    }
+  }
+
+  /** Returns an object that was reported as deleted, in the state in which it was. */
+  public static <T> DeletedObject<T> of(String key, T finalState) {
+    return new DeletedObject<>(key, finalState, false);
+  }
+
+  /** Returns an object that was found to be gone, in the state last seen, if any. */
+  public static <T> DeletedObject<T> ofUnknownFinalState(String key, @Nullable T lastKnown) {
+    return new DeletedObject<>(key, lastKnown, true);
+  }
+
+  /**
+   * Returns the key as a name. Never fails: what follows the first slash is the name.
+   *
+   * <p>Corresponds to client-go's {@code tools/cache.DeletionHandlingObjectToName}.
+   */
+  public ObjectName objectName() {
+    int slash = key.indexOf('/');
+    return slash < 0
+        ? new ObjectName("", key)
+        : new ObjectName(key.substring(0, slash), key.substring(slash + 1));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import java.util.List;
+
+/**
+ * Says under which values an index files an object. For instance, an index of pods by node:
+ *
+ * <pre>{@code
+ * IndexFunction<Pod> byNode =
+ *     pod -> pod.spec().nodeName() == null ? List.of() : List.of(pod.spec().nodeName());
+ * }</pre>
+ *
+ * <p>It must be pure and quick: the same object always has the same values. It is called while
+ * other writers of the store wait.
+ *
+ * <p>Corresponds to client-go's {@code tools/cache.IndexFunc}.
+ *
+ * @param <T> the type of the objects
+ */
+@FunctionalInterface
+public interface IndexFunction<T> {
+
+  /**
+   * Returns the values under which the object is found, empty if under none.
+   *
+   * @throws RuntimeException if it cannot tell; the store refuses the change and throws an {@link
+   *     IllegalStateException} with the name of the index and the key of the object
+   */
+  List<String> indexValues(T object);
+
+  /**
+   * Returns the function behind the index {@link Indexer#NAMESPACE_INDEX}: an object is filed under
+   * its namespace, an object of the cluster under the empty string.
+   *
+   * <p>Corresponds to client-go's {@code tools/cache.MetaNamespaceIndexFunc}.
+   */
+  static <T extends KubernetesObject> IndexFunction<T> metaNamespace() {
+    return object -> {
+      String namespace = object.metadata().namespace();
+      return List.of(namespace == null ? "" : namespace);
+    };
+  }
+}

@@ -1,0 +1,155 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.cache.ThreadSafeStore.Change;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * An indexer: a {@link ThreadSafeStore}, and a {@link KeyFunction} that makes the keys.
+ *
+ * <p>Corresponds to client-go's {@code tools/cache.cache}.
+ */
+final class KeyedIndexer<T> implements Indexer<T> {
+
+  private final KeyFunction<? super T> keyFunction;
+  private final ThreadSafeStore<T> storage;
+
+  KeyedIndexer(
+      KeyFunction<? super T> keyFunction,
+      Map<String, ? extends IndexFunction<? super T>> indexers) {
+    this.keyFunction = requireNonNull(keyFunction, "keyFunction");
+    this.storage = new ThreadSafeStore<>(indexers);
+  }
+
+  private String keyOf(T object) {
+    return KeyException.keyOf(keyFunction, object);
+  }
+
+  @Override
+  public void add(T object) {
+    storage.apply(Change.put(keyOf(object), object));
+  }
+
+  @Override
+  public void update(T object) {
+    add(object);
+  }
+
+  @Override
+  public void delete(T object) {
+    storage.apply(Change.delete(keyOf(object), object));
+  }
+
+  @Override
+  public void deleteByKey(String key) {
+    storage.apply(Change.deleteByKey(key));
+  }
+
+  @Override
+  public void replace(List<T> objects, String resourceVersion) {
+    requireNonNull(resourceVersion, "resourceVersion");
+    Map<String, T> items = new HashMap<>((int) (objects.size() / 0.75) + 1);
+    for (T object : objects) {
+      items.put(keyOf(object), object);
+    }
+    storage.replace(items, resourceVersion);
+  }
+
+  @Override
+  public void transaction(List<Transaction<T>> changes) {
+    Map<Integer, Change<T>> keyed = new LinkedHashMap<>();
+    Map<Integer, RuntimeException> failures = new TreeMap<>();
+    for (int i = 0; i < changes.size(); i++) {
+      try {
+        keyed.put(i, keyed(changes.get(i)));
+      } catch (KeyException e) {
+        failures.put(i, e);
+      }
+    }
+    failures.putAll(storage.transaction(keyed));
+    if (!failures.isEmpty()) {
+      List<Integer> successful =
+          IntStream.range(0, changes.size())
+              .filter(position -> !failures.containsKey(position))
+              .boxed()
+              .toList();
+      throw new TransactionException(changes.size(), successful, List.copyOf(failures.values()));
+    }
+  }
+
+  private Change<T> keyed(Transaction<T> change) {
+    if (change instanceof Transaction.Put<T> put) {
+      return Change.put(keyOf(put.object()), put.object());
+    } else if (change instanceof Transaction.Delete<T> delete) {
+      return Change.delete(keyOf(delete.object()), delete.object());
+    }
+    return Change.deleteByKey(((Transaction.DeleteByKey<T>) change).key());
+  }
+
+  @Override
+  public void bookmark(String resourceVersion) {
+    storage.bookmark(requireNonNull(resourceVersion, "resourceVersion"));
+  }
+
+  @Override
+  public String lastStoreSyncResourceVersion() {
+    return storage.resourceVersion();
+  }
+
+  @Override
+  public Optional<T> get(T object) {
+    return getByKey(keyOf(object));
+  }
+
+  @Override
+  public Optional<T> getByKey(String key) {
+    return Optional.ofNullable(storage.get(key));
+  }
+
+  @Override
+  public List<T> list() {
+    return storage.list();
+  }
+
+  @Override
+  public List<String> listKeys() {
+    return storage.listKeys();
+  }
+
+  @Override
+  public List<T> index(String indexName, T object) {
+    return storage.index(indexName, object);
+  }
+
+  @Override
+  public List<String> indexKeys(String indexName, String indexedValue) {
+    return storage.keysByIndex(indexName, indexedValue);
+  }
+
+  @Override
+  public List<String> listIndexFuncValues(String indexName) {
+    return storage.indexValues(indexName);
+  }
+
+  @Override
+  public List<T> byIndex(String indexName, String indexedValue) {
+    return storage.byIndex(indexName, List.of(indexedValue));
+  }
+
+  @Override
+  public Map<String, IndexFunction<? super T>> indexers() {
+    return storage.indexers();
+  }
+
+  @Override
+  public void addIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
+    storage.addIndexers(indexers);
+  }
+}

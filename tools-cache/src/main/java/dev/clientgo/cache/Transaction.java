@@ -1,0 +1,34 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One of several changes that a {@link Store} makes at once.
+ *
+ * <p>Immutable. Corresponds to client-go's {@code tools/cache.Transaction}.
+ *
+ * @param <T> the type of the objects in the store
+ */
+public sealed interface Transaction<T> {
+
+  /** Puts an object into the store, as {@link Store#add} does. */
+  record Put<T>(T object) implements Transaction<T> {
+    public Put {
+      requireNonNull(object, "object");
+    }
+  }
+
+  /** Removes an object whose last state is known, as {@link Store#delete} does. */
+  record Delete<T>(T object) implements Transaction<T> {
+    public Delete {
+      requireNonNull(object, "object");
+    }
+  }
+
+  /** Removes an object of which only the key is known, as {@link Store#deleteByKey} does. */
+  record DeleteByKey<T>(String key) implements Transaction<T> {
+    public DeleteByKey {
+      requireNonNull(key, "key");
+    }
+  }
+}
