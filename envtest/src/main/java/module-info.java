@@ -11,4 +11,6 @@ module dev.clientgo.envtest {
   requires okhttp3;
   requires org.bouncycastle.pkix;
   requires org.bouncycastle.provider;
+
+  exports dev.clientgo.envtest;
 }

@@ -1,0 +1,330 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real etcd and kube-apiserver, started as processes on the loopback interface, with
+ * certificates and data in a temporary folder. There are no controllers and no nodes: nothing
+ * schedules a pod and nothing collects garbage.
+ *
+ * <pre>{@code
+ * try (KubeApiServer server = KubeApiServer.start()) {
+ *   server.writeKubeconfig(Path.of("kubeconfig"));
+ * }
+ * }</pre>
+ *
+ * <p>The binaries come from the folder that {@code KUBEBUILDER_ASSETS} names, or else from the
+ * cache that the script {@code envtest/kube-apiserver/build} fills; {@link #isAvailable} says
+ * whether they are there. Safe for use by many threads. Corresponds to {@code envtest.Environment}
+ * of controller-runtime.
+ */
+public final class KubeApiServer implements ApiServer {
+
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final int START_ATTEMPTS = 3;
+
+  private final ServerBinaries binaries;
+  private final List<String> extraFlags;
+  private final Clock clock;
+  private final Path folder;
+  private final CertificateAuthority authority;
+  private final ReadyProbe probe;
+  private final String kubeconfig;
+  private final int etcdPort;
+  private final int port;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private @Nullable ServerProcess etcd;
+
+  @GuardedBy("lock")
+  private @Nullable ServerProcess apiServer;
+
+  private KubeApiServer(Builder builder) {
+    binaries = builder.assets == null ? ServerBinaries.locate() : ServerBinaries.in(builder.assets);
+    extraFlags = List.copyOf(builder.flags);
+    clock = builder.clock;
+    folder = newFolder();
+    etcdPort = freePort();
+    port = freePort();
+    authority = CertificateAuthority.create(clock, "envtest-ca");
+    probe = new ReadyProbe(url(), authority.certificate());
+    kubeconfig =
+        KubeConfigText.withCertificate(
+            url(),
+            authority.certificatePem(),
+            authority.issueClient("envtest-admin", List.of("system:masters")),
+            "envtest");
+  }
+
+  /** Returns whether the binaries are there. */
+  public static boolean isAvailable() {
+    return ServerBinaries.present();
+  }
+
+  /**
+   * Starts a server with the usual settings and waits until it is ready, which takes some seconds.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if the binaries are missing
+   * @throws IllegalStateException if it does not come up
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static KubeApiServer start() throws InterruptedException {
+    return builder().start();
+  }
+
+  /** Returns a builder of a server with other settings. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public URI url() {
+    return URI.create("https://127.0.0.1:" + port);
+  }
+
+  @Override
+  public String kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** Returns the address of the etcd behind the server, over plain HTTP. */
+  public URI etcdUrl() {
+    return URI.create("http://127.0.0.1:" + etcdPort);
+  }
+
+  /**
+   * Returns the kubeconfig of another user.
+   *
+   * @param user the name of the user
+   * @param groups the groups of the user
+   */
+  public String kubeconfig(String user, List<String> groups) {
+    return KubeConfigText.withCertificate(
+        url(), authority.certificatePem(), authority.issueClient(user, groups), user);
+  }
+
+  /**
+   * Ends the kube-apiserver, as a node failure would, and starts it again at the same address over
+   * the same etcd. All connections break; no data is lost.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void restart() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      if (apiServer == null) {
+        throw new IllegalStateException("the server is closed");
+      }
+      apiServer.kill();
+      startApiServerLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (apiServer != null) {
+        apiServer.close();
+        apiServer = null;
+      }
+      if (etcd != null) {
+        etcd.close();
+        etcd = null;
+      }
+      delete(folder);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startAll() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      writeCertificates();
+      etcd = ServerProcess.start("etcd", folder, etcdCommand());
+      startApiServerLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void startApiServerLocked() throws InterruptedException {
+    ServerProcess started = ServerProcess.start("kube-apiserver", folder, apiServerCommand());
+    apiServer = started;
+    long deadline = clock.nanoTime() + START_TIMEOUT.toNanos();
+    while (!probe.isReady()) {
+      ServerProcess store = requireNonNull(etcd, "etcd");
+      if (!store.isAlive()) {
+        throw store.failure("did not stay up");
+      }
+      if (!started.isAlive()) {
+        throw started.failure("did not stay up");
+      }
+      if (clock.nanoTime() - deadline > 0) {
+        throw started.failure("was not ready within " + START_TIMEOUT.toSeconds() + " s");
+      }
+      clock.sleep(POLL);
+    }
+  }
+
+  private List<String> etcdCommand() {
+    return List.of(
+        binaries.etcd().toString(),
+        "--data-dir=" + folder.resolve("etcd"),
+        "--listen-client-urls=" + etcdUrl(),
+        "--advertise-client-urls=" + etcdUrl(),
+        "--listen-peer-urls=http://127.0.0.1:0",
+        // The data dies with the folder; waiting for the disk would only make tests slow.
+        "--unsafe-no-fsync");
+  }
+
+  private List<String> apiServerCommand() {
+    List<String> command = new ArrayList<>();
+    command.add(binaries.kubeApiServer().toString());
+    command.add("--etcd-servers=" + etcdUrl());
+    command.add("--bind-address=127.0.0.1");
+    command.add("--advertise-address=127.0.0.1");
+    command.add("--secure-port=" + port);
+    command.add("--tls-cert-file=" + folder.resolve("server.crt"));
+    command.add("--tls-private-key-file=" + folder.resolve("server.key"));
+    command.add("--client-ca-file=" + folder.resolve("ca.crt"));
+    command.add("--service-account-key-file=" + folder.resolve("service-account.pub"));
+    command.add("--service-account-signing-key-file=" + folder.resolve("service-account.key"));
+    command.add("--service-account-issuer=https://kubernetes.default.svc");
+    command.add("--service-cluster-ip-range=10.0.0.0/24");
+    command.add("--authorization-mode=RBAC");
+    command.add("--allow-privileged=true");
+    // It would hold back every pod until a controller that does not run here has made an account.
+    command.add("--disable-admission-plugins=ServiceAccount");
+    command.addAll(extraFlags);
+    return command;
+  }
+
+  private void writeCertificates() {
+    CertificateAuthority.Identity server = authority.issueServer("kube-apiserver");
+    var serviceAccount = authority.newKeys();
+    write("ca.crt", authority.certificatePem());
+    write("server.crt", server.certificatePem());
+    write("server.key", server.privateKeyPem());
+    write(
+        "service-account.key",
+        CertificateAuthority.pem("PRIVATE KEY", serviceAccount.getPrivate().getEncoded()));
+    write(
+        "service-account.pub",
+        CertificateAuthority.pem("PUBLIC KEY", serviceAccount.getPublic().getEncoded()));
+  }
+
+  private void write(String file, String content) {
+    try {
+      Files.writeString(folder.resolve(file), content);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file + " into " + folder, e);
+    }
+  }
+
+  private static Path newFolder() {
+    try {
+      return Files.createTempDirectory("clientgo-envtest-");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make a temporary folder", e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + folder, e);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no free port on the loopback interface", e);
+    }
+  }
+
+  /** Builds and starts a {@link KubeApiServer}. Not safe for use by many threads. */
+  public static final class Builder {
+    private final List<String> flags = new ArrayList<>();
+    private Clock clock = Clock.system();
+    private @Nullable Path assets;
+
+    private Builder() {}
+
+    /** Takes the binaries from this folder instead of looking for them. */
+    public Builder assets(Path folder) {
+      this.assets = requireNonNull(folder, "folder");
+      return this;
+    }
+
+    /** Adds a flag of kube-apiserver, such as {@code --max-requests-inflight=0}. */
+    public Builder flag(String flag) {
+      flags.add(requireNonNull(flag, "flag"));
+      return this;
+    }
+
+    /** Takes another clock; it is only waited on while the server starts. */
+    public Builder clock(Clock clock) {
+      this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /**
+     * Starts the server and waits until it is ready, which takes some seconds.
+     *
+     * @throws dev.clientgo.apimachinery.errors.ConfigException if the binaries are missing
+     * @throws IllegalStateException if it does not come up
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public KubeApiServer start() throws InterruptedException {
+      for (int attempt = 1; ; attempt++) {
+        KubeApiServer server = new KubeApiServer(this);
+        try {
+          server.startAll();
+          return server;
+        } catch (IllegalStateException e) {
+          server.close();
+          // Between our choice of a port and its use, another process may have taken it.
+          if (attempt == START_ATTEMPTS || !String.valueOf(e.getMessage()).contains("in use")) {
+            throw e;
+          }
+        } catch (InterruptedException e) {
+          server.close();
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class KubeApiServerTest {
+
+  @Test
+  void start_thenRestart_isReadyEachTimeAndLeavesNoProcess() throws Exception {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+    long before = ProcessHandle.current().children().count();
+
+    try (KubeApiServer server = KubeApiServer.start()) {
+      assertThat(ProcessHandle.current().children().count()).isEqualTo(before + 2);
+      assertThat(server.kubeconfig())
+          .contains("server: " + server.url(), "certificate-authority-data: ", "client-key-data: ");
+      server.restart();
+    }
+
+    assertThat(ProcessHandle.current().children().count()).isEqualTo(before);
+  }
+
+  @Test
+  void start_flagThatIsUnknown_saysWhatTheServerSaid() {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+
+    assertThatThrownBy(() -> KubeApiServer.builder().flag("--no-such-flag").start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("kube-apiserver did not stay up, it exited with status")
+        .hasMessageContaining("unknown flag: --no-such-flag");
+  }
+
+  @Test
+  void start_noBinaries_saysWhereItLookedAndWhatToDo(@TempDir Path empty) {
+    assertThatThrownBy(() -> KubeApiServer.builder().assets(empty).start())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(empty.toString())
+        .hasMessageContaining("envtest/kube-apiserver/build");
+  }
+
+  @Test
+  void folders_environment_choosesAssetsThenCache() {
+    List<Path> folders =
+        ServerBinaries.folders(Map.of("KUBEBUILDER_ASSETS", "/assets", "CLIENTGO_CACHE", "/cache"));
+
+    assertThat(folders.get(0)).isEqualTo(Path.of("/assets"));
+    assertThat(folders.get(1).getParent()).isEqualTo(Path.of("/cache"));
+    assertThat(folders.get(1).getFileName().toString())
+        .startsWith("kube-apiserver-" + ServerBinaries.VERSION + "-");
+  }
+}
