@@ -1,0 +1,12 @@
+package dev.clientgo.apimachinery.patch;
+
+/** A patch is not one, or does not fit the document that it is applied to. */
+public final class PatchException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1;
+
+  /** Creates an error whose message names the operation, the place and the problem. */
+  public PatchException(String message) {
+    super(message);
+  }
+}
