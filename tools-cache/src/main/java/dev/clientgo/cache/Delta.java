@@ -86,8 +86,8 @@ public sealed interface Delta<T> {
 
   /**
    * A list of the collection contained this object. Occurs at the start and after the watch was
-   * lost, once for each object of the list, if the queue takes lists apart ({@code DeltaFIFO}, or
-   * {@code RealFIFO} without atomic events).
+   * lost, once for each object of the list, if the queue takes lists apart ({@link DeltaFIFO}, or
+   * {@link RealFIFO} without atomic events).
    */
   record Replaced<T>(String key, T object) implements Upserted<T> {
     public Replaced {
@@ -103,7 +103,7 @@ public sealed interface Delta<T> {
 
   /**
    * Nothing happened, but it is time for another look at the object. Occurs once for each known
-   * object at a resync, if the queue takes resyncs apart ({@code DeltaFIFO}, or {@code RealFIFO}
+   * object at a resync, if the queue takes resyncs apart ({@link DeltaFIFO}, or {@link RealFIFO}
    * without atomic events).
    */
   record Sync<T>(String key, T object) implements Upserted<T> {
@@ -142,7 +142,7 @@ public sealed interface Delta<T> {
 
   /**
    * The collection was listed: what is not in the list is gone. Occurs at the start and after the
-   * watch was lost, if the queue's events are atomic (the default of {@code RealFIFO}).
+   * watch was lost, if the queue's events are atomic (the default of {@link RealFIFO}).
    *
    * @param objects the objects in the order of the list; the list is not copied
    * @param resourceVersion the version of the collection that the list shows
@@ -166,7 +166,7 @@ public sealed interface Delta<T> {
 
   /**
    * Nothing happened, but it is time for another look at every object. Occurs at a resync, if the
-   * queue's events are atomic (the default of {@code RealFIFO}).
+   * queue's events are atomic (the default of {@link RealFIFO}).
    */
   record SyncAll<T>() implements Delta<T> {
 

@@ -20,7 +20,7 @@ public interface FIFOMetrics {
         public void processed(Duration duration) {}
       };
 
-  /** Takes note of how many deltas (or objects, for a {@code DeltaFIFO}) are in the queue. */
+  /** Takes note of how many deltas (or objects, for a {@link DeltaFIFO}) are in the queue. */
   void queueLength(int length);
 
   /** Takes note of how long the consumer took for one batch or one single delta. */

@@ -4,8 +4,8 @@ package dev.clientgo.cache;
  * What is between a Reflector, which puts in what the server reports, and the one consumer, which
  * updates the store and notifies handlers. It lets the watch go on while the consumer works.
  *
- * <p>Producers may be many threads, the consumer is one. {@code RealFIFO} passes everything on in
- * the order in which it came; {@code DeltaFIFO} collects the deltas of each object.
+ * <p>Producers may be many threads, the consumer is one. {@link RealFIFO} passes everything on in
+ * the order in which it came; {@link DeltaFIFO} collects the deltas of each object.
  *
  * <p>Corresponds to client-go's {@code tools/cache.Queue} and {@code QueueWithBatch}.
  *

@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param <T> the type of the objects
  */
-public interface Store<T> extends ReflectorStore<T> {
+public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
 
   /** Returns an empty store. Corresponds to client-go's {@code NewStore}. */
   static <T> Store<T> create(KeyFunction<? super T> keyFunction) {
@@ -61,12 +61,14 @@ public interface Store<T> extends ReflectorStore<T> {
   Optional<T> get(T object);
 
   /** Returns the stored object with that key. */
+  @Override
   Optional<T> getByKey(String key);
 
   /** Returns all objects. */
   List<T> list();
 
   /** Returns the keys of all objects. */
+  @Override
   List<String> listKeys();
 
   /**

@@ -1,0 +1,67 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A switch that is turned on once, and that threads can wait for. Corresponds to the channel of
+ * client-go's {@code tools/cache.DoneChecker}, which is closed once.
+ */
+final class DoneSignal implements DoneChecker {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition turnedOn = lock.newCondition();
+  private final String name;
+  private final Clock clock;
+
+  /** Written under the lock, read without: asking never waits for anybody. */
+  private volatile boolean done;
+
+  DoneSignal(String name, Clock clock) {
+    this.name = requireNonNull(name, "name");
+    this.clock = requireNonNull(clock, "clock");
+  }
+
+  /** Turns the switch on. Has no effect the second time. */
+  void done() {
+    lock.lock();
+    try {
+      done = true;
+      turnedOn.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean isDone() {
+    return done;
+  }
+
+  @Override
+  public boolean await(Duration timeout) throws InterruptedException {
+    long start = clock.nanoTime();
+    lock.lockInterruptibly();
+    try {
+      while (!done) {
+        Duration left = timeout.minusNanos(clock.nanoTime() - start);
+        if (left.isNegative() || left.isZero()) {
+          return false;
+        }
+        clock.await(lock, turnedOn, left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
