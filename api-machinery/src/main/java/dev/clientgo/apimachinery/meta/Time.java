@@ -1,35 +1,146 @@
 package dev.clientgo.apimachinery.meta;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** SKELETON: helper machinery completes (seconds + nanos + text only when not canonical). */
-public final class Time {
-  private Time() {}
+/**
+ * A point in time with a precision of one second, such as {@code creationTimestamp}.
+ *
+ * <p>A time that this program makes is cut to whole seconds and written in UTC, as {@code
+ * 2026-01-31T12:00:00Z}. A time that was read may have had a fraction or another offset: it keeps
+ * both the instant, to the nanosecond, and the text, so that an object that is read and written is
+ * not changed. Two times are equal if they are the same instant, however they are written.
+ * Immutable. {@link MicroTime} has six more digits.
+ *
+ * <p>Corresponds to client-go's {@code metav1.Time}. Unlike there, an absent time is null and not a
+ * value of its own.
+ */
+public final class Time implements Comparable<Time> {
 
   /** Reads and writes this type. */
-  public static final JsonCodec<Time> CODEC =
-      new JsonCodec<>() {
-        @Override
-        public Time read(JsonReader in) {
-          throw new IllegalStateException();
-        }
+  public static final JsonCodec<Time> CODEC = new Codec();
 
-        @Override
-        public void write(JsonWriter out, Time value) {
-          throw new IllegalStateException();
-        }
-      };
+  private static final int CANONICAL_LENGTH = Rfc3339.SECONDS_LENGTH + 1;
 
-  /** Returns the time of an instant, cut to whole seconds. */
+  private final long seconds;
+  private final int nanos;
+  private final @Nullable String text;
+
+  /**
+   * @param text what was read, null if it is what would be written
+   */
+  private Time(long seconds, int nanos, @Nullable String text) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+    this.text = text;
+  }
+
+  /**
+   * Returns the time of an instant, cut to whole seconds.
+   *
+   * @throws IllegalArgumentException if its year does not have four digits
+   */
   public static Time of(Instant instant) {
-    throw new IllegalStateException();
+    return ofEpochSecond(instant.getEpochSecond());
+  }
+
+  /**
+   * Returns the time that lies so many seconds after the beginning of 1970.
+   *
+   * @throws IllegalArgumentException if its year does not have four digits
+   */
+  public static Time ofEpochSecond(long seconds) {
+    return new Time(Rfc3339.requireWritable(seconds), 0, null);
+  }
+
+  /** Returns the time of a clock, cut to whole seconds. */
+  public static Time now(Clock clock) {
+    return of(clock.now());
+  }
+
+  /**
+   * Parses a date and time of RFC 3339.
+   *
+   * @throws IllegalArgumentException if the text is not one
+   */
+  public static Time parse(String text) {
+    if (text.length() == CANONICAL_LENGTH && text.charAt(CANONICAL_LENGTH - 1) == 'Z') {
+      long seconds = Rfc3339.canonicalSeconds(text);
+      if (seconds != Rfc3339.NOT_CANONICAL) {
+        return new Time(seconds, 0, null);
+      }
+    }
+    Rfc3339 parsed = Rfc3339.parse(text);
+    if (parsed == null) {
+      throw Rfc3339.notATime(text, "2026-01-31T12:00:00Z");
+    }
+    return new Time(parsed.seconds(), parsed.nanos(), text);
   }
 
   /** Returns the instant. */
   public Instant instant() {
-    throw new IllegalStateException();
+    return Instant.ofEpochSecond(seconds, nanos);
+  }
+
+  /** Returns whether this time lies before the other. */
+  public boolean isBefore(Time other) {
+    return compareTo(other) < 0;
+  }
+
+  /** Returns whether this time lies after the other. */
+  public boolean isAfter(Time other) {
+    return compareTo(other) > 0;
+  }
+
+  /** Compares by instant. */
+  @Override
+  public int compareTo(Time other) {
+    int result = Long.compare(seconds, other.seconds);
+    return result != 0 ? result : Integer.compare(nanos, other.nanos);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Time time && seconds == time.seconds && nanos == time.nanos;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(seconds) * 31 + nanos;
+  }
+
+  /** Returns the text that is written: what was read, or else RFC 3339 in whole seconds of UTC. */
+  @Override
+  public String toString() {
+    if (text != null) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(CANONICAL_LENGTH);
+    Rfc3339.append(out, seconds);
+    return out.append('Z').toString();
+  }
+
+  private static final class Codec implements JsonCodec<Time> {
+
+    @Override
+    public Time read(JsonReader in) {
+      Time time;
+      try {
+        time = parse(in.nextString());
+      } catch (IllegalArgumentException e) {
+        throw in.mismatch(String.valueOf(e.getMessage()));
+      }
+      // An equal time may be written otherwise, and what was read is to be written unchanged.
+      return time.text == null ? in.context().share(time) : time;
+    }
+
+    @Override
+    public void write(JsonWriter out, Time value) {
+      out.string(value.toString());
+    }
   }
 }
