@@ -14,6 +14,7 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.json;
   exports dev.clientgo.apimachinery.meta;
   exports dev.clientgo.apimachinery.patch;
+  exports dev.clientgo.apimachinery.restmapper;
   exports dev.clientgo.apimachinery.runtime;
   exports dev.clientgo.apimachinery.schema;
   exports dev.clientgo.apimachinery.unstructured;

@@ -1,0 +1,136 @@
+package dev.clientgo.apimachinery.restmapper;
+
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Asks several mappers and takes what any of them knows. As safe for use by many threads as they
+ * are. Corresponds to apimachinery's {@code meta.MultiRESTMapper}.
+ */
+public final class MultiRESTMapper implements RESTMapper {
+
+  private final List<RESTMapper> mappers;
+
+  private MultiRESTMapper(List<RESTMapper> mappers) {
+    this.mappers = List.copyOf(mappers);
+  }
+
+  /** Returns a mapper over several others. */
+  public static MultiRESTMapper of(List<? extends RESTMapper> mappers) {
+    return new MultiRESTMapper(List.copyOf(mappers));
+  }
+
+  @Override
+  public List<GroupVersionResource> resourcesFor(GroupVersionResource partial) {
+    return union(mapper -> mapper.resourcesFor(partial), NoMatchException.resource(partial));
+  }
+
+  @Override
+  public List<GroupVersionKind> kindsFor(GroupVersionResource partial) {
+    return union(mapper -> mapper.kindsFor(partial), NoMatchException.resource(partial));
+  }
+
+  @Override
+  public GroupVersionResource resourceFor(GroupVersionResource partial) {
+    return single(partial, "resources", resourcesFor(partial));
+  }
+
+  @Override
+  public GroupVersionKind kindFor(GroupVersionResource partial) {
+    return single(partial, "kinds", kindsFor(partial));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A hit counts even if another mapper failed; only without any hit is its error thrown.
+   */
+  @Override
+  public RESTMapping restMapping(GroupKind kind, String... versions) {
+    Set<RESTMapping> hits = new LinkedHashSet<>();
+    List<RuntimeException> failures = new ArrayList<>();
+    for (RESTMapper mapper : mappers) {
+      try {
+        hits.add(mapper.restMapping(kind, versions));
+      } catch (NoMatchException e) {
+        // Another one may know it.
+      } catch (RuntimeException e) {
+        failures.add(e);
+      }
+    }
+    if (hits.isEmpty()) {
+      throw failures.isEmpty() ? NoMatchException.kind(kind, List.of(versions)) : all(failures);
+    }
+    return single(kind, "mappings", hits);
+  }
+
+  @Override
+  public List<RESTMapping> restMappings(GroupKind kind, String... versions) {
+    Set<RESTMapping> found = new LinkedHashSet<>();
+    List<RuntimeException> failures = new ArrayList<>();
+    for (RESTMapper mapper : mappers) {
+      try {
+        found.addAll(mapper.restMappings(kind, versions));
+      } catch (NoMatchException e) {
+        // Another one may know it.
+      } catch (RuntimeException e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw all(failures);
+    }
+    if (found.isEmpty()) {
+      throw NoMatchException.kind(kind, List.of(versions));
+    }
+    return List.copyOf(found);
+  }
+
+  @Override
+  public String singularize(String resource) {
+    RuntimeException last = NoMatchException.resource(new GroupVersionResource("", "", resource));
+    for (RESTMapper mapper : mappers) {
+      try {
+        return mapper.singularize(resource);
+      } catch (RuntimeException e) {
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private <T> List<T> union(Function<RESTMapper, List<T>> lookup, NoMatchException none) {
+    Set<T> found = new LinkedHashSet<>();
+    for (RESTMapper mapper : mappers) {
+      try {
+        found.addAll(lookup.apply(mapper));
+      } catch (NoMatchException e) {
+        // Another one may know it.
+      }
+    }
+    if (found.isEmpty()) {
+      throw none;
+    }
+    return List.copyOf(found);
+  }
+
+  private static <T> T single(Object asked, String what, Collection<T> found) {
+    if (found.size() > 1) {
+      throw new AmbiguousMatchException(asked, what, List.copyOf(found));
+    }
+    return found.iterator().next();
+  }
+
+  private static RuntimeException all(List<RuntimeException> failures) {
+    RuntimeException first = failures.get(0);
+    failures.stream().skip(1).forEach(first::addSuppressed);
+    return first;
+  }
+}

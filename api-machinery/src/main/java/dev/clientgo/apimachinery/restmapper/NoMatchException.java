@@ -1,0 +1,43 @@
+package dev.clientgo.apimachinery.restmapper;
+
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * A mapper knows no resource or kind that fits. Corresponds to apimachinery's {@code
+ * meta.NoResourceMatchError} and {@code meta.NoKindMatchError}.
+ */
+public final class NoMatchException extends MappingException {
+
+  private static final long serialVersionUID = 1;
+
+  private NoMatchException(String message) {
+    super(message);
+  }
+
+  static NoMatchException resource(GroupVersionResource partial) {
+    return new NoMatchException("no matches for " + partial);
+  }
+
+  static NoMatchException kind(GroupKind kind, Collection<String> searchedVersions) {
+    Set<String> searched =
+        searchedVersions.stream()
+            .map(version -> new GroupVersion(kind.group(), version).toString())
+            .collect(Collectors.toCollection(TreeSet::new));
+    return new NoMatchException(
+        "no matches for kind \""
+            + kind.kind()
+            + "\" in "
+            + switch (searched.size()) {
+              case 0 -> "group \"" + kind.group() + "\"";
+              case 1 -> "version \"" + searched.iterator().next() + "\"";
+              default ->
+                  searched.stream().collect(Collectors.joining("\", \"", "versions [\"", "\"]"));
+            });
+  }
+}

@@ -1,0 +1,30 @@
+package dev.clientgo.apimachinery.restmapper;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+
+/**
+ * Where objects of one kind are served. Corresponds to apimachinery's {@code meta.RESTMapping}.
+ *
+ * @param resource the resource under which the objects are served
+ * @param kind the kind of the objects
+ * @param scope whether they live in namespaces
+ */
+public record RESTMapping(GroupVersionResource resource, GroupVersionKind kind, Scope scope) {
+
+  /** Whether objects live in namespaces or belong to the cluster. */
+  public enum Scope {
+    /** They live in namespaces. */
+    NAMESPACE,
+    /** They belong to the cluster. */
+    ROOT
+  }
+
+  public RESTMapping {
+    requireNonNull(resource, "resource");
+    requireNonNull(kind, "kind");
+    requireNonNull(scope, "scope");
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * From kinds to resources and back.
+ *
+ * <p>An object says {@code kind: Ingress}; a URL says {@code ingresses}. A person types {@code
+ * ing}. A {@link dev.clientgo.apimachinery.restmapper.RESTMapper} knows the table. The ones here
+ * work on tables that they are given; what a server serves is learnt through discovery, by the
+ * mappers of the REST client, which are made of these.
+ *
+ * <ul>
+ *   <li>{@link dev.clientgo.apimachinery.restmapper.DefaultRESTMapper} is one table.
+ *   <li>{@link dev.clientgo.apimachinery.restmapper.MultiRESTMapper} is the union of several.
+ *   <li>{@link dev.clientgo.apimachinery.restmapper.FirstHitRESTMapper} takes the first that knows.
+ *   <li>{@link dev.clientgo.apimachinery.restmapper.PriorityRESTMapper} chooses where several fit.
+ * </ul>
+ */
+package dev.clientgo.apimachinery.restmapper;
