@@ -67,13 +67,11 @@ public final class KubeApiServer implements ApiServer {
     etcdPort = freePort();
     port = freePort();
     authority = CertificateAuthority.create(clock, "envtest-ca");
-    probe = new ReadyProbe(url(), authority.certificate());
+    CertificateAuthority.Identity admin =
+        authority.issueClient("envtest-admin", List.of("system:masters"));
+    probe = new ReadyProbe(url(), authority.certificate(), admin);
     kubeconfig =
-        KubeConfigText.withCertificate(
-            url(),
-            authority.certificatePem(),
-            authority.issueClient("envtest-admin", List.of("system:masters")),
-            "envtest");
+        KubeConfigText.withCertificate(url(), authority.certificatePem(), admin, "envtest");
   }
 
   /** Returns whether the binaries are there. */
@@ -199,7 +197,10 @@ public final class KubeApiServer implements ApiServer {
         "--advertise-client-urls=" + etcdUrl(),
         "--listen-peer-urls=http://127.0.0.1:0",
         // The data dies with the folder; waiting for the disk would only make tests slow.
-        "--unsafe-no-fsync");
+        "--unsafe-no-fsync",
+        // One member elects itself; the defaults let it take up to a second.
+        "--heartbeat-interval=10",
+        "--election-timeout=100");
   }
 
   private List<String> apiServerCommand() {
@@ -218,6 +219,9 @@ public final class KubeApiServer implements ApiServer {
     command.add("--service-cluster-ip-range=10.0.0.0/24");
     command.add("--authorization-mode=RBAC");
     command.add("--allow-privileged=true");
+    command.add("--endpoint-reconciler-type=none");
+    // Without it, open watches hold up the shutdown for a minute.
+    command.add("--shutdown-watch-termination-grace-period=1s");
     // It would hold back every pod until a controller that does not run here has made an account.
     command.add("--disable-admission-plugins=ServiceAccount");
     command.addAll(extraFlags);

@@ -98,8 +98,9 @@ record ServerBinaries(Path etcd, Path kubeApiServer) {
     for (int i = 0; i < folders.size(); i++) {
       text.append(i == 0 ? "" : " or ").append(folders.get(i));
     }
-    text.append("; build them with envtest/kube-apiserver/build (needs Go, takes about ten minutes")
-        .append(" once), or set KUBEBUILDER_ASSETS to a folder that has them");
+    text.append(
+            "; build them with envtest/kube-apiserver/build (needs Go, takes some minutes once),")
+        .append(" or set KUBEBUILDER_ASSETS to a folder that has them");
     return new ConfigException(text.toString());
   }
 }
