@@ -1,0 +1,76 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.clock.FakeClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+final class DoneCheckerTest {
+
+  private final FakeClock clock = FakeClock.create();
+  private final DoneSignal pods = new DoneSignal("pods", clock);
+  private final DoneSignal nodes = new DoneSignal("nodes", clock);
+  private final ExecutorService waiter = Executors.newSingleThreadExecutor();
+
+  @AfterEach
+  void stop() {
+    waiter.shutdownNow();
+  }
+
+  private Future<Boolean> waitForBoth(Duration timeout) {
+    return waiter.submit(() -> DoneChecker.waitFor(clock, "test", timeout, List.of(pods, nodes)));
+  }
+
+  // TestWaitFor...: nothing to wait for, and everything done already.
+  @Test
+  void waitFor_whatIsDone_returnsAtOnce() throws Exception {
+    pods.done();
+    nodes.done();
+
+    assertThat(DoneChecker.waitFor("test", Duration.ZERO, pods, nodes)).isTrue();
+    assertThat(DoneChecker.waitFor("test", Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void waitFor_oneThatIsNotDoneInTime_returnsFalse() throws Exception {
+    Future<Boolean> waiting = waitForBoth(Duration.ofSeconds(5));
+    clock.awaitWaiters(1);
+    pods.done();
+    clock.awaitWaiters(1);
+
+    clock.advance(Duration.ofSeconds(5));
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS)).isFalse();
+  }
+
+  @Test
+  void waitFor_allDoneInTime_returnsTrue() throws Exception {
+    Future<Boolean> waiting = waitForBoth(Duration.ofSeconds(5));
+    clock.awaitWaiters(1);
+
+    clock.advance(Duration.ofSeconds(4));
+    nodes.done();
+    pods.done();
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void waitFor_timeIsUpButTheLastIsDone_looksAtAll() throws Exception {
+    nodes.done();
+    Future<Boolean> waiting = waitForBoth(Duration.ZERO);
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS)).isFalse();
+    pods.done();
+    assertThat(waitForBoth(Duration.ZERO).get(10, TimeUnit.SECONDS)).isTrue();
+  }
+}

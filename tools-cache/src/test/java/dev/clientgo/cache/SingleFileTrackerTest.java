@@ -1,0 +1,88 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.clientgo.apimachinery.clock.FakeClock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+final class SingleFileTrackerTest {
+
+  private final SingleFileTracker tracker = new SingleFileTracker("handler", FakeClock.create());
+
+  // testSingleFileFuncs
+  @Test
+  void isDone_isTrueOnceTheSourceIsSyncedAndNothingIsPending() {
+    assertThat(tracker.isDone()).isFalse();
+    tracker.start();
+    tracker.start();
+    tracker.finished();
+    tracker.sourceHasSynced();
+    assertThat(tracker.isDone()).isFalse();
+
+    tracker.finished();
+
+    assertThat(tracker.isDone()).isTrue();
+    tracker.start();
+    assertThat(tracker.isDone()).isTrue();
+  }
+
+  @Test
+  void isDone_withEmptyFirstList_isTrueOnceTheSourceIsSynced() {
+    tracker.sourceHasSynced();
+
+    assertThat(tracker.isDone()).isTrue();
+  }
+
+  @Test
+  void isDone_beforeTheSourceIsSynced_isFalseThoughNothingIsPending() {
+    tracker.start();
+    tracker.finished();
+
+    assertThat(tracker.isDone()).isFalse();
+    tracker.sourceHasSynced();
+    assertThat(tracker.isDone()).isTrue();
+  }
+
+  // TestSingleFileTracker: finished without start panics.
+  @Test
+  void finished_withoutStart_throws() {
+    assertThatIllegalStateException()
+        .isThrownBy(tracker::finished)
+        .withMessageContaining("handler");
+  }
+
+  @Test
+  void isDone_whenLastEventAndSourceCoincide_isAlwaysTrueInTheEnd() throws Exception {
+    for (int i = 0; i < 500; i++) {
+      SingleFileTracker raced = new SingleFileTracker("raced", FakeClock.create());
+      raced.start();
+      CountDownLatch go = new CountDownLatch(1);
+      Thread handler =
+          new Thread(
+              () -> {
+                awaitUninterruptibly(go);
+                raced.finished();
+              });
+      handler.start();
+
+      go.countDown();
+      raced.sourceHasSynced();
+      handler.join(TimeUnit.SECONDS.toMillis(10));
+
+      assertThat(raced.isDone()).isTrue();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
