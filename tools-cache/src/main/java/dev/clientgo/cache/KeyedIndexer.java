@@ -4,12 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.cache.ThreadSafeStore.Change;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * An indexer: a {@link ThreadSafeStore}, and a {@link KeyFunction} that makes the keys.
@@ -32,9 +29,17 @@ final class KeyedIndexer<T> implements Indexer<T> {
     return KeyException.keyOf(keyFunction, object);
   }
 
+  private Change<T> put(T object) {
+    return Change.put(keyOf(object), object);
+  }
+
+  private Change<T> deletion(T object) {
+    return Change.delete(keyOf(object), object);
+  }
+
   @Override
   public void add(T object) {
-    storage.apply(Change.put(keyOf(object), object));
+    storage.apply(put(object));
   }
 
   @Override
@@ -44,7 +49,7 @@ final class KeyedIndexer<T> implements Indexer<T> {
 
   @Override
   public void delete(T object) {
-    storage.apply(Change.delete(keyOf(object), object));
+    storage.apply(deletion(object));
   }
 
   @Override
@@ -64,33 +69,7 @@ final class KeyedIndexer<T> implements Indexer<T> {
 
   @Override
   public void transaction(List<Transaction<T>> changes) {
-    Map<Integer, Change<T>> keyed = new LinkedHashMap<>();
-    Map<Integer, RuntimeException> failures = new TreeMap<>();
-    for (int i = 0; i < changes.size(); i++) {
-      try {
-        keyed.put(i, keyed(changes.get(i)));
-      } catch (KeyException e) {
-        failures.put(i, e);
-      }
-    }
-    failures.putAll(storage.transaction(keyed));
-    if (!failures.isEmpty()) {
-      List<Integer> successful =
-          IntStream.range(0, changes.size())
-              .filter(position -> !failures.containsKey(position))
-              .boxed()
-              .toList();
-      throw new TransactionException(changes.size(), successful, List.copyOf(failures.values()));
-    }
-  }
-
-  private Change<T> keyed(Transaction<T> change) {
-    if (change instanceof Transaction.Put<T> put) {
-      return Change.put(keyOf(put.object()), put.object());
-    } else if (change instanceof Transaction.Delete<T> delete) {
-      return Change.delete(keyOf(delete.object()), delete.object());
-    }
-    return Change.deleteByKey(((Transaction.DeleteByKey<T>) change).key());
+    storage.transaction(changes, this::put, this::deletion);
   }
 
   @Override

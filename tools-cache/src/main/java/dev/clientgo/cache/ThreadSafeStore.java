@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +75,7 @@ final class ThreadSafeStore<T> {
       return new Change<>(key, null, null);
     }
 
-    private static @Nullable String resourceVersionOf(Object object) {
+    static @Nullable String resourceVersionOf(Object object) {
       return object instanceof KubernetesObject api ? api.metadata().resourceVersion() : null;
     }
   }
@@ -97,35 +98,67 @@ final class ThreadSafeStore<T> {
   }
 
   /**
-   * Makes several changes at once. Those whose index functions fail are left out.
+   * Makes several changes at once. Those that cannot be made are left out.
    *
-   * @param changes the changes by their position in the caller's list, in the order in which they
-   *     are to be made
-   * @return the failures by the position of the change
+   * @param changes the changes, in the order in which they are to be made
+   * @param put makes the change that stores an object
+   * @param delete makes the change that removes an object
+   * @throws TransactionException if some were left out
    */
-  Map<Integer, IllegalStateException> transaction(Map<Integer, Change<T>> changes) {
-    Map<Integer, IllegalStateException> failures = new HashMap<>();
+  <X> void transaction(
+      List<Transaction<X>> changes,
+      Function<? super X, Change<T>> put,
+      Function<? super X, Change<T>> delete) {
+    List<Integer> successful = new ArrayList<>(changes.size());
+    List<RuntimeException> failures = new ArrayList<>(0);
     writers.lock();
     try {
       // What this transaction will have put in place when it comes to a later change of a key.
       Map<String, @Nullable T> pending = new HashMap<>();
       List<PlannedChange<T>> planned = new ArrayList<>(changes.size());
-      changes.forEach(
-          (position, change) -> {
-            String key = change.key;
-            T old = pending.containsKey(key) ? pending.get(key) : get(key);
-            try {
-              planned.add(plan(change, old));
-              pending.put(key, change.object);
-            } catch (IllegalStateException e) {
-              failures.put(position, e);
-            }
-          });
+      for (int i = 0; i < changes.size(); i++) {
+        try {
+          Change<T> change = keyed(changes.get(i), put, delete);
+          String key = change.key;
+          T old = pending.containsKey(key) ? pending.get(key) : get(key);
+          planned.add(plan(change, old));
+          pending.put(key, change.object);
+          successful.add(i);
+        } catch (KeyException | IllegalStateException e) {
+          failures.add(e);
+        }
+      }
       applyAll(planned);
     } finally {
       writers.unlock();
     }
-    return failures;
+    if (!failures.isEmpty()) {
+      throw new TransactionException(changes.size(), successful, failures);
+    }
+  }
+
+  private static <X, T> Change<T> keyed(
+      Transaction<X> change,
+      Function<? super X, Change<T>> put,
+      Function<? super X, Change<T>> delete) {
+    if (change instanceof Transaction.Put<X> object) {
+      return put.apply(object.object());
+    } else if (change instanceof Transaction.Delete<X> object) {
+      return delete.apply(object.object());
+    }
+    return Change.deleteByKey(((Transaction.DeleteByKey<X>) change).key());
+  }
+
+  /** Removes the object with that key, if it still is the one given. */
+  void deleteIfSame(String key, T object) {
+    writers.lock();
+    try {
+      if (get(key) == object) {
+        apply(Change.deleteByKey(key));
+      }
+    } finally {
+      writers.unlock();
+    }
   }
 
   private PlannedChange<T> plan(Change<T> change, @Nullable T old) {
