@@ -1,0 +1,271 @@
+package dev.clientgo.envtest;
+
+import dev.clientgo.envtest.Resource.Trait;
+import dev.clientgo.envtest.Resource.Version;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The kinds that every cluster has, with the names, subresources and habits that kube-apiserver
+ * gives them.
+ */
+final class BuiltIns {
+
+  private final List<Resource> resources = new ArrayList<>();
+
+  private BuiltIns() {}
+
+  /** Returns all built-in kinds, in the order of discovery. */
+  static List<Resource> all() {
+    BuiltIns kinds = new BuiltIns();
+    kinds.core();
+    kinds.workloads();
+    kinds.policies();
+    kinds.extensions();
+    return List.copyOf(kinds.resources);
+  }
+
+  private void core() {
+    namespaced("", "v1", "ConfigMap").shortNames("cm").add();
+    namespaced("", "v1", "Endpoints")
+        .plural("endpoints")
+        .shortNames("ep")
+        .traits(Trait.CREATE_ON_UPDATE)
+        .add();
+    namespaced("", "v1", "Event")
+        .shortNames("ev")
+        .traits(Trait.CREATE_ON_UPDATE)
+        .selectable("involvedObject.kind", "involvedObject.namespace", "involvedObject.name")
+        .selectable("involvedObject.uid", "involvedObject.apiVersion")
+        .selectable("involvedObject.resourceVersion", "involvedObject.fieldPath")
+        .selectable("reason", "reportingComponent", "source", "type")
+        .add();
+    namespaced("", "v1", "LimitRange").shortNames("limits").traits(Trait.CREATE_ON_UPDATE).add();
+    cluster("", "v1", "Namespace")
+        .shortNames("ns")
+        .status()
+        .subresources("finalize")
+        .selectable("status.phase")
+        .traits(Trait.NO_DELETE_COLLECTION)
+        .add();
+    cluster("", "v1", "Node").shortNames("no").status().selectable("spec.unschedulable").add();
+    namespaced("", "v1", "PersistentVolumeClaim").shortNames("pvc").status().add();
+    cluster("", "v1", "PersistentVolume").shortNames("pv").status().add();
+    namespaced("", "v1", "Pod")
+        .shortNames("po")
+        .categories("all")
+        .status()
+        .traits(Trait.GENERATION, Trait.RETURNS_DELETED, Trait.GRACEFUL)
+        .selectable("spec.nodeName", "spec.restartPolicy", "spec.schedulerName")
+        .selectable("spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP")
+        .selectable("status.nominatedNodeName")
+        .add();
+    namespaced("", "v1", "PodTemplate").traits(Trait.GENERATION).add();
+    namespaced("", "v1", "ReplicationController")
+        .shortNames("rc")
+        .categories("all")
+        .status()
+        .traits(Trait.GENERATION)
+        .selectable("status.replicas")
+        .add();
+    namespaced("", "v1", "ResourceQuota").shortNames("quota").status().add();
+    namespaced("", "v1", "Secret").selectable("type").add();
+    namespaced("", "v1", "ServiceAccount").shortNames("sa").traits(Trait.RETURNS_DELETED).add();
+    namespaced("", "v1", "Service")
+        .shortNames("svc")
+        .categories("all")
+        .status()
+        .traits(Trait.RETURNS_DELETED)
+        .selectable("spec.clusterIP", "spec.type")
+        .add();
+  }
+
+  private void workloads() {
+    namespaced("apps", "v1", "ControllerRevision").add();
+    workload("apps", "DaemonSet", "ds");
+    workload("apps", "Deployment", "deploy");
+    workload("apps", "ReplicaSet", "rs");
+    workload("apps", "StatefulSet", "sts");
+    namespaced("autoscaling", "v2", "HorizontalPodAutoscaler")
+        .shortNames("hpa")
+        .categories("all")
+        .status()
+        .add();
+    namespaced("batch", "v1", "CronJob")
+        .shortNames("cj")
+        .categories("all")
+        .status()
+        .traits(Trait.GENERATION)
+        .add();
+    namespaced("batch", "v1", "Job")
+        .categories("all")
+        .status()
+        .traits(Trait.GENERATION)
+        .selectable("status.successful")
+        .add();
+  }
+
+  private void workload(String group, String kind, String shortName) {
+    namespaced(group, "v1", kind)
+        .shortNames(shortName)
+        .categories("all")
+        .status()
+        .traits(Trait.GENERATION)
+        .add();
+  }
+
+  private void policies() {
+    cluster("certificates.k8s.io", "v1", "CertificateSigningRequest")
+        .shortNames("csr")
+        .status()
+        .subresources("approval")
+        .selectable("spec.signerName")
+        .add();
+    cluster("networking.k8s.io", "v1", "IngressClass").traits(Trait.GENERATION).add();
+    namespaced("networking.k8s.io", "v1", "Ingress")
+        .shortNames("ing")
+        .status()
+        .traits(Trait.GENERATION)
+        .add();
+    namespaced("networking.k8s.io", "v1", "NetworkPolicy")
+        .shortNames("netpol")
+        .traits(Trait.GENERATION)
+        .add();
+    namespaced("policy", "v1", "PodDisruptionBudget")
+        .shortNames("pdb")
+        .status()
+        .traits(Trait.GENERATION)
+        .add();
+    String rbac = "rbac.authorization.k8s.io";
+    cluster(rbac, "v1", "ClusterRoleBinding").traits(Trait.CREATE_ON_UPDATE).add();
+    cluster(rbac, "v1", "ClusterRole").traits(Trait.CREATE_ON_UPDATE).add();
+    namespaced(rbac, "v1", "RoleBinding").traits(Trait.CREATE_ON_UPDATE).add();
+    namespaced(rbac, "v1", "Role").traits(Trait.CREATE_ON_UPDATE).add();
+    cluster("storage.k8s.io", "v1", "CSIDriver").add();
+    cluster("storage.k8s.io", "v1", "CSINode").add();
+    cluster("storage.k8s.io", "v1", "StorageClass").shortNames("sc").add();
+    cluster("storage.k8s.io", "v1", "VolumeAttachment").status().add();
+  }
+
+  private void extensions() {
+    String admission = "admissionregistration.k8s.io";
+    cluster(admission, "v1", "MutatingWebhookConfiguration")
+        .categories("api-extensions")
+        .traits(Trait.GENERATION)
+        .add();
+    cluster(admission, "v1", "ValidatingWebhookConfiguration")
+        .categories("api-extensions")
+        .traits(Trait.GENERATION)
+        .add();
+    cluster("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+        .shortNames("crd", "crds")
+        .categories("api-extensions")
+        .status()
+        .traits(Trait.GENERATION)
+        .add();
+    cluster("scheduling.k8s.io", "v1", "PriorityClass")
+        .shortNames("pc")
+        .traits(Trait.GENERATION)
+        .add();
+    namespaced("coordination.k8s.io", "v1", "Lease").traits(Trait.CREATE_ON_UPDATE).add();
+    cluster("node.k8s.io", "v1", "RuntimeClass").add();
+    namespaced("discovery.k8s.io", "v1", "EndpointSlice").traits(Trait.GENERATION).add();
+  }
+
+  private Line namespaced(String group, String version, String kind) {
+    return new Line(group, version, kind, true);
+  }
+
+  private Line cluster(String group, String version, String kind) {
+    return new Line(group, version, kind, false);
+  }
+
+  /** One kind on its way into the table. */
+  private final class Line {
+    private final String group;
+    private final String version;
+    private final String kind;
+    private final boolean namespaced;
+    private final Set<String> subresources = new TreeSet<>();
+    private final Map<String, String> selectable = new LinkedHashMap<>();
+    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    private String plural;
+    private List<String> shortNames = List.of();
+    private List<String> categories = List.of();
+
+    Line(String group, String version, String kind, boolean namespaced) {
+      this.group = group;
+      this.version = version;
+      this.kind = kind;
+      this.namespaced = namespaced;
+      this.plural = pluralOf(kind.toLowerCase(Locale.ROOT));
+    }
+
+    private static String pluralOf(String singular) {
+      if (singular.endsWith("s")) {
+        return singular + "es";
+      }
+      return singular.endsWith("y")
+          ? singular.substring(0, singular.length() - 1) + "ies"
+          : singular + "s";
+    }
+
+    Line plural(String name) {
+      plural = name;
+      return this;
+    }
+
+    Line shortNames(String... names) {
+      shortNames = List.of(names);
+      return this;
+    }
+
+    Line categories(String... names) {
+      categories = List.of(names);
+      return this;
+    }
+
+    Line status() {
+      return subresources("status");
+    }
+
+    Line subresources(String... names) {
+      subresources.addAll(Arrays.asList(names));
+      return this;
+    }
+
+    Line selectable(String... fields) {
+      for (String field : fields) {
+        selectable.put(field, field);
+      }
+      return this;
+    }
+
+    Line traits(Trait... more) {
+      traits.addAll(Arrays.asList(more));
+      return this;
+    }
+
+    void add() {
+      resources.add(
+          new Resource(
+              group,
+              plural,
+              plural.equals("endpoints") ? plural : kind.toLowerCase(Locale.ROOT),
+              kind,
+              kind + "List",
+              namespaced,
+              shortNames,
+              categories,
+              List.of(new Version(version, true, subresources, selectable)),
+              traits));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.clientgo.envtest;
+
+import java.util.Base64;
+import java.util.Map;
+
+/**
+ * Where a page of a list ended, in the form in which kube-apiserver hands it out.
+ *
+ * @param revision the version that all pages show, or -1 for the present
+ * @param startKey the key of the first object of the next page
+ */
+record ContinueToken(long revision, String startKey) {
+
+  private static final String API_VERSION = "meta.k8s.io/v1";
+
+  /** Returns the token for the page after an object. */
+  static ContinueToken after(String key, long revision) {
+    return new ContinueToken(revision, key + "\0");
+  }
+
+  /**
+   * Reads a token.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is none of ours
+   */
+  static ContinueToken parse(String text) {
+    Map<String, Object> token;
+    try {
+      token = Tree.asObject(Json.parse(Base64.getUrlDecoder().decode(text)));
+    } catch (IllegalArgumentException e) {
+      throw invalid("continue key is not valid: " + e.getMessage());
+    }
+    if (!Tree.string(token, "v").equals(API_VERSION)) {
+      throw invalid(
+          "continue key is not valid: server does not recognize this encoded version "
+              + Tree.string(token, "v"));
+    }
+    Long revision = Tree.number(token, "rv");
+    String start = Tree.string(token, "start");
+    if (revision == null || revision == 0) {
+      throw invalid(
+          "continue key is not valid: incorrect encoded start resourceVersion (version"
+              + " meta.k8s.io/v1)");
+    }
+    if (start.isEmpty()) {
+      throw invalid("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)");
+    }
+    return new ContinueToken(revision, start.startsWith("/") ? start.substring(1) : start);
+  }
+
+  private static RuntimeException invalid(String problem) {
+    return Failures.badRequest("invalid continue token: " + problem);
+  }
+
+  /** Returns the token as text. */
+  @Override
+  public String toString() {
+    byte[] json = Json.write(Tree.of("v", API_VERSION, "rv", revision, "start", "/" + startKey));
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.clientgo.envtest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.envtest.Resource.Trait;
+import dev.clientgo.envtest.Resource.Version;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON text of the objects of one kind, as one request wants it: alone, in lists and in watch
+ * events, whole or only the metadata.
+ *
+ * <p>The text of an object is made once and shared by all who send it; what depends on the request
+ * is put in front.
+ */
+final class Encoding {
+
+  private static final byte[] OPEN = {'{'};
+  private static final byte[] COMMA = {','};
+  private static final byte[] END_OF_LIST = {']', '}'};
+  private static final byte[] END_OF_EVENT = {'}', '\n'};
+  private static final String META = "meta.k8s.io/v1";
+  private static final String PARTIAL = "PartialObjectMetadata";
+
+  private final Resource resource;
+  private final String apiVersion;
+  private final boolean partial;
+  private final byte[] head;
+
+  private Encoding(Resource resource, Version version, boolean partial) {
+    this.resource = resource;
+    this.apiVersion = resource.apiVersion(version.name());
+    this.partial = partial;
+    this.head =
+        partial ? head(PARTIAL, META) : head(resource.kind(), resource.apiVersion(version.name()));
+  }
+
+  /**
+   * Returns what the {@code Accept} header of a request asks for.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if that is nothing that is spoken
+   *     here
+   */
+  static Encoding of(ApiRequest request, Resource resource, Version version) {
+    String accept = request.header("Accept").orElse("");
+    if (accept.isBlank()) {
+      return new Encoding(resource, version, false);
+    }
+    for (String clause : accept.split(",", -1)) {
+      List<String> parts =
+          Arrays.stream(clause.strip().toLowerCase(Locale.ROOT).split(";", -1))
+              .map(String::strip)
+              .toList();
+      boolean json = List.of("application/json", "application/*", "*/*").contains(parts.get(0));
+      String as = parameter(parts, "as=");
+      if (json && as.isEmpty()) {
+        return new Encoding(resource, version, false);
+      }
+      boolean metadata =
+          as.equals("partialobjectmetadata") || as.equals("partialobjectmetadatalist");
+      if (json && metadata && parts.contains("g=meta.k8s.io") && parts.contains("v=v1")) {
+        return new Encoding(resource, version, true);
+      }
+    }
+    throw Failures.notAcceptable();
+  }
+
+  private static String parameter(List<String> parts, String name) {
+    return parts.stream()
+        .filter(part -> part.startsWith(name))
+        .map(part -> part.substring(name.length()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Returns the beginning of an object, up to the first field that the store keeps. */
+  private static byte[] head(String kind, String apiVersion) {
+    return ("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",").getBytes(UTF_8);
+  }
+
+  /** Returns the text of an object, in pieces. */
+  List<byte[]> object(Stored object) {
+    return List.of(head, fields(object));
+  }
+
+  private byte[] fields(Stored object) {
+    if (!partial) {
+      return object.fields();
+    }
+    byte[] text = Json.write(Tree.of("metadata", object.tree().get("metadata")));
+    return Arrays.copyOfRange(text, 1, text.length);
+  }
+
+  /** Returns the text of a list, in pieces. */
+  List<byte[]> list(
+      List<Stored> objects, long revision, String continueToken, @Nullable Long remaining) {
+    List<byte[]> parts = new ArrayList<>();
+    parts.add(listHead(revision, continueToken, remaining));
+    // Items of built-in kinds do not repeat the kind and the version of their list.
+    byte[] begin = partial || resource.is(Trait.CUSTOM) ? head : OPEN;
+    for (Stored object : objects) {
+      if (parts.size() > 1) {
+        parts.add(COMMA);
+      }
+      parts.add(begin);
+      parts.add(fields(object));
+    }
+    parts.add(END_OF_LIST);
+    return parts;
+  }
+
+  private byte[] listHead(long revision, String continueToken, @Nullable Long remaining) {
+    // Lists of custom resources carry an empty continue; those of built-in kinds leave it out.
+    boolean always = resource.is(Trait.CUSTOM) && !partial;
+    Object metadata =
+        Tree.of(
+            "resourceVersion",
+            Long.toString(revision),
+            "continue",
+            continueToken.isEmpty() && !always ? null : continueToken,
+            "remainingItemCount",
+            remaining);
+    Object list =
+        Tree.of(
+            "kind",
+            partial ? PARTIAL + "List" : resource.listKind(),
+            "apiVersion",
+            partial ? META : apiVersion,
+            "metadata",
+            metadata,
+            "items",
+            List.of());
+    byte[] text = Json.write(list);
+    return Arrays.copyOf(text, text.length - END_OF_LIST.length);
+  }
+
+  /** Returns the text of a watch event about an object, in pieces. */
+  List<byte[]> event(String type, Stored object) {
+    return List.of(eventHead(type), head, fields(object), END_OF_EVENT);
+  }
+
+  /** Returns the text of a bookmark, in pieces. */
+  List<byte[]> bookmark(long revision, boolean endOfInitialEvents) {
+    Map<String, Object> annotations = Tree.of("k8s.io/initial-events-end", "true");
+    Map<String, Object> metadata =
+        Tree.of(
+            "resourceVersion",
+            Long.toString(revision),
+            "annotations",
+            endOfInitialEvents ? annotations : null);
+    byte[] fields = Json.write(Tree.of("metadata", metadata));
+    return List.of(
+        eventHead("BOOKMARK"), head, Arrays.copyOfRange(fields, 1, fields.length), END_OF_EVENT);
+  }
+
+  /** Returns the text of an event that says why a watch ends, in pieces. */
+  static List<byte[]> error(Map<String, Object> status) {
+    return List.of(eventHead("ERROR"), Json.write(status), END_OF_EVENT);
+  }
+
+  private static byte[] eventHead(String type) {
+    return ("{\"type\":\"" + type + "\",\"object\":").getBytes(UTF_8);
+  }
+}

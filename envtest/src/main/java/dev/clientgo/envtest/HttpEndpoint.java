@@ -1,0 +1,256 @@
+package dev.clientgo.envtest;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.net.ssl.SSLSocketFactory;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockResponseBody;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.Headers;
+import okio.Buffer;
+import okio.BufferedSink;
+import okio.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of the server's port: HTTP/1.1, and HTTP/2 over TLS, as MockWebServer speaks them. It
+ * only carries requests to a handler and answers back.
+ */
+final class HttpEndpoint {
+
+  private static final Logger LOGGER = System.getLogger(HttpEndpoint.class.getName());
+
+  private static final long THREAD_END_MILLIS = 5000;
+
+  private final ThreadGroup threads = new ThreadGroup("envtest");
+  private final MockWebServer server = new MockWebServer();
+  private final Listener listener = new Listener();
+  private final Function<ApiRequest, Response> handler;
+  private final ExecutorService readers = Executors.newCachedThreadPool(this::reader);
+
+  /**
+   * Creates an endpoint that does not listen yet.
+   *
+   * @param handler answers requests, on the thread of their connection
+   * @param tls makes the sockets of connections, or null for plain HTTP
+   */
+  HttpEndpoint(Function<ApiRequest, Response> handler, @Nullable SSLSocketFactory tls) {
+    this.handler = handler;
+    server.setServerSocketFactory(listener);
+    server.setDispatcher(new Handling());
+    if (tls != null) {
+      server.useHttps(tls);
+    }
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param port the port, or 0 for any
+   * @return the port
+   * @throws InterruptedException if the thread is interrupted
+   */
+  int start(int port) throws InterruptedException {
+    // Threads are in the group of the thread that makes them: so we find the server's at its end.
+    FutureTask<Integer> begin = new FutureTask<>(() -> listen(port));
+    Thread starter = new Thread(threads, begin, "envtest-start");
+    starter.start();
+    starter.join();
+    try {
+      return begin.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot listen on port " + port + " of 127.0.0.1", e);
+    }
+  }
+
+  private int listen(int port) throws IOException {
+    server.start(InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1}), port);
+    return server.getPort();
+  }
+
+  private Thread reader(Runnable task) {
+    Thread thread = new Thread(threads, task, "envtest-reader");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  Listener listener() {
+    return listener;
+  }
+
+  /**
+   * Breaks all connections, frees the port and waits for the threads to end.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  void close() throws InterruptedException {
+    listener.connections().forEach(HttpEndpoint::closeQuietly);
+    server.close();
+    readers.shutdownNow();
+    Thread[] left = new Thread[2 * threads.activeCount() + 8];
+    int count = threads.enumerate(left);
+    for (int i = 0; i < count; i++) {
+      left[i].join(THREAD_END_MILLIS);
+    }
+  }
+
+  static void closeQuietly(Connection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      LOGGER.log(Level.DEBUG, "connection did not close", e);
+    }
+  }
+
+  private final class Handling extends Dispatcher {
+
+    @Override
+    public MockResponse dispatch(RecordedRequest recorded) throws InterruptedException {
+      // The server keeps what it has seen for someone to take, and would keep it for ever.
+      server.takeRequest(0, TimeUnit.SECONDS);
+      ByteString body = recorded.getBody();
+      ApiRequest request =
+          ApiRequest.of(
+              recorded.getMethod(),
+              recorded.getTarget(),
+              recorded.getHeaders(),
+              body == null ? new byte[0] : body.toByteArray());
+      return render(recorded, answer(request));
+    }
+
+    private Response answer(ApiRequest request) {
+      try {
+        return handler.apply(request);
+      } catch (ApiStatusException e) {
+        return Response.of(e);
+      } catch (RuntimeException e) {
+        LOGGER.log(Level.ERROR, "request failed method=" + request.method(), e);
+        return Response.of(Failures.internal(String.valueOf(e)));
+      }
+    }
+  }
+
+  private MockResponse render(RecordedRequest recorded, Response response) {
+    Headers.Builder headers = new Headers.Builder();
+    response.headers().forEach(headers::add);
+    MockResponse.Builder builder = new MockResponse.Builder().code(response.code());
+    if (response.body() instanceof Response.Bytes bytes) {
+      headers.set("Content-Length", Long.toString(bytes.length()));
+      return builder.headers(headers.build()).body(new Known(bytes)).build();
+    }
+    boolean chunked = recorded.getVersion().equals("HTTP/1.1");
+    if (chunked) {
+      headers.set("Transfer-Encoding", "chunked");
+    }
+    return builder
+        .headers(headers.build())
+        .body(new Streamed((Response.Stream) response.body(), recorded, chunked))
+        // Over HTTP/2 headers wait for the body, unless that is late.
+        .bodyDelay(1, TimeUnit.NANOSECONDS)
+        .build();
+  }
+
+  private record Known(Response.Bytes bytes) implements MockResponseBody {
+    @Override
+    public long getContentLength() {
+      return bytes.length();
+    }
+
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      for (byte[] part : bytes.parts()) {
+        sink.write(part);
+      }
+      sink.flush();
+    }
+  }
+
+  private final class Streamed implements MockResponseBody {
+    private final Response.Stream stream;
+    private final RecordedRequest request;
+    private final boolean chunked;
+
+    Streamed(Response.Stream stream, RecordedRequest request, boolean chunked) {
+      this.stream = stream;
+      this.request = request;
+      this.chunked = chunked;
+    }
+
+    @Override
+    public long getContentLength() {
+      return -1;
+    }
+
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      Connection connection = listener.connection(request.getConnectionIndex());
+      Runnable onGone = stream::stop;
+      connection.onGone(onGone);
+      try {
+        if (chunked) {
+          connection.readAhead(readers);
+        }
+        stream.writeTo(chunked ? new Chunks(sink) : new Plain(sink));
+        if (chunked) {
+          sink.writeUtf8("0\r\n"); // The empty line after it comes with the trailers.
+        }
+        sink.flush();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while a stream was written");
+      } finally {
+        connection.removeOnGone(onGone);
+        connection.stopReadingAhead();
+      }
+    }
+  }
+
+  private record Plain(BufferedSink sink) implements Response.Sink {
+    @Override
+    public void write(byte[] bytes) throws IOException {
+      sink.write(bytes);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      sink.flush();
+    }
+  }
+
+  /** Sends a chunk at each flush. */
+  private static final class Chunks implements Response.Sink {
+    private final BufferedSink sink;
+    private final Buffer chunk = new Buffer();
+
+    Chunks(BufferedSink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void write(byte[] bytes) {
+      chunk.write(bytes);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      if (chunk.size() > 0) {
+        sink.writeHexadecimalUnsignedLong(chunk.size()).writeUtf8("\r\n");
+        sink.write(chunk, chunk.size());
+        sink.writeUtf8("\r\n");
+      }
+      sink.flush();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.clientgo.envtest;
+
+import dev.clientgo.apimachinery.patch.JsonPatch;
+import dev.clientgo.apimachinery.patch.MergePatch;
+import dev.clientgo.apimachinery.patch.PatchException;
+import dev.clientgo.envtest.Resource.Trait;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A change that a client sends instead of an object. */
+interface Patch {
+
+  /**
+   * Returns the object after the patch.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the patch does not fit
+   */
+  Map<String, Object> apply(Map<String, Object> object);
+
+  /**
+   * Reads the patch in a request.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is not one, or of a type that
+   *     is not known for the kind
+   */
+  static Patch of(ApiRequest request, Resource resource) {
+    switch (RequestBody.contentType(request)) {
+      case MergePatch.MEDIA_TYPE -> {
+        Object patch = parse(request);
+        if (!(patch instanceof Map)) {
+          throw Failures.badRequest("error decoding patch: a merge patch is an object");
+        }
+        return object -> Tree.asObject(MergePatch.apply(object, patch));
+      }
+      case JsonPatch.MEDIA_TYPE -> {
+        JsonPatch patch = jsonPatch(parse(request));
+        return object -> apply(patch, object);
+      }
+      default -> throw Failures.unsupportedMediaType(accepted(resource));
+    }
+  }
+
+  private static JsonPatch jsonPatch(@Nullable Object patch) {
+    try {
+      return JsonPatch.of(patch);
+    } catch (PatchException e) {
+      throw Failures.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Map<String, Object> apply(JsonPatch patch, Map<String, Object> object) {
+    try {
+      return Tree.asObject(patch.apply(object));
+    } catch (PatchException e) {
+      throw Failures.unprocessable();
+    }
+  }
+
+  private static String accepted(Resource resource) {
+    return resource.is(Trait.CUSTOM)
+        ? "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
+        : "application/json-patch+json, application/merge-patch+json,"
+            + " application/strategic-merge-patch+json, application/apply-patch+yaml";
+  }
+
+  private static @Nullable Object parse(ApiRequest request) {
+    try {
+      return Json.parse(request.body());
+    } catch (IllegalArgumentException e) {
+      throw Failures.badRequest("error decoding patch: " + e.getMessage());
+    }
+  }
+}

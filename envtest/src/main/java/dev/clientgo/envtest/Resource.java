@@ -1,0 +1,124 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.schema.GroupResource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A kind of object and how the server treats it: what a line of {@link BuiltIns}, or a
+ * CustomResourceDefinition, says. Immutable.
+ *
+ * @param group the API group, empty for the core group
+ * @param plural the name in paths
+ * @param singular the name for people
+ * @param kind the kind of one object
+ * @param listKind the kind of a list
+ * @param namespaced whether objects live in namespaces
+ * @param shortNames abbreviations
+ * @param categories groups of resources such as {@code all}
+ * @param versions the versions, the preferred first
+ * @param traits what sets the kind apart
+ */
+record Resource(
+    String group,
+    String plural,
+    String singular,
+    String kind,
+    String listKind,
+    boolean namespaced,
+    List<String> shortNames,
+    List<String> categories,
+    List<Version> versions,
+    Set<Trait> traits) {
+
+  /** How objects of some kinds are treated unlike those of others. */
+  enum Trait {
+    /** Defined by a CustomResourceDefinition. */
+    CUSTOM,
+    /** {@code metadata.generation} counts the changes to what is desired. */
+    GENERATION,
+    /** A PUT of an object that does not exist creates it. */
+    CREATE_ON_UPDATE,
+    /** A PUT must name the version that it replaces. */
+    VERSION_REQUIRED,
+    /** A DELETE answers with the object instead of a Status. */
+    RETURNS_DELETED,
+    /** A DELETE sets a deadline by which someone else has to finish. */
+    GRACEFUL,
+    /** There is no DELETE of many. */
+    NO_DELETE_COLLECTION
+  }
+
+  /**
+   * A version in which a kind is served.
+   *
+   * @param name such as {@code v1}
+   * @param served whether requests are answered
+   * @param subresources {@code status} and the like
+   * @param selectableFields the paths that field selectors may name besides the metadata
+   */
+  record Version(
+      String name, boolean served, Set<String> subresources, Map<String, String> selectableFields) {
+
+    Version {
+      requireNonNull(name, "name");
+      subresources = Set.copyOf(subresources);
+      selectableFields = Map.copyOf(selectableFields);
+    }
+
+    boolean hasStatus() {
+      return subresources.contains("status");
+    }
+  }
+
+  Resource {
+    shortNames = List.copyOf(shortNames);
+    categories = List.copyOf(categories);
+    versions = List.copyOf(versions);
+    traits = traits.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(traits));
+  }
+
+  boolean is(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  GroupResource groupResource() {
+    return new GroupResource(group, plural);
+  }
+
+  /** Returns the kind in the place of the resource, as some errors have it. */
+  GroupResource groupKind() {
+    return new GroupResource(group, kind);
+  }
+
+  /** Returns the key of the object that a request names. */
+  String key(ApiRequest request) {
+    return Stored.key(namespaced ? request.namespace() : "", request.name());
+  }
+
+  /** Returns what the keys of the objects begin with that a request is about. */
+  String prefix(ApiRequest request) {
+    return Stored.prefix(namespaced ? request.namespace() : "");
+  }
+
+  Optional<Version> version(String name) {
+    return versions.stream().filter(version -> version.name().equals(name)).findFirst();
+  }
+
+  String apiVersion(String version) {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /** Returns the verbs that discovery lists. */
+  List<String> verbs() {
+    return is(Trait.NO_DELETE_COLLECTION)
+        ? List.of("create", "delete", "get", "list", "patch", "update", "watch")
+        : List.of(
+            "create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+  }
+}

@@ -1,0 +1,61 @@
+package dev.clientgo.envtest;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The kinds that are served now. Safe for use by many threads. */
+final class Resources {
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final Map<GroupResource, Resource> table = new LinkedHashMap<>();
+
+  Resources(List<Resource> resources) {
+    resources.forEach(this::put);
+  }
+
+  /** Adds a kind, or replaces the one of the same name. */
+  void put(Resource resource) {
+    lock.lock();
+    try {
+      table.put(resource.groupResource(), resource);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void remove(GroupResource name) {
+    lock.lock();
+    try {
+      table.remove(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<Resource> find(String group, String plural) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(table.get(new GroupResource(group, plural)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the kinds, in the order in which they came. */
+  Collection<Resource> all() {
+    lock.lock();
+    try {
+      return List.copyOf(table.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+}

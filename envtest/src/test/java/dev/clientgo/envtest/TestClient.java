@@ -1,0 +1,229 @@
+package dev.clientgo.envtest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import okhttp3.Headers;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/** Speaks raw HTTP to a server: the tests of servers do not lean on our own client. */
+final class TestClient implements AutoCloseable {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final OkHttpClient http;
+  private final String url;
+  private final Headers headers;
+
+  private TestClient(OkHttpClient http, String url, Headers headers) {
+    this.http = http;
+    this.url = url;
+    this.headers = headers;
+  }
+
+  /** Returns a client that is administrator. */
+  static TestClient of(ApiServer server) {
+    OkHttpClient.Builder http = new OkHttpClient.Builder().readTimeout(TIMEOUT);
+    return new TestClient(http.build(), server.url().toString(), Headers.of());
+  }
+
+  @Override
+  public void close() {
+    http.dispatcher().executorService().shutdown();
+    http.connectionPool().evictAll();
+  }
+
+  /** An answer with its body read as JSON, if it is. */
+  record Answer(int code, Headers headers, String text, Map<String, Object> json) {
+
+    String reason() {
+      return Tree.string(json, "reason");
+    }
+
+    String message() {
+      return Tree.string(json, "message");
+    }
+
+    String resourceVersion() {
+      return Tree.string(json, "metadata", "resourceVersion");
+    }
+
+    String name() {
+      return Tree.string(json, "metadata", "name");
+    }
+
+    List<String> itemNames() {
+      return Tree.objects(json, "items").stream()
+          .map(item -> Tree.string(item, "metadata", "name"))
+          .toList();
+    }
+
+    String header(String name) {
+      String value = headers.get(name);
+      return value == null ? "" : value;
+    }
+  }
+
+  Answer get(String path, String... headers) {
+    return send("GET", path, null, headers);
+  }
+
+  Answer post(String path, String body, String... headers) {
+    return send("POST", path, body, headers);
+  }
+
+  Answer put(String path, String body, String... headers) {
+    return send("PUT", path, body, headers);
+  }
+
+  Answer delete(String path) {
+    return send("DELETE", path, null);
+  }
+
+  Answer delete(String path, String body) {
+    return send("DELETE", path, body);
+  }
+
+  Answer mergePatch(String path, String body) {
+    return send("PATCH", path, body, "Content-Type", "application/merge-patch+json");
+  }
+
+  Answer jsonPatch(String path, String body) {
+    return send("PATCH", path, body, "Content-Type", "application/json-patch+json");
+  }
+
+  Answer send(String method, String path, @Nullable String body, String... extra) {
+    Request request = request(path, extra).method(method, body(method, body, extra)).build();
+    try (Response response = http.newCall(request).execute()) {
+      String text = response.body().string();
+      return new Answer(response.code(), response.headers(), text, parse(text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(request + " failed", e);
+    }
+  }
+
+  private static @Nullable RequestBody body(
+      String method, @Nullable String body, String... headers) {
+    if (body == null) {
+      return method.equals("GET") || method.equals("DELETE")
+          ? null
+          : RequestBody.create(new byte[0]);
+    }
+    String type = Headers.of(headers).get("Content-Type");
+    MediaType mediaType = MediaType.get(type == null ? "application/json" : type);
+    return RequestBody.create(body.getBytes(UTF_8), mediaType);
+  }
+
+  private Request.Builder request(String path, String... extra) {
+    Headers.Builder all = headers.newBuilder();
+    Headers.of(extra).forEach(header -> all.add(header.getFirst(), header.getSecond()));
+    return new Request.Builder().url(url + path).headers(all.build());
+  }
+
+  /** Opens a watch. */
+  Events watch(String path, String... extra) {
+    Request request = request(path, extra).build();
+    try {
+      return new Events(http.newCall(request).execute());
+    } catch (IOException e) {
+      throw new UncheckedIOException(request + " failed", e);
+    }
+  }
+
+  private static Map<String, Object> parse(String text) {
+    try {
+      return Tree.asObject(Json.parse(text.getBytes(UTF_8)));
+    } catch (IllegalArgumentException e) {
+      return Map.of();
+    }
+  }
+
+  /** The events of a watch, one by one. */
+  static final class Events implements AutoCloseable {
+    private final Response response;
+
+    Events(Response response) {
+      this.response = response;
+    }
+
+    int code() {
+      return response.code();
+    }
+
+    /** Waits for the next event. */
+    Event next() {
+      String line = line();
+      if (line == null) {
+        throw new AssertionError("the watch ended");
+      }
+      return new Event(parse(line));
+    }
+
+    /** Waits for events up to, and without, one of a type. */
+    List<Event> until(String type) {
+      List<Event> events = new ArrayList<>();
+      Event event = next();
+      while (!event.type().equals(type)) {
+        events.add(event);
+        event = next();
+      }
+      return events;
+    }
+
+    /** Waits for the end and returns the events before it. */
+    List<Event> rest() {
+      List<Event> events = new ArrayList<>();
+      for (String line = line(); line != null; line = line()) {
+        events.add(new Event(parse(line)));
+      }
+      return events;
+    }
+
+    private @Nullable String line() {
+      try {
+        return response.body().source().readUtf8Line();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the watch broke", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      response.close();
+    }
+  }
+
+  /** A watch event. */
+  record Event(Map<String, Object> json) {
+    String type() {
+      return Tree.string(json, "type");
+    }
+
+    Map<String, Object> object() {
+      return Tree.object(json, "object");
+    }
+
+    String name() {
+      return Tree.string(json, "object", "metadata", "name");
+    }
+
+    String resourceVersion() {
+      return Tree.string(json, "object", "metadata", "resourceVersion");
+    }
+
+    @Override
+    public String toString() {
+      return type() + " " + name();
+    }
+  }
+}
