@@ -11,4 +11,6 @@ module dev.clientgo.rest {
   requires static org.bouncycastle.pkix;
   requires static org.bouncycastle.provider;
   requires tools.jackson.dataformat.yaml;
+
+  exports dev.clientgo.rest;
 }

@@ -1,0 +1,89 @@
+package dev.clientgo.rest;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificate that we show to the server. Immutable.
+ *
+ * <p>It is shown whichever authorities the server says it would accept: the JDK's own key manager
+ * sends none if it finds no match, and the server then knows us as nobody, without a hint why.
+ */
+final class ClientIdentity extends X509ExtendedKeyManager {
+
+  private static final String ALIAS = "client";
+
+  private final List<X509Certificate> chain;
+  private final PrivateKey key;
+
+  ClientIdentity(List<X509Certificate> chain, PrivateKey key) {
+    this.chain = List.copyOf(chain);
+    this.key = key;
+  }
+
+  /** Returns the certificate itself, without those that vouch for it. */
+  X509Certificate certificate() {
+    return chain.get(0);
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return alias(keyTypes);
+  }
+
+  @Override
+  public @Nullable String chooseEngineClientAlias(
+      String[] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    return alias(keyTypes);
+  }
+
+  private @Nullable String alias(String[] keyTypes) {
+    String ours = certificate().getPublicKey().getAlgorithm();
+    for (String keyType : keyTypes) {
+      // A key type may name the signer too, as in EC_RSA; the JDK asks for EdDSA keys as EdDSA.
+      if (keyType.equals(ours) || keyType.startsWith(ours + "_")) {
+        return ALIAS;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public X509Certificate[] getCertificateChain(String alias) {
+    return chain.toArray(X509Certificate[]::new);
+  }
+
+  @Override
+  public PrivateKey getPrivateKey(String alias) {
+    return key;
+  }
+
+  @Override
+  public String[] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+    return new String[] {ALIAS};
+  }
+
+  @Override
+  public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return null;
+  }
+
+  /** Returns whose certificate it is, and nothing about the key. */
+  @Override
+  public String toString() {
+    return certificate().getSubjectX500Principal().getName();
+  }
+}

@@ -1,0 +1,210 @@
+package dev.clientgo.rest;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer whose head has arrived and whose body is on its way. Whoever holds it closes it.
+ *
+ * <p>The body is read by one thread; {@link #close} may be called by any.
+ */
+final class HttpResponse implements AutoCloseable {
+
+  /** How much of an answer that nobody wants is read for the sake of its connection. */
+  private static final int DISCARDED = 2048;
+
+  private final Response response;
+  private final InterruptibleCall call;
+  private final Consumer<InterruptibleCall> onClose;
+  private final Body body;
+  private final ReentrantLock reading = new ReentrantLock();
+  private volatile boolean closed;
+
+  HttpResponse(Response response, InterruptibleCall call, Consumer<InterruptibleCall> onClose) {
+    this.response = response;
+    this.call = call;
+    this.onClose = onClose;
+    this.body = new Body(response.body().byteStream());
+  }
+
+  int code() {
+    return response.code();
+  }
+
+  boolean isSuccess() {
+    return code() >= 200 && code() <= 206;
+  }
+
+  @Nullable String header(String name) {
+    return response.header(name);
+  }
+
+  /** Returns after how long the server wants to be asked again; a date is not understood. */
+  Optional<Duration> retryAfter() {
+    String seconds = header(OwnRetries.RETRY_AFTER);
+    return seconds != null && seconds.matches("[0-9]{1,9}")
+        ? Optional.of(Duration.ofSeconds(Long.parseLong(seconds)))
+        : Optional.empty();
+  }
+
+  List<String> headers(String name) {
+    return response.headers(name);
+  }
+
+  /** Returns method and address, without the query, for messages. */
+  String describe() {
+    return Transport.describe(response.request());
+  }
+
+  /** Returns the body. */
+  InputStream body() {
+    return body;
+  }
+
+  /** What reads a body. */
+  @FunctionalInterface
+  interface BodyReader<T> {
+    /** Reads it. */
+    T read(InputStream in) throws IOException;
+  }
+
+  /**
+   * Reads the body with a decoder, which may wrap an error of the stream in one of its own.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  <T> T read(BodyReader<T> reader) throws InterruptedException {
+    try {
+      return reader.read(body);
+    } catch (IOException e) {
+      throw failure(e);
+    } catch (RuntimeException e) {
+      if (body.failure != null) {
+        throw failure(body.failure);
+      }
+      throw e;
+    }
+  }
+
+  private RuntimeException failure(IOException e) throws InterruptedException {
+    if (body.interruption != null) {
+      // The stream has set the flag, as its signature let it do no more.
+      Thread.interrupted();
+      throw body.interruption;
+    }
+    return TransportErrors.whileReading(e, response.request(), body.count);
+  }
+
+  /** Returns whether the call was ended here, not by the server. */
+  boolean isCancelled() {
+    return call.call().isCanceled();
+  }
+
+  /** Reads a short rest of the body, so that the connection can be used again, and closes. */
+  void discard() throws InterruptedException {
+    try (this) {
+      body.readNBytes(DISCARDED);
+      body.read();
+    } catch (IOException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      // The rest is of no interest, only its end was.
+    }
+  }
+
+  /**
+   * Frees the connection. If the body has not been read to its end, the call is cancelled, and a
+   * thread that waits for more of it is woken.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    if (!body.atEnd) {
+      // OkHttp would otherwise wait a moment for the rest, so as to keep the connection.
+      call.cancel();
+    }
+    releaseIfIdle();
+  }
+
+  /** A body must not be closed while it is read; whoever reads it then closes it. */
+  private void releaseIfIdle() {
+    if (reading.tryLock()) {
+      try {
+        response.close();
+        onClose.accept(call);
+      } finally {
+        reading.unlock();
+      }
+    }
+  }
+
+  /** The body as a stream that remembers how it failed. */
+  private final class Body extends InputStream {
+    private final InputStream in;
+    private @Nullable IOException failure;
+    private @Nullable InterruptedException interruption;
+    private long count;
+    private volatile boolean atEnd;
+
+    Body(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      reading.lock();
+      try {
+        return readLocked(bytes, offset, length);
+      } finally {
+        reading.unlock();
+        if (closed) {
+          releaseIfIdle();
+        }
+      }
+    }
+
+    private int readLocked(byte[] bytes, int offset, int length) throws IOException {
+      if (closed) {
+        throw new IOException("closed");
+      }
+      try {
+        int read = call.run(() -> in.read(bytes, offset, length));
+        if (read < 0) {
+          atEnd = true;
+        } else {
+          count += read;
+        }
+        return read;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        interruption = e;
+        failure = new InterruptedIOException("interrupted");
+        failure.initCause(e);
+        throw failure;
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() {
+      HttpResponse.this.close();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.io.ByteArrayInputStream;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One block of a PEM file.
+ *
+ * @param type what the block says it is, such as {@code CERTIFICATE}
+ * @param text the whole block
+ * @param body what stands between the first and the last line
+ */
+record Pem(String type, String text, String body) {
+
+  private static final Pattern BLOCK =
+      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
+
+  /** Returns the blocks of a file; what stands between them is ignored. */
+  static List<Pem> parse(byte[] file) {
+    List<Pem> blocks = new ArrayList<>();
+    Matcher matcher = BLOCK.matcher(new String(file, US_ASCII));
+    while (matcher.find()) {
+      blocks.add(new Pem(matcher.group(1), matcher.group(), matcher.group(2)));
+    }
+    return blocks;
+  }
+
+  /**
+   * Returns the certificates of a file.
+   *
+   * @param what what they are for, for the error
+   * @throws ConfigException if one cannot be read
+   */
+  static List<X509Certificate> certificates(PemSource source, String what) {
+    List<X509Certificate> certificates = new ArrayList<>();
+    for (Pem block : parse(source.read(what))) {
+      if (block.type.equals("CERTIFICATE") || block.type.equals("X509 CERTIFICATE")) {
+        certificates.add(block.certificate(source, what));
+      }
+    }
+    return certificates;
+  }
+
+  private X509Certificate certificate(PemSource source, String what) {
+    try {
+      return (X509Certificate)
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(new ByteArrayInputStream(der()));
+    } catch (CertificateException | IllegalArgumentException e) {
+      throw new ConfigException("the " + what + " " + source + " is no X.509 certificate", e);
+    }
+  }
+
+  /**
+   * Returns the content of the block.
+   *
+   * @throws IllegalArgumentException if it is not base64
+   */
+  byte[] der() {
+    return Base64.getMimeDecoder().decode(body);
+  }
+
+  /** Returns the type alone: a block may hold a key. */
+  @Override
+  public String toString() {
+    return "Pem[" + type + "]";
+  }
+}

@@ -1,0 +1,82 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads private keys.
+ *
+ * <p>The JDK knows one form, unencrypted PKCS#8, and BouncyCastle the others. Only {@link
+ * BouncyCastleKeys} touches that library, and only when a key asks for it, so that a program that
+ * has PKCS#8 keys, or none, need not carry it.
+ */
+final class PrivateKeys {
+
+  private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
+
+  private PrivateKeys() {}
+
+  /**
+   * Reads a key.
+   *
+   * @param passphrase what an encrypted key is encrypted with
+   * @throws ConfigException if there is no key, or it cannot be read
+   */
+  static PrivateKey read(PemSource source, @Nullable String passphrase) {
+    for (Pem block : Pem.parse(source.read("client key"))) {
+      if (block.type().endsWith("PRIVATE KEY")) {
+        return decode(pkcs8(block, source, passphrase), source);
+      }
+    }
+    throw new ConfigException(
+        "the client key " + source + " holds no PEM block that ends with PRIVATE KEY");
+  }
+
+  private static byte[] pkcs8(Pem block, PemSource source, @Nullable String passphrase) {
+    if (block.type().equals("PRIVATE KEY")) {
+      try {
+        return block.der();
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException("the client key " + source + " is not valid base64");
+      }
+    }
+    if (passphrase == null && isEncrypted(block)) {
+      throw new ConfigException(
+          "the client key " + source + " is encrypted and no passphrase is configured for it");
+    }
+    try {
+      return BouncyCastleKeys.toPkcs8(block, source, passphrase);
+    } catch (NoClassDefFoundError e) {
+      throw new ConfigException(
+          "the client key "
+              + source
+              + " is in the form BEGIN "
+              + block.type()
+              + ", which the JDK cannot read: add org.bouncycastle:bcpkix-jdk18on to the class"
+              + " path, or convert the key by 'openssl pkcs8 -topk8 -nocrypt'",
+          e);
+    }
+  }
+
+  private static boolean isEncrypted(Pem block) {
+    return block.type().startsWith("ENCRYPTED ") || block.body().contains("Proc-Type: 4,ENCRYPTED");
+  }
+
+  private static PrivateKey decode(byte[] pkcs8, PemSource source) {
+    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs8);
+    for (String algorithm : ALGORITHMS) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+      } catch (GeneralSecurityException e) {
+        // Not a key of this algorithm, or an algorithm that this JDK does not have: the next.
+      }
+    }
+    throw new ConfigException(
+        "the client key " + source + " is damaged, or is none of " + ALGORITHMS);
+  }
+}

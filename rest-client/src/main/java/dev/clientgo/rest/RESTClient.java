@@ -1,0 +1,117 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import java.time.Duration;
+
+/**
+ * A connection to one API server, from which everything else is made.
+ *
+ * <pre>{@code
+ * try (RESTClient client = RESTClient.create(KubeConfigLoader.standard().load())) {
+ *   ResourceClient<Pod> pods = client.resource(Pod.RESOURCE);
+ *   for (Pod pod : pods.inNamespace("kube-system").list(ListOptions.NONE).items()) {
+ *     System.out.println(pod.metadata().name());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Every call runs in the thread that makes it, and ends at once if that thread is interrupted.
+ * How many threads there are, each with a watch of its own, is not limited. Safe for use by many
+ * threads. Whoever creates a client closes it.
+ *
+ * <p>Corresponds to client-go's {@code rest.RESTClient}. Unlike client-go: one client serves all
+ * groups and versions.
+ */
+public final class RESTClient implements AutoCloseable {
+
+  private final RestConfig config;
+  private final Clock clock;
+  private final Timeouts timeouts;
+  private final Transport transport;
+
+  private RESTClient(RestConfig config, Clock clock, Timeouts timeouts) {
+    this.config = requireNonNull(config, "config");
+    this.clock = clock;
+    this.timeouts = timeouts;
+    this.transport = new Transport(config, timeouts);
+  }
+
+  /**
+   * Creates a client. Nothing is sent yet.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if a file that the configuration names
+   *     cannot be read
+   */
+  public static RESTClient create(RestConfig config) {
+    return new RESTClient(config, Clock.system(), Timeouts.STANDARD);
+  }
+
+  static RESTClient create(RestConfig config, Clock clock, Timeouts timeouts) {
+    return new RESTClient(config, clock, timeouts);
+  }
+
+  /** Returns what the client was created with. */
+  public RestConfig config() {
+    return config;
+  }
+
+  /** Returns the client of a resource, in all namespaces. */
+  public <T extends KubernetesObject> ResourceClient<T> resource(ResourceType<T> type) {
+    return new ResourceClient<>(this, type, null);
+  }
+
+  /** Begins a GET. */
+  public Request get() {
+    return verb("GET");
+  }
+
+  /** Begins a POST. */
+  public Request post() {
+    return verb("POST");
+  }
+
+  /** Begins a PUT. */
+  public Request put() {
+    return verb("PUT");
+  }
+
+  /** Begins a PATCH, whose body says what kind of patch it is. */
+  public Request patch() {
+    return verb("PATCH");
+  }
+
+  /** Begins a DELETE. */
+  public Request delete() {
+    return verb("DELETE");
+  }
+
+  /** Begins a request with any method. */
+  public Request verb(String verb) {
+    return new Request(this, verb);
+  }
+
+  Transport transport() {
+    return transport;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Duration idleTimeout() {
+    return timeouts.idle();
+  }
+
+  /**
+   * Ends all calls and watches and closes all connections. Does nothing the second time; a call
+   * made later throws {@link IllegalStateException}.
+   */
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

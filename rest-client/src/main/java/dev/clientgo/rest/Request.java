@@ -1,0 +1,430 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.rest.Retries.OnLostConnection;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import okhttp3.Headers;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request in the making: the path of an API object, piece by piece, then how to send it.
+ *
+ * <pre>{@code
+ * Pod pod = client.get()
+ *     .groupVersion(new GroupVersion("", "v1"))
+ *     .namespace("kube-system")
+ *     .resource("pods")
+ *     .name("etcd-0")
+ *     .execute()
+ *     .into(Pod.CODEC);
+ * }</pre>
+ *
+ * <p>For objects of a known type {@link ResourceClient} is shorter; this is for everything else
+ * that a server offers. Not safe for use by many threads; it can be sent more than once.
+ *
+ * <p>Corresponds to client-go's {@code rest.Request}. Unlike client-go: a wrong argument throws
+ * where it is given, and is not kept for later.
+ */
+public final class Request {
+
+  /** How often a request is sent again at most, if not set. */
+  public static final int DEFAULT_MAX_RETRIES = 10;
+
+  private final RESTClient client;
+  private final String verb;
+  private final Headers.Builder headers = new Headers.Builder();
+  private final Query query = new Query();
+  private List<String> prefix = List.of();
+  private final List<String> suffix = new ArrayList<>();
+  private boolean trailingSlash;
+  private String group = "";
+  private @Nullable String namespace;
+  private @Nullable String resource;
+  private @Nullable String name;
+  private List<String> subResource = List.of();
+  private RequestContent content = RequestContent.NONE;
+  private Duration timeout;
+  private int maxRetries = DEFAULT_MAX_RETRIES;
+
+  Request(RESTClient client, String verb) {
+    this.client = client;
+    this.verb = verb;
+    this.timeout = client.config().timeout();
+    headers.set("Accept", "application/json, */*");
+  }
+
+  /** Goes to the objects of a group and version: {@code api/v1} or {@code apis/apps/v1}. */
+  public Request groupVersion(GroupVersion groupVersion) {
+    group = groupVersion.group();
+    String version = PathSegments.check("version", groupVersion.version());
+    prefix =
+        group.isEmpty()
+            ? List.of("api", version)
+            : List.of("apis", PathSegments.check("group", group), version);
+    return this;
+  }
+
+  /** Adds segments in front of namespace, resource and name. */
+  public Request prefix(String... segments) {
+    prefix = join(prefix, segments);
+    return this;
+  }
+
+  /** Adds segments behind namespace, resource and name. */
+  public Request suffix(String... segments) {
+    suffix.addAll(join(List.of(), segments));
+    return this;
+  }
+
+  /**
+   * Replaces what stands in front of namespace, resource and name, apart from the path of the
+   * server itself. A single argument keeps its slash at the end.
+   */
+  public Request absPath(String... segments) {
+    prefix = join(List.of(), segments);
+    trailingSlash = segments.length == 1 && segments[0].endsWith("/") && !prefix.isEmpty();
+    return this;
+  }
+
+  /** Replaces path and parameters by those of a URI that is relative to the server. */
+  public Request requestURI(String uri) {
+    HttpUrl url = HttpUrl.get("http://server/").resolve(uri);
+    if (url == null) {
+      throw new IllegalArgumentException("no URI of a server: " + uri);
+    }
+    absPath(String.join("/", url.pathSegments()));
+    query.clear();
+    for (int i = 0; i < url.querySize(); i++) {
+      String value = url.queryParameterValue(i);
+      query.add(url.queryParameterName(i), value == null ? "" : value);
+    }
+    return this;
+  }
+
+  /**
+   * Sets the namespace. The empty string means all, where that makes sense.
+   *
+   * @throws IllegalArgumentException if it is set already or may not stand in a path
+   */
+  public Request namespace(String namespace) {
+    checkUnset("namespace", this.namespace, namespace);
+    this.namespace = PathSegments.check("namespace", namespace);
+    return this;
+  }
+
+  /** Sets the namespace if the resource has one. */
+  public Request namespaceIfScoped(String namespace, boolean scoped) {
+    return scoped ? namespace(namespace) : this;
+  }
+
+  /**
+   * Sets the resource, such as {@code pods}.
+   *
+   * @throws IllegalArgumentException if it is set already or may not stand in a path
+   */
+  public Request resource(String resource) {
+    checkUnset("resource", this.resource, resource);
+    this.resource = PathSegments.check("resource", resource);
+    return this;
+  }
+
+  /**
+   * Sets the name of the object.
+   *
+   * @throws IllegalArgumentException if it is empty, set already or may not stand in a path
+   */
+  public Request name(String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("resource name may not be empty");
+    }
+    checkUnset("resource name", this.name, name);
+    this.name = PathSegments.check("resource name", name);
+    return this;
+  }
+
+  /**
+   * Sets a part of the object, such as {@code status}.
+   *
+   * @throws IllegalArgumentException if it is set already or may not stand in a path
+   */
+  public Request subResource(String... segments) {
+    if (!subResource.isEmpty()) {
+      throw new IllegalArgumentException(
+          "subresource already set to '" + String.join("/", subResource) + "'");
+    }
+    List<String> checked = new ArrayList<>();
+    for (String segment : segments) {
+      checked.add(PathSegments.check("subresource", segment));
+    }
+    subResource = List.copyOf(checked);
+    return this;
+  }
+
+  /** Adds a query parameter; a name may have several values. */
+  public Request param(String name, String value) {
+    query.add(requireNonNull(name, "name"), requireNonNull(value, "value"));
+    return this;
+  }
+
+  /** Adds the parameters of a list. */
+  public Request options(ListOptions options) {
+    options.toQuery(false).forEach(this::param);
+    return this;
+  }
+
+  /** Sets a header, in place of the one we would send. */
+  public Request header(String name, String value) {
+    headers.set(name, value);
+    return this;
+  }
+
+  /**
+   * Limits how long the request may take, retries and the body of the answer included. The server
+   * is told, too. Zero means any time.
+   */
+  public Request timeout(Duration timeout) {
+    this.timeout = requireNonNull(timeout, "timeout");
+    return this;
+  }
+
+  /**
+   * Sets how often the request is sent again at most, {@value #DEFAULT_MAX_RETRIES} times if not
+   * set.
+   */
+  public Request maxRetries(int maxRetries) {
+    this.maxRetries = Math.max(0, maxRetries);
+    return this;
+  }
+
+  /** Sends an object. */
+  public <T> Request body(JsonCodec<T> codec, T value) {
+    return body(JsonWriter.toBytes(codec, value), "application/json");
+  }
+
+  /** Sends bytes of a media type. */
+  public Request body(byte[] content, String contentType) {
+    this.content = RequestContent.of(content, contentType);
+    return this;
+  }
+
+  /** Sends a stream, which is closed. A request with such a body is never sent again. */
+  public Request body(InputStream content, String contentType) {
+    this.content = RequestContent.of(content, contentType);
+    return this;
+  }
+
+  /** Returns where the request goes. */
+  public URI uri() {
+    return url(false).uri();
+  }
+
+  /**
+   * Sends the request and reads the answer.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws TransportException if it does not answer
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public Result execute() throws InterruptedException {
+    try (HttpResponse response = send(OnLostConnection.GET, false, client.idleTimeout())) {
+      byte[] body = response.read(InputStream::readAllBytes);
+      StatusErrors.check(this, response, body);
+      return new Result(response, body);
+    }
+  }
+
+  /**
+   * Sends the request and hands over the body of the answer, which the caller closes. It may be
+   * silent for any time, as the log of a pod is.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws TransportException if it does not answer
+   * @throws InterruptedException if the thread is interrupted; when it is interrupted while it
+   *     reads the body, that throws {@link java.io.InterruptedIOException}
+   */
+  public InputStream stream() throws InterruptedException {
+    return open(OnLostConnection.NEVER, false, Duration.ZERO).body();
+  }
+
+  /**
+   * Sends the request as a watch.
+   *
+   * @param codec the type of the objects watched
+   * @param context what the objects share
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws TransportException if it does not answer
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public <T> Watch<T> watch(JsonCodec<T> codec, DecodeContext context) throws InterruptedException {
+    try {
+      HttpResponse response =
+          send(OnLostConnection.WATCH, true, client.config().watchIdleTimeout());
+      if (response.code() != 200) {
+        throw failure(response);
+      }
+      return new StreamWatch<>(response, codec, context);
+    } catch (TransportException e) {
+      // As upstream: a server that is there, but cannot be kept in touch with, ends the watch.
+      if (Retries.isLostWatch(e)) {
+        return StreamWatch.ended();
+      }
+      throw e;
+    }
+  }
+
+  /** Sends the request and reads the body of a successful answer while it arrives. */
+  <R> R read(HttpResponse.BodyReader<R> reader) throws InterruptedException {
+    try (HttpResponse response = open(OnLostConnection.GET, false, client.idleTimeout())) {
+      return response.read(reader);
+    }
+  }
+
+  private HttpResponse open(OnLostConnection retry, boolean watch, Duration idle)
+      throws InterruptedException {
+    HttpResponse response = send(retry, watch, idle);
+    if (!response.isSuccess()) {
+      throw failure(response);
+    }
+    return response;
+  }
+
+  private RuntimeException failure(HttpResponse response) throws InterruptedException {
+    try (response) {
+      byte[] body = response.read(in -> in.readNBytes(StatusErrors.MAX_BODY));
+      return StatusErrors.of(this, response, body);
+    }
+  }
+
+  private HttpResponse send(OnLostConnection onLost, boolean watch, Duration idle)
+      throws InterruptedException {
+    checkNamespace();
+    HttpUrl url = url(watch);
+    Deadline deadline = new Deadline(client.clock(), watch ? Duration.ZERO : timeout);
+    Retries retries = new Retries(maxRetries, content.isRepeatable(), onLost);
+    boolean isGet = verb.equals("GET");
+    while (true) {
+      Optional<Duration> delay;
+      try {
+        HttpResponse response =
+            client
+                .transport()
+                .send(
+                    new okhttp3.Request.Builder()
+                        .url(url)
+                        .headers(headers.build())
+                        .method(verb, content.toBody(verb))
+                        .build(),
+                    idle,
+                    deadline.left());
+        delay = retries.after(response);
+        if (delay.isEmpty()) {
+          return response;
+        }
+        response.discard();
+      } catch (TransportException e) {
+        delay = retries.after(e, isGet);
+        if (delay.isEmpty()) {
+          throw retries.withPrevious(e);
+        }
+      }
+      client.clock().sleep(delay.get());
+    }
+  }
+
+  private void checkNamespace() {
+    if (namespace == null || !namespace.isEmpty()) {
+      return;
+    }
+    boolean needed = verb.equals("GET") || verb.equals("PUT") || verb.equals("DELETE");
+    if (verb.equals("POST") || (needed && name != null)) {
+      throw new IllegalArgumentException(
+          verb + " of " + resource + " needs a namespace, and it is empty");
+    }
+  }
+
+  private HttpUrl url(boolean watch) {
+    HttpUrl.Builder url = client.config().serverUrl().newBuilder();
+    List<String> path = path();
+    path.forEach(url::addPathSegment);
+    if (trailingSlash && path.size() == prefix.size()) {
+      url.addPathSegment("");
+    }
+    Query all = query.copy();
+    if (!timeout.isZero() && !watch) {
+      all.set("timeout", seconds(timeout));
+    }
+    return url.encodedQuery(all.isEmpty() ? null : all.encode()).build();
+  }
+
+  /** Go reads and writes durations with a unit. */
+  private static String seconds(Duration duration) {
+    return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString() + "s";
+  }
+
+  private List<String> path() {
+    List<String> path = new ArrayList<>(prefix);
+    if (namespace != null && !namespace.isEmpty()) {
+      path.add("namespaces");
+      path.add(namespace);
+    }
+    if (resource != null) {
+      path.add(resource.toLowerCase(Locale.ROOT));
+    }
+    if (name != null) {
+      path.add(name);
+    }
+    path.addAll(subResource);
+    path.addAll(suffix);
+    return path;
+  }
+
+  String verb() {
+    return verb;
+  }
+
+  /** Returns what the request is about, empty if it is not about a resource. */
+  GroupResource groupResource() {
+    return resource == null ? new GroupResource("", "") : new GroupResource(group, resource);
+  }
+
+  /** Returns the name of the object, empty if there is none. */
+  String objectName() {
+    return name == null ? "" : name;
+  }
+
+  private static void checkUnset(String what, @Nullable String before, String now) {
+    if (before != null) {
+      throw new IllegalArgumentException(
+          what + " already set to '" + before + "', cannot change to '" + now + "'");
+    }
+  }
+
+  private static List<String> join(List<String> before, String... segments) {
+    List<String> all = new ArrayList<>(before);
+    for (String segment : segments) {
+      for (String part : segment.split("/", -1)) {
+        if (!part.isEmpty()) {
+          all.add(part);
+        }
+      }
+    }
+    return List.copyOf(all);
+  }
+}

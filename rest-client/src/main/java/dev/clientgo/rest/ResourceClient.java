@@ -1,0 +1,132 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ListDecoder;
+import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.watch.Watch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one type, in one namespace or in all.
+ *
+ * <p>Every call blocks until the server has answered, and throws {@link
+ * dev.clientgo.apimachinery.errors.ApiStatusException} if it answers with an error, {@link
+ * dev.clientgo.apimachinery.errors.TransportException} if it does not answer, {@link
+ * dev.clientgo.apimachinery.errors.CodecException} if the answer is not of the type, and {@link
+ * InterruptedException} at once if the thread is interrupted. Immutable, safe for use by many
+ * threads.
+ *
+ * <p>Corresponds to client-go's {@code gentype.Client} and {@code gentype.ClientWithList}.
+ *
+ * @param <T> the type of the objects
+ */
+public final class ResourceClient<T extends KubernetesObject> {
+
+  private final RESTClient client;
+  private final ResourceType<T> type;
+  private final @Nullable String namespace;
+
+  ResourceClient(RESTClient client, ResourceType<T> type, @Nullable String namespace) {
+    this.client = client;
+    this.type = requireNonNull(type, "type");
+    this.namespace = namespace;
+  }
+
+  /** Returns the type of the objects. */
+  public ResourceType<T> type() {
+    return type;
+  }
+
+  /**
+   * Returns the client of this type in one namespace.
+   *
+   * @throws IllegalArgumentException if objects of this type do not live in namespaces, or the name
+   *     is empty or may not stand in a path
+   */
+  public ResourceClient<T> inNamespace(String namespace) {
+    if (!type.isNamespaced()) {
+      throw new IllegalArgumentException(type + " does not live in namespaces");
+    }
+    if (namespace.isEmpty()) {
+      throw new IllegalArgumentException("the namespace is empty");
+    }
+    return new ResourceClient<>(client, type, PathSegments.check("namespace", namespace));
+  }
+
+  /** Returns the object of that name. */
+  public T get(String name) throws InterruptedException {
+    return named(client.get(), name).execute().into(type.codec());
+  }
+
+  /**
+   * Returns the objects that the options select. If the options limit the size of a page, all pages
+   * are fetched.
+   */
+  public ResourceList<T> list(ListOptions options) throws InterruptedException {
+    List<T> items = new ArrayList<>();
+    ListMeta page = list(options, items::add);
+    ListMeta first = page;
+    while (hasMore(page)) {
+      ListOptions next =
+          options.toBuilder()
+              .continueToken(page.continueToken())
+              .resourceVersion(null)
+              .resourceVersionMatch(null)
+              .build();
+      page = list(next, items::add);
+    }
+    return new ResourceList<>(
+        first.toBuilder().continueToken(null).remainingItemCount(null).build(), items);
+  }
+
+  private static boolean hasMore(ListMeta page) {
+    String token = page.continueToken();
+    return token != null && !token.isEmpty();
+  }
+
+  /**
+   * Lists by one request, and hands over each object as it arrives: no more than one is held here.
+   *
+   * @return what the list carries besides its items, among them how to get the next page
+   */
+  public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
+    return collection(client.get())
+        .options(options)
+        .read(
+            in -> ListDecoder.read(JsonReader.of(in, DecodeContext.create()), type.codec(), sink));
+  }
+
+  /** Watches the objects that the options select. The caller closes the watch. */
+  public Watch<T> watch(ListOptions options) throws InterruptedException {
+    Request request = collection(client.get());
+    options.toQuery(true).forEach(request::param);
+    return request.watch(type.codec(), DecodeContext.create());
+  }
+
+  private Request named(Request request, String name) {
+    if (type.isNamespaced() && namespace == null) {
+      throw new IllegalStateException(
+          type + " lives in namespaces: say in which one, by inNamespace");
+    }
+    return collection(request).name(name);
+  }
+
+  private Request collection(Request request) {
+    request.groupVersion(type.resource().groupVersion()).resource(type.resource().resource());
+    return namespace == null ? request : request.namespace(namespace);
+  }
+
+  @Override
+  public String toString() {
+    return type + (namespace == null ? "" : " in " + namespace);
+  }
+}

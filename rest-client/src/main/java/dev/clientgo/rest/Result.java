@@ -1,0 +1,65 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The successful answer to a request, as the server sent it.
+ *
+ * <p>Immutable. Corresponds to client-go's {@code rest.Result}; an error is an exception of {@link
+ * Request#execute} here.
+ */
+public final class Result {
+
+  private final int statusCode;
+  private final @Nullable String contentType;
+  private final String origin;
+  private final byte[] body;
+
+  Result(HttpResponse response, byte[] body) {
+    this.statusCode = response.code();
+    this.contentType = response.header("Content-Type");
+    this.origin = response.describe();
+    this.body = body;
+  }
+
+  /** Returns the HTTP status. */
+  public int statusCode() {
+    return statusCode;
+  }
+
+  /** Returns whether the request created an object. */
+  public boolean wasCreated() {
+    return statusCode == 201;
+  }
+
+  /** Returns the media type of the body, if the server says. */
+  public @Nullable String contentType() {
+    return contentType;
+  }
+
+  /** Returns the body. */
+  public byte[] raw() {
+    return body.clone();
+  }
+
+  /**
+   * Reads the body as an object.
+   *
+   * @throws CodecException if it is none
+   */
+  public <T> T into(JsonCodec<T> codec) {
+    if (body.length == 0) {
+      throw CodecException.malformed(
+          origin + ": 0-length response with status code " + statusCode, "", -1, null);
+    }
+    return codec.read(JsonReader.of(body));
+  }
+
+  @Override
+  public String toString() {
+    return origin + ": " + statusCode + ", " + body.length + " bytes";
+  }
+}

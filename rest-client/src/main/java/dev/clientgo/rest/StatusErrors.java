@@ -1,0 +1,100 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.meta.Status;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the errors that servers answer with. */
+final class StatusErrors {
+
+  /** No more of the body of an error is read. */
+  static final int MAX_BODY = 1 << 20;
+
+  /** No more of a text that is no status goes into a message. */
+  private static final int MAX_TEXT = 2048;
+
+  private static final FieldNames KIND = FieldNames.of("kind");
+
+  private StatusErrors() {}
+
+  /**
+   * Checks that an answer is a success, and no status that says otherwise.
+   *
+   * @throws ApiStatusException if it is an error
+   */
+  static void check(Request request, HttpResponse response, byte[] body) {
+    if (!response.isSuccess()) {
+      throw of(request, response, body);
+    }
+    Optional<Status> status = status(response, body);
+    if (status.isPresent() && !"Success".equals(status.get().status())) {
+      throw new ApiStatusException(status.get());
+    }
+  }
+
+  /** Returns the error of an answer: the status in its body, or else one made from its code. */
+  static ApiStatusException of(Request request, HttpResponse response, byte[] body) {
+    Optional<Status> status = status(response, body).filter(s -> "Failure".equals(s.status()));
+    return status.isPresent()
+        ? new ApiStatusException(status.get())
+        : ApiStatusException.genericServerResponse(
+            response.code(),
+            request.verb(),
+            request.groupResource(),
+            request.objectName(),
+            text(response, body),
+            (int) response.retryAfter().map(Duration::toSeconds).orElse(0L).longValue(),
+            true);
+  }
+
+  private static Optional<Status> status(HttpResponse response, byte[] body) {
+    String type = mediaType(response.header("Content-Type"));
+    if (body.length == 0 || (!type.isEmpty() && !type.equals("application/json"))) {
+      return Optional.empty();
+    }
+    try {
+      return isStatus(JsonReader.of(body))
+          ? Optional.of(Status.CODEC.read(JsonReader.of(body)))
+          : Optional.empty();
+    } catch (CodecException e) {
+      // Not JSON, whatever the server says; the code alone must do.
+      return Optional.empty();
+    }
+  }
+
+  /** Servers write the kind first, so that no more than that is read of another object. */
+  private static boolean isStatus(JsonReader in) {
+    if (in.peek() != JsonReader.Token.OBJECT) {
+      return false;
+    }
+    in.beginObject();
+    return in.nextField(KIND) == 0 && in.nextString().equals("Status");
+  }
+
+  /** Proxies between us and the server answer in their own words. */
+  private static String text(HttpResponse response, byte[] body) {
+    String type = mediaType(response.header("Content-Type"));
+    if (!type.isEmpty() && !type.startsWith("text/")) {
+      return "unknown";
+    }
+    return new String(body, 0, Math.min(body.length, MAX_TEXT), UTF_8).strip();
+  }
+
+  private static String mediaType(@Nullable String contentType) {
+    if (contentType == null) {
+      return "";
+    }
+    int parameters = contentType.indexOf(';');
+    return (parameters < 0 ? contentType : contentType.substring(0, parameters))
+        .strip()
+        .toLowerCase(Locale.ROOT);
+  }
+}

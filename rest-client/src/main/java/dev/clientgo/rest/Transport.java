@@ -1,0 +1,172 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import okhttp3.Call;
+import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Threads. A call runs in the thread that makes it, from the first byte sent to the last byte
+ * read: no dispatcher limits how many there are. OkHttp's own threads are daemons that it shares
+ * between all clients of a program: one reader for each HTTP/2 connection, which ends with the
+ * connection, and some for its housekeeping, which end when they have been idle for a minute. Ours
+ * is one, "canceller", which exists for a moment after an interruption.
+ *
+ * Connections. HTTP/2 puts many calls on one connection, up to the limit that the server announces,
+ * and OkHttp opens another beyond it; HTTP/1.1 takes one connection for each call. Neither is
+ * limited here, since each informer holds one call for ever.
+ *
+ * Locks. None. The set of open calls is concurrent; send() adds before it looks at "closed", and
+ * close() sets "closed" before it cancels, so that one of the two sees the other.
+ */
+
+/**
+ * Sends requests and hands back what the server answers, whatever it is. Safe for use by many
+ * threads.
+ */
+final class Transport implements AutoCloseable {
+
+  private static final int IDLE_CONNECTIONS = 25;
+  private static final Duration IDLE_LIFETIME = Duration.ofSeconds(90);
+
+  private final Set<InterruptibleCall> open = ConcurrentHashMap.newKeySet();
+  private final ThreadPoolExecutor canceller;
+  private final ConnectionPool pool =
+      new ConnectionPool(IDLE_CONNECTIONS, IDLE_LIFETIME.toSeconds(), TimeUnit.SECONDS);
+  private final RestConfig config;
+  private final Timeouts timeouts;
+  private final OkHttpClient client;
+  private volatile boolean closed;
+
+  Transport(RestConfig config, Timeouts timeouts) {
+    this.config = config;
+    this.timeouts = timeouts;
+    this.client = client(Tls.of(config, Tls.identity(config), timeouts.handshake()));
+    // Its one thread starts when it is needed and ends soon after.
+    this.canceller =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "client-go-canceller");
+              thread.setDaemon(true);
+              return thread;
+            },
+            new ThreadPoolExecutor.DiscardPolicy());
+    canceller.allowCoreThreadTimeOut(true);
+  }
+
+  private OkHttpClient client(Tls tls) {
+    return new OkHttpClient.Builder()
+        .connectionPool(pool)
+        .dispatcher(new Dispatcher())
+        .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS, ConnectionSpec.CLEARTEXT))
+        .protocols(
+            config.disableHttp2()
+                ? List.of(Protocol.HTTP_1_1)
+                : List.of(Protocol.HTTP_2, Protocol.HTTP_1_1))
+        .sslSocketFactory(tls.factory(), tls.trust())
+        .hostnameVerifier(tls.verifier())
+        .connectTimeout(timeouts.connect())
+        .readTimeout(timeouts.idle())
+        .writeTimeout(timeouts.idle())
+        .pingInterval(timeouts.ping())
+        // Unlike client-go: a redirect is not followed, since the credentials would go with it.
+        .followRedirects(false)
+        .followSslRedirects(false)
+        .addNetworkInterceptor(new OwnRetries())
+        .build();
+  }
+
+  /**
+   * Sends a request and waits for the head of the answer.
+   *
+   * @param idle how long the body may be silent, zero for any time
+   * @param timeout how long all may take until the body is read, zero for any time
+   * @throws TransportException if there is no answer
+   * @throws InterruptedException if the thread is interrupted
+   */
+  HttpResponse send(Request request, Duration idle, Duration timeout) throws InterruptedException {
+    OkHttpClient patient =
+        idle.equals(timeouts.idle()) ? client : client.newBuilder().readTimeout(idle).build();
+    Call call = patient.newCall(request);
+    call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
+    open.add(interruptible);
+    AtomicReference<@Nullable Response> response = new AtomicReference<>();
+    boolean handedOver = false;
+    try {
+      if (closed) {
+        throw new IllegalStateException("the client is closed");
+      }
+      interruptible.run(
+          () -> {
+            response.set(call.execute());
+            return true;
+          });
+      HttpResponse result = new HttpResponse(received(response), interruptible, open::remove);
+      handedOver = true;
+      return result;
+    } catch (IOException e) {
+      throw TransportErrors.whileSending(e, request, config);
+    } finally {
+      if (!handedOver) {
+        abandon(interruptible, response.get());
+      }
+    }
+  }
+
+  private static Response received(AtomicReference<@Nullable Response> response) {
+    Response received = response.get();
+    if (received == null) {
+      throw new IllegalStateException("OkHttp returned no response");
+    }
+    return received;
+  }
+
+  /** An interruption may come when the answer is already there, and must not leave it open. */
+  private void abandon(InterruptibleCall call, @Nullable Response response) {
+    call.cancel();
+    if (response != null) {
+      response.close();
+    }
+    open.remove(call);
+  }
+
+  /** Returns method and address of a request, without the query, for messages. */
+  static String describe(Request request) {
+    return request.method() + " " + request.url().newBuilder().query(null).build();
+  }
+
+  /** Returns how many answers are not closed yet. */
+  int openCalls() {
+    return open.size();
+  }
+
+  /** Ends all calls, closes all connections. Does nothing the second time. */
+  @Override
+  public void close() {
+    closed = true;
+    open.forEach(InterruptibleCall::cancel);
+    canceller.shutdown();
+    pool.evictAll();
+  }
+}

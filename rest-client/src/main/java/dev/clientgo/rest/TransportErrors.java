@@ -1,0 +1,198 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.errors.TransportException.Kind;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import okhttp3.HttpUrl;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one sentence what went wrong between us and the server, and what may mend it. */
+final class TransportErrors {
+
+  private TransportErrors() {}
+
+  /** Explains why there is no answer. */
+  static TransportException whileSending(IOException e, Request request, RestConfig config) {
+    Explanation explanation = explain(e, request.url(), config);
+    return new TransportException(
+        explanation.kind, Transport.describe(request) + ": " + explanation.sentence, e);
+  }
+
+  /** Explains why an answer is not complete. */
+  static TransportException whileReading(IOException e, Request request, long bytes) {
+    boolean timeout = e instanceof InterruptedIOException;
+    return new TransportException(
+        timeout ? Kind.TIMEOUT : Kind.CONNECTION_LOST,
+        Transport.describe(request)
+            + ": the answer "
+            + (timeout ? "stopped" : "broke off")
+            + " after "
+            + bytes
+            + " bytes"
+            + detail(e),
+        e);
+  }
+
+  private record Explanation(Kind kind, String sentence) {}
+
+  private static Explanation explain(IOException e, HttpUrl url, RestConfig config) {
+    String origin = url.scheme() + "://" + url.host() + ":" + url.port();
+    if (find(e, UnknownHostException.class).isPresent()) {
+      return new Explanation(
+          Kind.UNKNOWN_HOST,
+          "the host name " + url.host() + " has no address: check the server URL and the DNS");
+    }
+    if (e instanceof SocketTimeoutException || e instanceof InterruptedIOException) {
+      return new Explanation(Kind.TIMEOUT, "no answer from " + origin + " in time" + detail(e));
+    }
+    if (find(e, NoRouteToHostException.class).isPresent()) {
+      return new Explanation(Kind.OTHER, "there is no route to " + origin);
+    }
+    if (find(e, ConnectException.class).isPresent()) {
+      return refused(e, origin);
+    }
+    if (find(e, SSLException.class).isPresent()) {
+      return tls(e, url, config);
+    }
+    if (isLost(e)) {
+      return new Explanation(
+          Kind.CONNECTION_LOST,
+          "the connection to " + origin + " was closed before an answer came" + detail(e));
+    }
+    if (e instanceof ProtocolException) {
+      return new Explanation(
+          Kind.OTHER,
+          "what answers at "
+              + origin
+              + " does not speak HTTP"
+              + (url.isHttps() ? "" : "; if it speaks TLS, use an https URL")
+              + detail(e));
+    }
+    return new Explanation(Kind.OTHER, "no answer from " + origin + detail(e));
+  }
+
+  private static Explanation refused(IOException e, String origin) {
+    if (find(e, SocketTimeoutException.class).isPresent()) {
+      return new Explanation(Kind.TIMEOUT, "no connection to " + origin + " in time");
+    }
+    return new Explanation(
+        Kind.CONNECTION_REFUSED,
+        "nothing listens at " + origin + ": is the API server up, and is this its address?");
+  }
+
+  private static boolean isLost(IOException e) {
+    // OkHttp's own types for reset streams and closed connections are not exported.
+    String type = e.getClass().getSimpleName();
+    return find(e, EOFException.class).isPresent()
+        || e instanceof SocketException
+        || type.equals("ConnectionShutdownException")
+        || type.equals("StreamResetException")
+        || String.valueOf(e.getMessage()).startsWith("unexpected end of stream");
+  }
+
+  private static Explanation tls(IOException e, HttpUrl url, RestConfig config) {
+    Optional<SSLPeerUnverifiedException> wrongName = find(e, SSLPeerUnverifiedException.class);
+    if (wrongName.isPresent()) {
+      String expected = config.tlsServerName() == null ? url.host() : config.tlsServerName();
+      return new Explanation(
+          Kind.CERTIFICATE,
+          "the server's certificate is not for "
+              + expected
+              + names(wrongName.get())
+              + ": use one of its names in the server URL, or set the TLS server name");
+    }
+    if (find(e, CertificateExpiredException.class).isPresent()) {
+      return new Explanation(Kind.CERTIFICATE, "the server's certificate has expired" + deepest(e));
+    }
+    if (find(e, CertificateNotYetValidException.class).isPresent()) {
+      return new Explanation(
+          Kind.CERTIFICATE,
+          "the server's certificate is not valid yet: is the clock of this machine right?"
+              + deepest(e));
+    }
+    if (find(e, CertPathBuilderException.class).isPresent()
+        || find(e, CertPathValidatorException.class).isPresent()) {
+      return new Explanation(
+          Kind.CERTIFICATE,
+          "the server's certificate is not signed by an authority that is trusted ("
+              + trusted(config)
+              + ")");
+    }
+    return handshake(e, url);
+  }
+
+  private static Explanation handshake(IOException e, HttpUrl url) {
+    String message = String.valueOf(e.getMessage());
+    if (message.contains("Unsupported or unrecognized SSL message")) {
+      return new Explanation(
+          Kind.OTHER,
+          "what answers at port "
+              + url.port()
+              + " does not speak TLS: if it is meant to be so, use an http URL");
+    }
+    if (e instanceof SSLHandshakeException && message.startsWith("Received fatal alert")) {
+      return new Explanation(Kind.CERTIFICATE, "the server refused the TLS handshake" + detail(e));
+    }
+    if (isEndOfStream(e)) {
+      return new Explanation(
+          Kind.CONNECTION_LOST, "the server closed the connection during the TLS handshake");
+    }
+    return new Explanation(Kind.OTHER, "TLS failed" + detail(e));
+  }
+
+  private static boolean isEndOfStream(IOException e) {
+    return find(e, EOFException.class).isPresent() || find(e, SocketException.class).isPresent();
+  }
+
+  private static String trusted(RestConfig config) {
+    PemSource authority = config.certificateAuthority();
+    return authority == null
+        ? "those of the JDK: no certificate authority is configured"
+        : "configured: " + authority;
+  }
+
+  /** OkHttp lists the names of a certificate in the last line of its message. */
+  private static String names(SSLPeerUnverifiedException e) {
+    String message = String.valueOf(e.getMessage());
+    int names = message.indexOf("subjectAltNames: ");
+    return names < 0 ? "" : " but for " + message.substring(names + 17).trim();
+  }
+
+  private static String deepest(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")";
+  }
+
+  private static String detail(Throwable e) {
+    return e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
+  }
+
+  private static <T extends Throwable> Optional<T> find(@Nullable Throwable e, Class<T> type) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (type.isInstance(cause)) {
+        return Optional.of(type.cast(cause));
+      }
+    }
+    return Optional.empty();
+  }
+}

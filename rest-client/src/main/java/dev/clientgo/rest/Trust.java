@@ -1,0 +1,98 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Which certificates of servers are believed. */
+final class Trust {
+
+  private Trust() {}
+
+  /** Returns the trust in what the JDK trusts. */
+  static X509TrustManager system() {
+    return inStore(null);
+  }
+
+  /**
+   * Returns the trust in the certificates of a PEM source and in those that they vouch for. None at
+   * all trusts nobody.
+   *
+   * @throws ConfigException if the source holds no certificates, but is not empty
+   */
+  static X509TrustManager in(PemSource source) {
+    List<X509Certificate> certificates = Pem.certificates(source, "certificate authority");
+    if (certificates.isEmpty() && source.read("certificate authority").length > 0) {
+      throw new ConfigException(
+          "the certificate authority " + source + " holds no PEM block BEGIN CERTIFICATE");
+    }
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      for (int i = 0; i < certificates.size(); i++) {
+        store.setCertificateEntry("ca-" + i, certificates.get(i));
+      }
+      return inStore(store);
+    } catch (GeneralSecurityException | IOException e) {
+      throw new ConfigException("cannot trust the certificate authority " + source, e);
+    }
+  }
+
+  /** Returns the trust in anybody. */
+  static X509TrustManager inAnybody() {
+    return new Anybody();
+  }
+
+  private static X509TrustManager inStore(@Nullable KeyStore store) {
+    try {
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init(store);
+      for (TrustManager manager : factory.getTrustManagers()) {
+        if (manager instanceof X509TrustManager trust) {
+          return trust;
+        }
+      }
+    } catch (GeneralSecurityException e) {
+      throw new ConfigException("this JDK cannot check certificates: " + e.getMessage(), e);
+    }
+    throw new ConfigException("this JDK cannot check X.509 certificates");
+  }
+
+  /** Extended, or else the JDK would still check the algorithms of the certificate. */
+  private static final class Anybody extends X509ExtendedTrustManager {
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

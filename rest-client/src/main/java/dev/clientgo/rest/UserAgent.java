@@ -1,0 +1,48 @@
+package dev.clientgo.rest;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What we call ourselves to servers, unless the program gives itself a name. */
+final class UserAgent {
+
+  private static final String UNKNOWN = "unknown";
+
+  private UserAgent() {}
+
+  /**
+   * Returns library, platform and Java version: {@code clientgo-java/0.1.0 (linux/amd64) java/17}.
+   */
+  static String standard() {
+    return format(
+        UserAgent.class.getPackage().getImplementationVersion(),
+        System.getProperty("os.name"),
+        System.getProperty("os.arch"),
+        System.getProperty("java.specification.version"));
+  }
+
+  static String format(
+      @Nullable String version, @Nullable String os, @Nullable String arch, @Nullable String java) {
+    return "clientgo-java/"
+        + release(version)
+        + " ("
+        + word(os)
+        + "/"
+        + word(arch)
+        + ") java/"
+        + word(java);
+  }
+
+  /** Snapshots and release candidates of a version are one version to a server's statistics. */
+  private static String release(@Nullable String version) {
+    String word = word(version);
+    int dash = word.indexOf('-');
+    return dash < 0 ? word : word.substring(0, dash);
+  }
+
+  private static String word(@Nullable String value) {
+    return value == null || value.isEmpty()
+        ? UNKNOWN
+        : value.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "_");
+  }
+}

@@ -1,0 +1,83 @@
+package dev.clientgo.rest;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/** A thread that does something that blocks, watched from outside. */
+final class TestThread<T> {
+
+  private final CompletableFuture<T> result = new CompletableFuture<>();
+  private final Thread thread;
+
+  private TestThread(Callable<T> task) {
+    thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(task.call());
+              } catch (Throwable e) {
+                result.completeExceptionally(e);
+              }
+            },
+            "test-thread");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  static <T> TestThread<T> start(Callable<T> task) {
+    return new TestThread<>(task);
+  }
+
+  void interrupt() {
+    thread.interrupt();
+  }
+
+  /** Waits until the thread is somewhere in a method of that name, and stays there. */
+  TestThread<T> awaitIn(String method) {
+    int steady = 0;
+    for (int i = 0; i < 5_000; i++) {
+      steady = isIn(method) ? steady + 1 : 0;
+      if (steady == 5) {
+        return this;
+      }
+      if (result.isDone()) {
+        throw new AssertionError("the thread has ended: " + result);
+      }
+      LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+    }
+    throw new AssertionError(
+        "not in " + method + " but " + java.util.Arrays.toString(thread.getStackTrace()));
+  }
+
+  private boolean isIn(String method) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getMethodName().equals(method)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns what the thread has thrown, within a second. */
+  Throwable failure() throws InterruptedException {
+    try {
+      throw new AssertionError("no failure, but " + result.get(5, TimeUnit.SECONDS));
+    } catch (ExecutionException e) {
+      return e.getCause();
+    } catch (TimeoutException e) {
+      AssertionError error = new AssertionError("the thread still waits");
+      error.setStackTrace(thread.getStackTrace());
+      throw error;
+    }
+  }
+
+  /** Returns what the thread has returned, within ten seconds. */
+  T result() throws Exception {
+    return result.get(10, TimeUnit.SECONDS);
+  }
+}
