@@ -1,29 +1,75 @@
 package dev.clientgo.apimachinery.json;
 
 /**
- * What the values of one stream share: a bounded pool of strings and of equal immutable values.
+ * What the values of one stream share: a bounded pool of strings and one of equal immutable values.
  *
  * <p>The objects of a list or a watch repeat each other: label keys, images, node names,
  * tolerations, owner references. Since all values are immutable, one copy of each can serve all. A
- * context may outlive a stream (an informer keeps one over all its lists and watches). Safe for use
- * by one thread at a time.
+ * context may outlive a stream: an informer keeps one over all its lists and watches, so that a
+ * relist finds the strings that the store holds already.
+ *
+ * <p>The pools have a fixed bound and forget first what occurred only once. Strings of more than
+ * {@value #MAX_STRING_CHARS} characters are not pooled: they seldom repeat, and a pool that kept
+ * them would keep memory alive that nobody else uses. An instance is for one thread at a time.
  */
 public final class DecodeContext {
 
+  /** Longer strings are not pooled. */
+  static final int MAX_STRING_CHARS = 64;
+
+  /** Longer raw values are not pooled. */
+  static final int MAX_RAW_BYTES = 8 << 10;
+
+  /** How many strings are remembered. */
+  static final int STRINGS = 16 << 10;
+
+  /** How many other values are remembered. */
+  static final int VALUES = 4 << 10;
+
+  private final Pool strings = new Pool(STRINGS);
+  private final Pool values = new Pool(VALUES);
+
   private DecodeContext() {}
 
-  /** Returns a context with pools of the usual size. */
+  /** Returns a context with pools of the usual size, which begin small and grow when used. */
   public static DecodeContext create() {
     return new DecodeContext();
   }
 
   /** Returns an equal string that was seen before, or else this one. */
   public String share(String value) {
-    return value;
+    return value.length() > MAX_STRING_CHARS ? value : (String) strings.share(value);
   }
 
-  /** Returns an equal value of the same type that was seen before, or else this one. */
+  /**
+   * Returns an equal value of the same type that was seen before, or else this one. The value must
+   * be immutable, and small: what is shared may be kept as long as the context.
+   */
   public <T> T share(T value) {
-    return value;
+    if (value instanceof String string) {
+      return same(value, share(string));
+    }
+    if (value instanceof RawJson raw && raw.length() > MAX_RAW_BYTES) {
+      return value;
+    }
+    return same(value, values.share(value));
+  }
+
+  /** Returns the string of these characters. */
+  String string(char[] text, int offset, int length) {
+    return length > MAX_STRING_CHARS
+        ? new String(text, offset, length)
+        : strings.share(text, offset, length);
+  }
+
+  /** Returns the value that was found, which is equal to the one asked for. */
+  private static <T> T same(T value, Object found) {
+    // Equal values of different classes exist, such as two kinds of lists.
+    if (value.getClass() != found.getClass()) {
+      return value;
+    }
+    @SuppressWarnings("unchecked") // of the same class and, since equal, of the same arguments
+    T same = (T) found;
+    return same;
   }
 }

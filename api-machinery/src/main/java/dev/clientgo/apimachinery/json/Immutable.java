@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.json;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +21,18 @@ public final class Immutable {
    * takes two references an entry, and a hash table only where there are many.
    */
   public static <K, V> @Nullable Map<K, V> map(@Nullable Map<K, V> map) {
-    return map == null
-        ? null
-        : java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(map));
+    return map == null ? null : ArrayMap.copyOf(map);
+  }
+
+  /** Returns an unmodifiable list of part of an array; nulls are allowed. */
+  @SuppressWarnings("unchecked") // the caller vouches for the type
+  static <T> List<T> list(@Nullable Object[] source, int from, int to) {
+    Object[] elements = Arrays.copyOfRange(source, from, to);
+    for (Object element : elements) {
+      if (element == null) {
+        return (List<T>) Collections.unmodifiableList(Arrays.asList(elements));
+      }
+    }
+    return (List<T>) List.of(elements);
   }
 }

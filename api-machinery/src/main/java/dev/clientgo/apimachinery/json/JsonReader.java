@@ -1,9 +1,11 @@
 package dev.clientgo.apimachinery.json;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>A value that the caller does not read is skipped by the next {@code nextField}, {@code
+ * nextName} or {@code nextElement}.
+ *
+ * <p>When the stream fails, {@link java.io.UncheckedIOException} says how. When it ends within a
+ * value, or what it holds is not JSON, the {@link CodecException} is not recoverable; its cause is
+ * an {@link java.io.EOFException} in the first case.
+ *
  * <p>Strings are pooled per {@link DecodeContext}: the same label key, image or node name is one
  * object in the heap however often the stream repeats it. A reader belongs to one thread.
  */
@@ -35,6 +44,9 @@ public abstract class JsonReader {
 
   /** Deeper nesting than this is refused. */
   public static final int MAX_DEPTH = 500;
+
+  /** {@link #nextObject} refuses objects of more bytes, of which a server stores none. */
+  public static final int MAX_OBJECT_BYTES = 16 << 20;
 
   /** What the next value is. */
   public enum Token {
@@ -60,12 +72,17 @@ public abstract class JsonReader {
    * Returns a reader of the values in a stream. It reads no byte before it is asked for a value.
    */
   public static JsonReader of(InputStream in, DecodeContext context) {
-    throw new IllegalStateException("no reader yet");
+    return new JacksonReader(in, context);
   }
 
   /** Returns a reader of the values in a byte array. */
   public static JsonReader of(byte[] json) {
-    throw new IllegalStateException("no reader yet");
+    return of(json, DecodeContext.create());
+  }
+
+  /** Returns a reader of the values in a byte array that shares values with others. */
+  public static JsonReader of(byte[] json, DecodeContext context) {
+    return new JacksonReader(new ByteArrayInputStream(json), context);
   }
 
   /** Returns what the next value is, without consuming it. Blocks until it is known. */
@@ -158,6 +175,21 @@ public abstract class JsonReader {
    * numbers as {@link #nextNumber} gives them; null for null.
    */
   public abstract @Nullable Object nextTree();
+
+  /**
+   * Reads an object with a codec, and hands each of its own fields that the codec does not know to
+   * {@code rest} as {@link #nextTree} gives it, instead of skipping it.
+   */
+  public abstract <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest);
+
+  /**
+   * Reads an object of the API. If it is well-formed but cannot be decoded, the error names it by
+   * its metadata, and the reader is behind it, so that the caller can go on with what follows.
+   *
+   * @throws CodecException if it cannot be decoded, or if it has more than {@link
+   *     #MAX_OBJECT_BYTES}, which is not recoverable
+   */
+  public abstract <T> T nextObject(JsonCodec<T> codec);
 
   /** Returns the error for a value that is well-formed JSON but not what was expected here. */
   public abstract CodecException mismatch(String problem);

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A writer of JSON: what codecs are written against, so that the generator beneath can change.
  *
- * <p>The {@code field} methods write nothing for null, so that absent fields are never sent. A
- * writer belongs to one thread.
+ * <p>The {@code field} methods write nothing for null, so that absent fields are never sent. Fields
+ * come out in the order in which they are written, in UTF-8, without white space. When the stream
+ * fails, {@link java.io.UncheckedIOException} says how. A writer belongs to one thread.
  */
 public abstract class JsonWriter {
 
@@ -17,12 +18,12 @@ public abstract class JsonWriter {
 
   /** Returns a writer to a stream, which {@link #flush} brings up to date. */
   public static JsonWriter to(OutputStream out) {
-    throw new IllegalStateException("no writer to " + out);
+    return new JacksonWriter(out);
   }
 
   /** Returns a value as the bytes of its JSON text. */
   public static <T> byte[] toBytes(JsonCodec<T> codec, T value) {
-    throw new IllegalStateException("no writer of " + codec + value);
+    return JacksonWriter.bytes(codec, value);
   }
 
   /** Begins an object. */

@@ -46,9 +46,9 @@ public final class RawJson {
     return JsonReader.of(utf8);
   }
 
-  /** Returns the bytes of the text, not to be changed. */
-  byte[] bytes() {
-    return utf8;
+  /** Returns a reader of the value that shares values with others. */
+  public JsonReader reader(DecodeContext context) {
+    return JsonReader.of(utf8, context);
   }
 
   @Override

@@ -1,6 +1,393 @@
 package dev.clientgo.apimachinery.unstructured;
 
-/** SKELETON. */
-public final class Unstructured {
-  private Unstructured() {}
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of the API whose type is not known at compile time: a tree of maps, lists, strings,
+ * numbers and booleans, with typed metadata.
+ *
+ * <p>A tree has values of these classes alone: {@link String}, {@link Boolean}, {@link Long},
+ * {@link Double}, {@link java.math.BigDecimal} (for a number that the other two cannot hold), null,
+ * and unmodifiable {@link Map}s and {@link List}s of these.
+ *
+ * <p>Immutable: an edit returns a new object, which shares with the old one what did not change. So
+ * there is no deep copy to forget before an edit, and none to pay for. A missing {@code apiVersion}
+ * or {@code kind} is the empty string, unless the codec has a fallback; an explicit null in the
+ * metadata is the same as absence.
+ *
+ * <p>Corresponds to client-go's {@code unstructured.Unstructured} and its {@code Nested…}
+ * functions.
+ */
+public final class Unstructured implements KubernetesObject {
+
+  /** Reads and writes objects of any type. */
+  public static final JsonCodec<Unstructured> CODEC = new UnstructuredCodec("", "");
+
+  private static final int MAX_TEXT = 2000;
+
+  private final String apiVersion;
+  private final String kind;
+  private final @Nullable ObjectMeta metadata;
+
+  /** Fields of the metadata that {@link ObjectMeta} does not know. */
+  private final Map<String, @Nullable Object> otherMetadata;
+
+  /** All fields of the object but apiVersion, kind and metadata. */
+  private final Map<String, @Nullable Object> body;
+
+  Unstructured(
+      String apiVersion,
+      String kind,
+      @Nullable ObjectMeta metadata,
+      Map<String, @Nullable Object> otherMetadata,
+      Map<String, @Nullable Object> body) {
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+    this.metadata = metadata;
+    this.otherMetadata = otherMetadata;
+    this.body = body;
+  }
+
+  /**
+   * Returns an object of a copy of this tree. All kinds of numbers are taken, and become a Long, a
+   * Double or a BigDecimal.
+   *
+   * @throws IllegalArgumentException if there is a value that JSON does not know, or metadata of a
+   *     wrong type; the message says where
+   */
+  public static Unstructured of(Map<String, ?> content) {
+    return ofTree(Tree.copyMap(content));
+  }
+
+  /**
+   * Reads an object from JSON.
+   *
+   * @throws CodecException if the text is not a JSON object, or has metadata of a wrong type
+   */
+  public static Unstructured parse(String json) {
+    return CODEC.read(JsonReader.of(json.getBytes(UTF_8)));
+  }
+
+  /**
+   * Returns a codec that takes a missing {@code apiVersion} and {@code kind} from here: the items
+   * of a list have neither.
+   */
+  public static JsonCodec<Unstructured> codec(GroupVersionKind fallback) {
+    return new UnstructuredCodec(fallback.apiVersion(), fallback.kind());
+  }
+
+  /** Returns a resource whose objects are read as trees. */
+  public static ResourceType<Unstructured> type(
+      GroupVersionKind kind, String plural, boolean namespaced) {
+    JsonCodec<Unstructured> codec = codec(kind);
+    return namespaced
+        ? ResourceType.namespaced(kind, plural, codec)
+        : ResourceType.clusterScoped(kind, plural, codec);
+  }
+
+  private static Unstructured ofTree(Map<String, @Nullable Object> tree) {
+    Map<String, @Nullable Object> body = new LinkedHashMap<>(tree);
+    String apiVersion = requireString(body.remove("apiVersion"), "apiVersion");
+    String kind = requireString(body.remove("kind"), "kind");
+    Object metadata = body.remove("metadata");
+    return new Unstructured(apiVersion, kind, null, Map.of(), Tree.freeze(body))
+        .withMetadataTree(metadata);
+  }
+
+  private static String requireString(@Nullable Object value, String field) {
+    if (value == null) {
+      return "";
+    } else if (value instanceof String text) {
+      return text;
+    }
+    throw Tree.mismatch("a string", value, field);
+  }
+
+  private Unstructured withMetadataTree(@Nullable Object tree) {
+    if (tree == null) {
+      return new Unstructured(apiVersion, kind, null, Map.of(), body);
+    }
+    Map<String, @Nullable Object> other = new LinkedHashMap<>();
+    try {
+      ObjectMeta typed = Tree.reader(tree).nextWithRest(ObjectMeta.CODEC, other::put);
+      return new Unstructured(apiVersion, kind, typed, Tree.freeze(other), body);
+    } catch (CodecException e) {
+      throw new IllegalArgumentException("wrong value in metadata: " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the {@code apiVersion}; empty if there is none. */
+  @Override
+  public String apiVersion() {
+    return apiVersion;
+  }
+
+  /** Returns the {@code kind}; empty if there is none. */
+  @Override
+  public String kind() {
+    return kind;
+  }
+
+  @Override
+  public ObjectMeta metadata() {
+    return metadata == null ? ObjectMeta.EMPTY : metadata;
+  }
+
+  /** Returns what {@code apiVersion} and {@code kind} say together. */
+  public GroupVersionKind groupVersionKind() {
+    return GroupVersionKind.fromApiVersionAndKind(apiVersion, kind);
+  }
+
+  /** Returns the whole object as a tree: apiVersion, kind, metadata, and the rest in its order. */
+  public Map<String, @Nullable Object> content() {
+    Map<String, @Nullable Object> content = new LinkedHashMap<>();
+    if (!apiVersion.isEmpty()) {
+      content.put("apiVersion", apiVersion);
+    }
+    if (!kind.isEmpty()) {
+      content.put("kind", kind);
+    }
+    if (metadata != null) {
+      content.put("metadata", metadataTree());
+    }
+    content.putAll(body);
+    return Tree.freeze(content);
+  }
+
+  private Map<String, @Nullable Object> metadataTree() {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>(Tree.of(ObjectMeta.CODEC, metadata()));
+    tree.putAll(otherMetadata);
+    return Tree.freeze(tree);
+  }
+
+  // ------------------------------------------------------------------------------------ Look-up
+
+  /**
+   * Returns the value at a path.
+   *
+   * <p>Of the metadata the tree is made for each call; {@link #metadata} costs nothing.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if something on the way is not a map
+   */
+  public Optional<Object> nested(String... path) {
+    return Optional.ofNullable(Tree.find(root(path), path));
+  }
+
+  /** The part of the tree in which a path is looked up: as little as needs to be made for it. */
+  private Map<String, @Nullable Object> root(String... path) {
+    return switch (path.length == 0 ? "" : path[0]) {
+      case "", "apiVersion", "kind", "metadata" -> content();
+      default -> body;
+    };
+  }
+
+  /**
+   * Returns the string at a path.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type
+   */
+  public Optional<String> nestedString(String... path) {
+    return nested(path).map(value -> Tree.require(String.class, "a string", value, path));
+  }
+
+  /**
+   * Returns the whole number at a path.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type
+   */
+  public Optional<Long> nestedLong(String... path) {
+    return nested(path).map(value -> Tree.require(Long.class, "a whole number", value, path));
+  }
+
+  /**
+   * Returns the truth value at a path.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type
+   */
+  public Optional<Boolean> nestedBoolean(String... path) {
+    return nested(path).map(value -> Tree.require(Boolean.class, "a boolean", value, path));
+  }
+
+  /**
+   * Returns the number at a path, as the nearest double.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type
+   */
+  public Optional<Double> nestedDouble(String... path) {
+    return nested(path)
+        .map(value -> Tree.require(Number.class, "a number", value, path).doubleValue());
+  }
+
+  /**
+   * Returns the list at a path.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type
+   */
+  @SuppressWarnings("unchecked") // the elements of a tree are of any type
+  public Optional<List<@Nullable Object>> nestedList(String... path) {
+    return nested(path)
+        .map(value -> (List<@Nullable Object>) Tree.require(List.class, "a list", value, path));
+  }
+
+  /**
+   * Returns the map at a path.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type
+   */
+  @SuppressWarnings("unchecked") // the keys in a tree are strings
+  public Optional<Map<String, @Nullable Object>> nestedMap(String... path) {
+    return nested(path)
+        .map(
+            value -> (Map<String, @Nullable Object>) Tree.require(Map.class, "a map", value, path));
+  }
+
+  /**
+   * Returns the map of strings at a path.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type, or something in it is
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // checked entry by entry
+  public Optional<Map<String, String>> nestedStringMap(String... path) {
+    Optional<Map<String, @Nullable Object>> map = nestedMap(path);
+    map.ifPresent(entries -> entries.forEach((key, value) -> Tree.requireString(value, key, path)));
+    return (Optional) map;
+  }
+
+  /**
+   * Returns the list of strings at a path.
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if it is of another type, or something in it is
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // checked element by element
+  public Optional<List<String>> nestedStringList(String... path) {
+    Optional<List<@Nullable Object>> list = nestedList(path);
+    list.ifPresent(
+        elements -> {
+          for (int i = 0; i < elements.size(); i++) {
+            Tree.requireString(elements.get(i), Integer.toString(i), path);
+          }
+        });
+    return (Optional) list;
+  }
+
+  // ------------------------------------------------------------------------------------- Edits
+
+  /**
+   * Returns this object with a copy of a value at a path. Maps are made where there are none.
+   *
+   * @param value a string, boolean, number, map, list or null, as {@link #of} takes them
+   * @throws IllegalArgumentException if the path is empty, if something on the way is not a map, or
+   *     if the value is of a type that its place or JSON cannot have
+   */
+  public Unstructured with(@Nullable Object value, String... path) {
+    requirePath(path);
+    Object copy = Tree.copy(value);
+    if (root(path) == body) {
+      return withBody(Tree.with(body, copy, 0, path));
+    }
+    return ofTree(Tree.with(content(), copy, 0, path));
+  }
+
+  /**
+   * Returns this object without what is at a path; the same object if there is nothing.
+   *
+   * @throws IllegalArgumentException if the path is empty
+   */
+  public Unstructured without(String... path) {
+    requirePath(path);
+    Map<String, @Nullable Object> root = root(path);
+    Map<String, @Nullable Object> changed = Tree.without(root, 0, path);
+    if (changed == root) {
+      return this;
+    }
+    return root == body ? withBody(changed) : ofTree(changed);
+  }
+
+  private static void requirePath(String... path) {
+    if (path.length == 0) {
+      throw new IllegalArgumentException("path is empty");
+    }
+  }
+
+  private Unstructured withBody(Map<String, @Nullable Object> changed) {
+    return new Unstructured(apiVersion, kind, metadata, otherMetadata, changed);
+  }
+
+  /** Returns this object with other metadata; fields that {@link ObjectMeta} lacks are kept. */
+  public Unstructured withMetadata(ObjectMeta metadata) {
+    return new Unstructured(
+        apiVersion, kind, requireNonNull(metadata, "metadata"), otherMetadata, body);
+  }
+
+  // -------------------------------------------------------------------------------------- Text
+
+  /** Returns the object as JSON. */
+  public String toJson() {
+    return new String(JsonWriter.toBytes(CODEC, this), UTF_8);
+  }
+
+  void write(JsonWriter out) {
+    out.beginObject();
+    out.field("apiVersion", apiVersion.isEmpty() ? null : apiVersion);
+    out.field("kind", kind.isEmpty() ? null : kind);
+    if (otherMetadata.isEmpty()) {
+      out.field("metadata", ObjectMeta.CODEC, metadata);
+    } else {
+      out.name("metadata");
+      out.tree(metadataTree());
+    }
+    body.forEach(
+        (name, value) -> {
+          out.name(name);
+          out.tree(value);
+        });
+    out.endObject();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof Unstructured other
+        && apiVersion.equals(other.apiVersion)
+        && kind.equals(other.kind)
+        && Objects.equals(metadata, other.metadata)
+        && otherMetadata.equals(other.otherMetadata)
+        && body.equals(other.body);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(apiVersion, kind, metadata, otherMetadata, body);
+  }
+
+  /** Returns the object as JSON, cut off if it is long. */
+  @Override
+  public String toString() {
+    String json = toJson();
+    return json.length() <= MAX_TEXT ? json : json.substring(0, MAX_TEXT) + "…";
+  }
 }

@@ -1,25 +1,208 @@
 package dev.clientgo.apimachinery.watch;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.Status;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** SKELETON: decodes a stream of watch frames. */
+/**
+ * Decodes a stream of watch events.
+ *
+ * <p>A stream is a sequence of JSON values, each {@code {"type": …, "object": …}}; lines and the
+ * sizes of the pieces in which it arrives mean nothing. An event is given out as soon as its last
+ * byte is there.
+ *
+ * <p>What cannot be understood is an event, too. A recoverable {@link CodecException} is about one
+ * object or one event, and what follows is read; one that is not recoverable is the last event. A
+ * server that has something to say about the watch itself, such as that the resourceVersion is too
+ * old, sends a {@link Status}, here an {@link ApiStatusException}.
+ *
+ * <p>Not safe for use by many threads. Corresponds to client-go's {@code watch.StreamWatcher} and
+ * {@code rest/watch.Decoder}.
+ *
+ * @param <T> the type of the objects watched
+ */
 public final class WatchDecoder<T> {
-  private WatchDecoder() {}
 
-  /** Returns a decoder of the frames in a stream. */
+  /** The annotation of the bookmark that closes the initial events of a streaming list. */
+  private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+  private static final FieldNames FIELDS = FieldNames.of("type", "object");
+  private static final FieldNames METADATA = FieldNames.of("metadata");
+  private static final FieldNames TYPE_META = FieldNames.of("apiVersion", "kind");
+
+  private final JsonReader in;
+  private final JsonCodec<T> codec;
+  private boolean ended;
+
+  private WatchDecoder(JsonReader in, JsonCodec<T> codec) {
+    this.in = in;
+    this.codec = requireNonNull(codec, "codec");
+  }
+
+  /** Returns a decoder of the events in a stream. */
   public static <T> WatchDecoder<T> json(
       InputStream in, JsonCodec<T> codec, DecodeContext context) {
-    throw new IllegalStateException();
+    return new WatchDecoder<>(JsonReader.of(in, context), codec);
   }
 
   /**
-   * Reads the next event; empty at the end of the stream; IOException when the connection breaks.
+   * Waits for the next event.
+   *
+   * @return the event; empty when the stream has ended between two events, as it regularly does, or
+   *     after an error from which it cannot go on
+   * @throws IOException if the connection breaks; {@link EOFException} if the stream ends within an
+   *     event
    */
   public Optional<WatchEvent<T>> next() throws IOException {
-    throw new IllegalStateException();
+    if (ended) {
+      return Optional.empty();
+    }
+    try {
+      if (in.peek() == JsonReader.Token.END_OF_STREAM) {
+        ended = true;
+        return Optional.empty();
+      }
+      return Optional.of(readOrSkipEvent());
+    } catch (UncheckedIOException e) {
+      ended = true;
+      throw e.getCause();
+    } catch (CodecException e) {
+      ended = true;
+      if (e.getCause() instanceof EOFException end) {
+        throw end;
+      }
+      return Optional.of(new WatchEvent.Failed<>(e));
+    }
+  }
+
+  private WatchEvent<T> readOrSkipEvent() {
+    try {
+      return readEvent();
+    } catch (CodecException e) {
+      if (!e.isRecoverable()) {
+        throw e;
+      }
+      in.leave(0);
+      return new WatchEvent.Failed<>(e);
+    }
+  }
+
+  private WatchEvent<T> readEvent() {
+    if (in.peek() != JsonReader.Token.OBJECT) {
+      CodecException error = in.mismatch("expected a watch event");
+      in.skip();
+      throw error;
+    }
+    String type = null;
+    RawJson early = null;
+    WatchEvent<T> event = null;
+    in.beginObject();
+    for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+      switch (field) {
+        case 0 -> type = in.nextString();
+        case 1 -> {
+          if (type == null) {
+            early = in.nextRaw();
+          } else {
+            event = readObject(type, in);
+          }
+        }
+        default -> throw new AssertionError(field);
+      }
+    }
+    if (event == null && type != null && early != null) {
+      event = readObject(type, early.reader(in.context()));
+    }
+    return requireComplete(type, event);
+  }
+
+  private WatchEvent<T> requireComplete(@Nullable String type, @Nullable WatchEvent<T> event) {
+    if (type == null) {
+      throw in.mismatch("watch event without type");
+    }
+    if (event == null) {
+      throw in.mismatch("watch event of type " + type + " without object");
+    }
+    return event;
+  }
+
+  private WatchEvent<T> readObject(String type, JsonReader in) {
+    return switch (type) {
+      case "ADDED" -> new WatchEvent.Added<>(in.nextObject(codec));
+      case "MODIFIED" -> new WatchEvent.Modified<>(in.nextObject(codec));
+      case "DELETED" -> new WatchEvent.Deleted<>(in.nextObject(codec));
+      case "BOOKMARK" -> readBookmark(in);
+      case "ERROR" -> new WatchEvent.Failed<>(readError(in));
+      default -> throw in.mismatch("watch event of unknown type " + type);
+    };
+  }
+
+  private WatchEvent<T> readBookmark(JsonReader in) {
+    ObjectMeta metadata = ObjectMeta.EMPTY;
+    in.beginObject();
+    while (in.nextField(METADATA) != JsonReader.END) {
+      metadata = ObjectMeta.CODEC.read(in);
+    }
+    String resourceVersion = metadata.resourceVersion();
+    if (resourceVersion == null) {
+      throw in.mismatch("bookmark without resourceVersion");
+    }
+    Map<String, String> annotations = metadata.annotations();
+    boolean initialEventsEnd =
+        annotations != null && "true".equals(annotations.get(INITIAL_EVENTS_END));
+    return new WatchEvent.Bookmark<>(resourceVersion, initialEventsEnd);
+  }
+
+  private static ApiStatusException readError(JsonReader in) {
+    RawJson object = in.nextRaw();
+    try {
+      if (isStatus(object.reader())) {
+        return new ApiStatusException(Status.CODEC.read(object.reader()));
+      }
+    } catch (CodecException e) {
+      // It calls itself a Status but is none.
+    }
+    return unexpectedError();
+  }
+
+  private static boolean isStatus(JsonReader in) {
+    String apiVersion = "";
+    String kind = "";
+    in.beginObject();
+    for (int field; (field = in.nextField(TYPE_META)) != JsonReader.END; ) {
+      switch (field) {
+        case 0 -> apiVersion = in.nextString();
+        case 1 -> kind = in.nextString();
+        default -> throw new AssertionError(field);
+      }
+    }
+    return kind.equals("Status")
+        && (apiVersion.equals("v1") || apiVersion.equals("meta.k8s.io/v1"));
+  }
+
+  /** As upstream's reporter of a watch stream has it. */
+  private static ApiStatusException unexpectedError() {
+    return new ApiStatusException(
+        Status.builder()
+            .status("Failure")
+            .reason("InternalError")
+            .code(500)
+            .message("the watch ended with an error that is not a Status")
+            .build());
   }
 }

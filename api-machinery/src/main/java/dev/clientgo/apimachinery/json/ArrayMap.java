@@ -1,0 +1,251 @@
+package dev.clientgo.apimachinery.json;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An unmodifiable map in insertion order that takes two references an entry. Values may be null,
+ * keys may not.
+ *
+ * <p>The maps of API objects are many and small: labels, annotations, the objects of a tree. Up to
+ * {@value #LINEAR} keys are compared one by one. Up to {@value #MAX_SIZE} there is a table of one
+ * byte a place besides. Larger maps are {@link LinkedHashMap}s, which also stay fast when somebody
+ * chooses keys whose hashes collide.
+ */
+class ArrayMap<K, V> extends AbstractMap<K, V> {
+
+  /** Up to this size keys are compared one by one. */
+  static final int LINEAR = 8;
+
+  /** Larger maps are of another class. */
+  static final int MAX_SIZE = 127;
+
+  private static final ArrayMap<?, ?> EMPTY = new ArrayMap<>(new Object[0]);
+
+  /** Key, value, key, value. */
+  final @Nullable Object[] entries;
+
+  private ArrayMap(@Nullable Object[] entries) {
+    this.entries = entries;
+  }
+
+  /** Returns a map without entries. */
+  @SuppressWarnings("unchecked") // nothing in it is of any type
+  static <K, V> Map<K, V> empty() {
+    return (Map<K, V>) EMPTY;
+  }
+
+  /** Returns an unmodifiable copy, or the map itself if it is of a class of ours. */
+  static <K, V> Map<K, V> copyOf(Map<K, V> map) {
+    if (map instanceof ArrayMap || map instanceof Large) {
+      return map;
+    }
+    if (map.size() > MAX_SIZE) {
+      return new Large<>(new LinkedHashMap<>(map));
+    }
+    @Nullable Object[] entries = new Object[map.size() * 2];
+    int i = 0;
+    for (Map.Entry<K, V> entry : map.entrySet()) {
+      if (i == entries.length) {
+        throw new ConcurrentModificationException();
+      }
+      entries[i++] = requireNonNull(entry.getKey(), "key");
+      entries[i++] = entry.getValue();
+    }
+    return of(Arrays.copyOf(entries, i));
+  }
+
+  /**
+   * Returns a map of keys and values that alternate in part of an array. Of equal keys the first
+   * gives the position and the last the value.
+   */
+  static <K, V> Map<K, V> copyOf(@Nullable Object[] source, int from, int to) {
+    if ((to - from) / 2 > MAX_SIZE) {
+      return large(source, from, to);
+    }
+    return of(Arrays.copyOfRange(source, from, to));
+  }
+
+  private static <K, V> Map<K, V> of(@Nullable Object[] entries) {
+    if (entries.length == 0) {
+      return empty();
+    }
+    if (entries.length <= LINEAR * 2) {
+      ArrayMap<K, V> map = new ArrayMap<>(entries);
+      for (int i = 2; i < entries.length; i += 2) {
+        if (map.find(entries[i]) != i) {
+          return large(entries, 0, entries.length);
+        }
+      }
+      return map;
+    }
+    Indexed<K, V> map = new Indexed<>(entries);
+    return map.index() ? map : large(entries, 0, entries.length);
+  }
+
+  /** Makes a map where there are many entries or, which is as rare, equal keys. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller vouches for the types, null among them
+  private static <K, V> Map<K, V> large(@Nullable Object[] source, int from, int to) {
+    Map<K, V> map = new LinkedHashMap<>();
+    for (int i = from; i < to; i += 2) {
+      map.put((K) source[i], (V) source[i + 1]);
+    }
+    return map.size() <= MAX_SIZE ? copyOf(map) : new Large<>(map);
+  }
+
+  /** Returns the position of a key in {@link #entries}, or -1. */
+  int find(@Nullable Object key) {
+    for (int i = 0; i < entries.length; i += 2) {
+      Object candidate = entries[i];
+      if (candidate == key || (candidate != null && candidate.equals(key))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public int size() {
+    return entries.length / 2;
+  }
+
+  @Override
+  public boolean containsKey(@Nullable Object key) {
+    return find(key) >= 0;
+  }
+
+  @Override
+  public @Nullable V get(@Nullable Object key) {
+    int i = find(key);
+    return i < 0 ? null : value(i);
+  }
+
+  @SuppressWarnings("unchecked")
+  private K key(int i) {
+    return (K) entries[i];
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // null only if V is nullable
+  private V value(int i) {
+    return (V) entries[i + 1];
+  }
+
+  @Override
+  public Set<Map.Entry<K, V>> entrySet() {
+    return new AbstractSet<>() {
+      @Override
+      public int size() {
+        return ArrayMap.this.size();
+      }
+
+      @Override
+      public Iterator<Map.Entry<K, V>> iterator() {
+        return new EntryIterator();
+      }
+    };
+  }
+
+  private final class EntryIterator implements Iterator<Map.Entry<K, V>> {
+    private int next;
+
+    @Override
+    public boolean hasNext() {
+      return next < entries.length;
+    }
+
+    @Override
+    public Map.Entry<K, V> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      Map.Entry<K, V> entry = new AbstractMap.SimpleImmutableEntry<>(key(next), value(next));
+      next += 2;
+      return entry;
+    }
+  }
+
+  /** A map with a hash table of one byte a place: the number of the entry plus one, 0 if free. */
+  private static final class Indexed<K, V> extends ArrayMap<K, V> {
+
+    private final byte[] places;
+
+    Indexed(@Nullable Object[] entries) {
+      super(entries);
+      // Between a quarter and half full, so that a search ends after a step or two.
+      this.places = new byte[Integer.highestOneBit(entries.length) * 2];
+    }
+
+    /** Fills the table; returns whether all keys differ. */
+    boolean index() {
+      for (int i = 0; i < entries.length; i += 2) {
+        int place = place(entries[i]);
+        if (places[place] != 0) {
+          return false;
+        }
+        places[place] = (byte) (i / 2 + 1);
+      }
+      return true;
+    }
+
+    /** Returns the place of a key, or the free one where it would be. */
+    private int place(@Nullable Object key) {
+      int hash = key == null ? 0 : key.hashCode() * 0x9E3779B9;
+      int mask = places.length - 1;
+      int place = (hash >>> 16) & mask;
+      while (places[place] != 0) {
+        Object candidate = entries[(places[place] - 1) * 2];
+        if (candidate == key || (candidate != null && candidate.equals(key))) {
+          return place;
+        }
+        place = (place + 1) & mask;
+      }
+      return place;
+    }
+
+    @Override
+    int find(@Nullable Object key) {
+      return (places[place(key)] - 1) * 2;
+    }
+  }
+
+  /** A view of a map that nobody else has. */
+  private static final class Large<K, V> extends AbstractMap<K, V> {
+
+    private final Map<K, V> map;
+
+    Large(Map<K, V> map) {
+      this.map = Collections.unmodifiableMap(map);
+    }
+
+    @Override
+    public int size() {
+      return map.size();
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+      return map.containsKey(key);
+    }
+
+    @Override
+    public @Nullable V get(@Nullable Object key) {
+      return map.get(key);
+    }
+
+    @Override
+    public Set<Map.Entry<K, V>> entrySet() {
+      return map.entrySet();
+    }
+  }
+}

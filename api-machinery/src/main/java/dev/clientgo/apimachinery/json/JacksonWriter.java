@@ -1,0 +1,246 @@
+package dev.clientgo.apimachinery.json;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.exc.JacksonIOException;
+
+/** A writer over Jackson's streaming generator. */
+final class JacksonWriter extends JsonWriter {
+
+  private final JsonGenerator generator;
+
+  JacksonWriter(OutputStream out) {
+    this.generator = Jackson.FACTORY.createGenerator(ObjectWriteContext.empty(), out);
+  }
+
+  static <T> byte[] bytes(JsonCodec<T> codec, T value) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    JacksonWriter writer = new JacksonWriter(bytes);
+    codec.write(writer, value);
+    writer.close();
+    return bytes.toByteArray();
+  }
+
+  @Override
+  public void beginObject() {
+    write(generator::writeStartObject);
+  }
+
+  @Override
+  public void endObject() {
+    write(generator::writeEndObject);
+  }
+
+  @Override
+  public void beginArray() {
+    write(generator::writeStartArray);
+  }
+
+  @Override
+  public void endArray() {
+    write(generator::writeEndArray);
+  }
+
+  @Override
+  public void name(String name) {
+    write(() -> generator.writeName(Unicode.repair(name)));
+  }
+
+  @Override
+  public void string(String value) {
+    write(() -> generator.writeString(Unicode.repair(value)));
+  }
+
+  @Override
+  public void bool(boolean value) {
+    write(() -> generator.writeBoolean(value));
+  }
+
+  @Override
+  public void integer(long value) {
+    write(() -> generator.writeNumber(value));
+  }
+
+  @Override
+  public void number(Number value) {
+    if (value instanceof Integer || value instanceof Long || value instanceof Short) {
+      integer(value.longValue());
+    } else if (value instanceof Double number) {
+      requireFinite(Double.isFinite(number), value);
+      write(() -> generator.writeNumber(number));
+    } else if (value instanceof Float number) {
+      requireFinite(Float.isFinite(number), value);
+      write(() -> generator.writeNumber(number));
+    } else if (value instanceof BigDecimal number) {
+      // With an exponent where there is one: as plain digits 1E+999999999 has a billion of them.
+      write(() -> generator.writeNumber(number));
+    } else if (value instanceof BigInteger number) {
+      write(() -> generator.writeNumber(number));
+    } else {
+      integer(value.longValue());
+    }
+  }
+
+  private void requireFinite(boolean finite, Number value) {
+    if (!finite) {
+      throw refused("JSON has no number " + value, null);
+    }
+  }
+
+  @Override
+  public void nullValue() {
+    write(generator::writeNull);
+  }
+
+  @Override
+  public void raw(RawJson value) {
+    write(() -> generator.writeRawValue(value.toString()));
+  }
+
+  @Override
+  public void tree(@Nullable Object value) {
+    if (value == null) {
+      nullValue();
+    } else if (value instanceof String text) {
+      string(text);
+    } else if (value instanceof Map<?, ?> map) {
+      beginObject();
+      map.forEach(
+          (name, field) -> {
+            name(String.valueOf(name));
+            tree(field);
+          });
+      endObject();
+    } else if (value instanceof Iterable<?> elements) {
+      beginArray();
+      elements.forEach(this::tree);
+      endArray();
+    } else if (value instanceof Boolean flag) {
+      bool(flag);
+    } else if (value instanceof Number number) {
+      number(number);
+    } else if (value instanceof RawJson json) {
+      raw(json);
+    } else {
+      throw refused("JSON has no value of " + value.getClass(), null);
+    }
+  }
+
+  @Override
+  public void flush() {
+    write(generator::flush);
+  }
+
+  private void close() {
+    write(generator::close);
+  }
+
+  private void write(Runnable call) {
+    try {
+      call.run();
+    } catch (JacksonIOException e) {
+      throw new UncheckedIOException(e.getCause());
+    } catch (JacksonException e) {
+      throw refused(e.getOriginalMessage(), e);
+    }
+  }
+
+  private CodecException refused(String problem, @Nullable Throwable cause) {
+    String path = generator.streamWriteContext().pathAsPointer().toString();
+    return CodecException.mismatch(problem, path, -1, cause);
+  }
+
+  // ------------------------------------------------------------------------------------ Fields
+
+  @Override
+  public void field(String name, @Nullable String value) {
+    if (value != null) {
+      name(name);
+      string(value);
+    }
+  }
+
+  @Override
+  public void field(String name, @Nullable Boolean value) {
+    if (value != null) {
+      name(name);
+      bool(value);
+    }
+  }
+
+  @Override
+  public void field(String name, @Nullable Number value) {
+    if (value != null) {
+      name(name);
+      number(value);
+    }
+  }
+
+  @Override
+  public void field(String name, @Nullable RawJson value) {
+    if (value != null) {
+      name(name);
+      raw(value);
+    }
+  }
+
+  @Override
+  public <T> void field(String name, JsonCodec<T> codec, @Nullable T value) {
+    if (value != null) {
+      name(name);
+      codec.write(this, value);
+    }
+  }
+
+  @Override
+  public <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
+    if (values != null) {
+      name(name);
+      beginArray();
+      for (T value : values) {
+        codec.write(this, value);
+      }
+      endArray();
+    }
+  }
+
+  @Override
+  public void stringListField(String name, @Nullable List<String> values) {
+    if (values != null) {
+      name(name);
+      beginArray();
+      values.forEach(this::string);
+      endArray();
+    }
+  }
+
+  @Override
+  public void stringMapField(String name, @Nullable Map<String, String> values) {
+    if (values != null) {
+      name(name);
+      beginObject();
+      values.forEach(this::field);
+      endObject();
+    }
+  }
+
+  @Override
+  public <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
+    if (values != null) {
+      name(name);
+      beginObject();
+      values.forEach((key, value) -> field(key, codec, value));
+      endObject();
+    }
+  }
+}

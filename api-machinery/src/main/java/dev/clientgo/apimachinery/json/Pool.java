@@ -1,0 +1,141 @@
+package dev.clientgo.apimachinery.json;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded set of values, from which an equal one that was seen before can be had.
+ *
+ * <p>Two arrays and no object per entry. Each hash belongs to one row of eight places, which are
+ * all looked at. A new value enters in the middle of its row and pushes those behind it towards the
+ * end; a value that is asked for again while in the second half moves to the front. So the names
+ * and uids that occur once drift through the second halves, and cannot drive out what repeats. The
+ * table doubles while it keeps pushing values out, up to its bound; after that it forgets.
+ *
+ * <p>Not safe for use by many threads.
+ */
+final class Pool {
+
+  private static final int ROW = 8;
+  private static final int MIDDLE = ROW / 2;
+  private static final int FIRST_ROWS = 16;
+
+  private final int maxRows;
+  private int[] hashes;
+  private @Nullable Object[] values;
+  private int pushedOut;
+
+  /** Creates a pool of at most so many values, a power of two. */
+  Pool(int bound) {
+    this.maxRows = Math.max(1, bound / ROW);
+    int rows = Math.min(FIRST_ROWS, maxRows);
+    this.hashes = new int[rows * ROW];
+    this.values = new Object[rows * ROW];
+  }
+
+  /** Returns an equal value that was seen before, or else this one. */
+  Object share(Object value) {
+    int hash = value.hashCode();
+    int row = row(hash);
+    for (int i = row; i < row + ROW; i++) {
+      if (hashes[i] == hash && value.equals(values[i])) {
+        return hit(row, i);
+      }
+    }
+    add(row, hash, value);
+    return value;
+  }
+
+  /** Returns the string of these characters that was seen before, or else a new one. */
+  String share(char[] text, int offset, int length) {
+    int hash = 0; // as String computes it, so that strings can be asked for both ways
+    for (int i = offset; i < offset + length; i++) {
+      hash = 31 * hash + text[i];
+    }
+    int row = row(hash);
+    for (int i = row; i < row + ROW; i++) {
+      if (hashes[i] == hash
+          && values[i] instanceof String string
+          && equal(string, text, offset, length)) {
+        hit(row, i);
+        return string;
+      }
+    }
+    String string = new String(text, offset, length);
+    add(row, hash, string);
+    return string;
+  }
+
+  private static boolean equal(String string, char[] text, int offset, int length) {
+    if (string.length() != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (string.charAt(i) != text[offset + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns how many values the pool can hold as it is now. */
+  int capacity() {
+    return values.length;
+  }
+
+  private int row(int hash) {
+    // Hashes of short strings differ mostly in their low bits, those of records in any.
+    int mixed = hash * 0x9E3779B9;
+    return ((mixed >>> 16) & (values.length / ROW - 1)) * ROW;
+  }
+
+  private Object hit(int row, int place) {
+    Object value = values[place];
+    if (place >= row + MIDDLE) {
+      int hash = hashes[place];
+      open(row, place);
+      hashes[row] = hash;
+      values[row] = value;
+    }
+    assert value != null;
+    return value;
+  }
+
+  private void add(int row, int hash, Object value) {
+    int end = row + ROW - 1;
+    if (values[end] != null && ++pushedOut > values.length && values.length < maxRows * ROW) {
+      grow();
+      add(row(hash), hash, value);
+      return;
+    }
+    // The first half of a new row is filled by what is promoted, so half of it stays empty until
+    // something repeats.
+    open(row + MIDDLE, end);
+    hashes[row + MIDDLE] = hash;
+    values[row + MIDDLE] = value;
+  }
+
+  /** Moves the values from one place up to another by one, over the last. */
+  private void open(int from, int to) {
+    System.arraycopy(hashes, from, hashes, from + 1, to - from);
+    System.arraycopy(values, from, values, from + 1, to - from);
+  }
+
+  private void grow() {
+    int[] oldHashes = hashes;
+    @Nullable Object[] oldValues = values;
+    hashes = new int[oldHashes.length * 2];
+    values = new Object[oldValues.length * 2];
+    pushedOut = 0;
+    // From the back of each half, so that each value keeps its rank within the new row.
+    for (int i = oldValues.length - 1; i >= 0; i--) {
+      Object value = oldValues[i];
+      if (value != null) {
+        int row = row(oldHashes[i]);
+        int from = i % ROW < MIDDLE ? row : row + MIDDLE;
+        open(from, from + MIDDLE - 1);
+        hashes[from] = oldHashes[i];
+        values[from] = value;
+      }
+    }
+  }
+}

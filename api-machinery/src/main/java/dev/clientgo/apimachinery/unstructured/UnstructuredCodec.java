@@ -1,0 +1,86 @@
+package dev.clientgo.apimachinery.unstructured;
+
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes objects of any type. */
+final class UnstructuredCodec implements JsonCodec<Unstructured> {
+
+  private final String apiVersion;
+  private final String kind;
+
+  /** Creates a codec with values for objects that do not have their own. */
+  UnstructuredCodec(String apiVersion, String kind) {
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+  }
+
+  @Override
+  public Unstructured read(JsonReader in) {
+    Map<String, @Nullable Object> body = new LinkedHashMap<>();
+    Head head = in.nextWithRest(Head.CODEC, body::put);
+    return new Unstructured(
+        head.apiVersion.isEmpty() ? apiVersion : head.apiVersion,
+        head.kind.isEmpty() ? kind : head.kind,
+        head.metadata,
+        Tree.freeze(head.otherMetadata),
+        Tree.freeze(body));
+  }
+
+  @Override
+  public void write(JsonWriter out, Unstructured value) {
+    value.write(out);
+  }
+
+  /** The fields that have types. */
+  private static final class Head {
+
+    private static final JsonCodec<Head> CODEC =
+        new JsonCodec<>() {
+          @Override
+          public Head read(JsonReader in) {
+            return new Head(in);
+          }
+
+          @Override
+          public void write(JsonWriter out, Head value) {
+            throw new UnsupportedOperationException();
+          }
+        };
+
+    private static final FieldNames FIELDS = FieldNames.of("apiVersion", "kind", "metadata");
+
+    private String apiVersion = "";
+    private String kind = "";
+    private @Nullable ObjectMeta metadata;
+    private Map<String, @Nullable Object> otherMetadata = Map.of();
+
+    private Head(JsonReader in) {
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> apiVersion = in.nextString();
+          case 1 -> kind = in.nextString();
+          case 2 -> {
+            otherMetadata = Map.of();
+            metadata = in.nextWithRest(ObjectMeta.CODEC, this::keep);
+          }
+          default -> throw new AssertionError(field);
+        }
+      }
+    }
+
+    private void keep(String name, @Nullable Object value) {
+      if (otherMetadata.isEmpty()) {
+        otherMetadata = new LinkedHashMap<>();
+      }
+      otherMetadata.put(name, value);
+    }
+  }
+}
