@@ -8,4 +8,6 @@
 module dev.clientgo.workqueue {
   requires static com.google.errorprone.annotations;
   requires transitive org.jspecify;
+
+  exports dev.clientgo.workqueue;
 }

@@ -1,0 +1,62 @@
+package dev.clientgo.workqueue;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A token bucket that lends: who finds it empty is told when the token that he takes will come. */
+final class BucketRateLimiter<T> implements RateLimiter<T> {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final double qps;
+  private final int burst;
+  private final Clock clock;
+
+  /** Less than zero if tokens are lent. */
+  @GuardedBy("lock")
+  private double tokens;
+
+  @GuardedBy("lock")
+  private long lastNanos;
+
+  BucketRateLimiter(double qps, int burst, Clock clock) {
+    if (!(qps > 0) || Double.isInfinite(qps) || burst < 1) {
+      throw new IllegalArgumentException(
+          "a bucket needs a positive rate and a burst of at least 1: qps="
+              + qps
+              + ", burst="
+              + burst);
+    }
+    this.qps = qps;
+    this.burst = burst;
+    this.clock = requireNonNull(clock, "clock");
+    this.tokens = burst;
+    this.lastNanos = clock.nanoTime();
+  }
+
+  @Override
+  public Duration when(T item) {
+    lock.lock();
+    try {
+      long now = clock.nanoTime();
+      tokens = Math.min(burst, tokens + Nanos.toSeconds(now - lastNanos) * qps) - 1;
+      lastNanos = now;
+      // A cast of a double that is too large gives the largest long.
+      return Duration.ofNanos((long) (Math.max(0, -tokens) / qps * 1e9));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void forget(T item) {
+    // It does not tell items apart.
+  }
+
+  @Override
+  public int numRequeues(T item) {
+    return 0;
+  }
+}

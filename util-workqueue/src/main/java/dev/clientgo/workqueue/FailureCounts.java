@@ -1,0 +1,32 @@
+package dev.clientgo.workqueue;
+
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How often items have failed. Holds those that have, and have not been forgotten, and no others.
+ */
+final class FailureCounts<T> {
+
+  private final ConcurrentHashMap<T, Integer> failures = new ConcurrentHashMap<>();
+
+  /**
+   * Counts a failure and returns how many there are now, including it. Stops at the largest int.
+   */
+  int increment(T item) {
+    return failures.merge(
+        item, 1, (count, one) -> count == Integer.MAX_VALUE ? count : count + one);
+  }
+
+  int of(T item) {
+    return failures.getOrDefault(item, 0);
+  }
+
+  void forget(T item) {
+    failures.remove(item);
+  }
+
+  /** Returns how many items are held. */
+  int size() {
+    return failures.size();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.clientgo.workqueue;
+
+import java.util.function.DoubleConsumer;
+import java.util.function.DoubleSupplier;
+
+/** Drops everything. */
+enum NoMetrics implements MetricsProvider {
+  INSTANCE;
+
+  @Override
+  public Runnable counter(MetricId id) {
+    return () -> {};
+  }
+
+  @Override
+  public DoubleConsumer histogram(MetricId id) {
+    return seconds -> {};
+  }
+
+  @Override
+  public Runnable gauge(MetricId id, DoubleSupplier value) {
+    return () -> {};
+  }
+}

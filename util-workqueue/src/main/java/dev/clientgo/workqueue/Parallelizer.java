@@ -1,0 +1,170 @@
+package dev.clientgo.workqueue;
+
+import static java.lang.System.Logger.Level.WARNING;
+import static java.util.Objects.requireNonNull;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does independent pieces of work on several threads:
+ *
+ * <pre>{@code
+ * Parallelizer.of(16).withChunkSize(100).parallelizeUntil(found::get, nodes.size(), this::check);
+ * }</pre>
+ *
+ * <p>Immutable.
+ *
+ * <p>Corresponds to client-go's {@code util/workqueue.ParallelizeUntil}.
+ */
+public final class Parallelizer {
+
+  private static final System.Logger LOGGER = System.getLogger(Parallelizer.class.getName());
+
+  private final int workers;
+  private final int chunkSize;
+  private final ThreadFactory threadFactory;
+
+  private Parallelizer(int workers, int chunkSize, ThreadFactory threadFactory) {
+    this.workers = workers;
+    this.chunkSize = chunkSize;
+    this.threadFactory = threadFactory;
+  }
+
+  /**
+   * Returns a parallelizer that does so many pieces at a time, on threads that are virtual on Java
+   * 21 and later and daemons before.
+   *
+   * @throws IllegalArgumentException if {@code workers} is less than 1
+   */
+  public static Parallelizer of(int workers) {
+    if (workers < 1) {
+      throw new IllegalArgumentException("there must be at least one worker: " + workers);
+    }
+    return new Parallelizer(workers, 1, WorkerThreads.named("parallelizer-"));
+  }
+
+  /**
+   * Hands pieces to a worker so many at a time: worth it if there are many more pieces than
+   * workers, and little to do for each. Less than 1 means 1.
+   */
+  public Parallelizer withChunkSize(int chunkSize) {
+    return new Parallelizer(workers, Math.max(1, chunkSize), threadFactory);
+  }
+
+  /** Takes the threads from a factory of the caller's own. */
+  public Parallelizer withThreadFactory(ThreadFactory threadFactory) {
+    return new Parallelizer(workers, chunkSize, requireNonNull(threadFactory, "threadFactory"));
+  }
+
+  /**
+   * Does the pieces 0 to {@code pieces - 1} and returns when they are done, or when it was told to
+   * stop and no worker is at work any more.
+   *
+   * <p>Unlike client-go, a piece that throws does not end its worker: all others are done
+   * nevertheless. Then what the first one threw is thrown here; what others threw has been logged.
+   *
+   * @param stop asked before each piece, by all workers; pieces begun are not interrupted by it
+   * @param doWorkPiece does one piece
+   * @throws InterruptedException if the thread is interrupted: then so were the workers, and no
+   *     piece is being worked on any more
+   */
+  public void parallelizeUntil(BooleanSupplier stop, int pieces, IntConsumer doWorkPiece)
+      throws InterruptedException {
+    requireNonNull(stop, "stop");
+    requireNonNull(doWorkPiece, "doWorkPiece");
+    if (pieces < 0) {
+      throw new IllegalArgumentException("there cannot be fewer than no pieces: " + pieces);
+    }
+    new Run(stop, pieces, doWorkPiece).run();
+  }
+
+  /** One call of {@link #parallelizeUntil}. */
+  private final class Run {
+    private final BooleanSupplier stop;
+    private final int pieces;
+    private final IntConsumer doWorkPiece;
+    private final AtomicLong nextPiece = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private volatile boolean interrupted;
+
+    Run(BooleanSupplier stop, int pieces, IntConsumer doWorkPiece) {
+      this.stop = stop;
+      this.pieces = pieces;
+      this.doWorkPiece = doWorkPiece;
+    }
+
+    void run() throws InterruptedException {
+      int chunks = Math.toIntExact(((long) pieces + chunkSize - 1) / chunkSize);
+      Thread[] threads = new Thread[Math.min(workers, chunks)];
+      for (int i = 0; i < threads.length; i++) {
+        threads[i] = threadFactory.newThread(this::work);
+      }
+      for (Thread thread : threads) {
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        join(thread, threads);
+      }
+      if (interrupted) {
+        throw new InterruptedException("interrupted while pieces of work were being done");
+      }
+      rethrow(failure.get());
+    }
+
+    /** Joins a thread come what may: the caller shall not go on while pieces are worked on. */
+    private void join(Thread thread, Thread[] threads) {
+      while (true) {
+        try {
+          thread.join();
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+          for (Thread other : threads) {
+            other.interrupt();
+          }
+        }
+      }
+    }
+
+    private void work() {
+      long first;
+      while ((first = nextPiece.getAndAdd(chunkSize)) < pieces) {
+        long end = Math.min(first + chunkSize, pieces);
+        for (int piece = (int) first; piece < end; piece++) {
+          if (interrupted || !workOn(piece)) {
+            return;
+          }
+        }
+      }
+    }
+
+    /** Does a piece; returns false instead if it is time to stop. */
+    private boolean workOn(int piece) {
+      try {
+        if (stop.getAsBoolean()) {
+          return false;
+        }
+        doWorkPiece.accept(piece);
+      } catch (Throwable e) {
+        if (!failure.compareAndSet(null, e)) {
+          LOGGER.log(WARNING, "Another piece of work failed. piece=" + piece, e);
+        }
+      }
+      return true;
+    }
+
+    private void rethrow(@Nullable Throwable thrown) {
+      if (thrown instanceof RuntimeException e) {
+        throw e;
+      }
+      if (thrown instanceof Error e) {
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.clientgo.workqueue;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What all queues can be told. Immutable.
+ *
+ * <p>Corresponds to client-go's {@code TypedQueueConfig}, {@code TypedDelayingQueueConfig} and
+ * {@code TypedRateLimitingQueueConfig}. Unlike there, no metrics provider is global: a queue has
+ * the one it is given.
+ */
+public final class QueueConfig {
+
+  private static final QueueConfig DEFAULTS = builder().build();
+
+  private final String name;
+  private final Clock clock;
+  private final MetricsProvider metricsProvider;
+
+  private QueueConfig(Builder builder) {
+    this.name = builder.name;
+    this.clock = builder.clock;
+    this.metricsProvider = builder.metricsProvider;
+  }
+
+  /** Returns the configuration that has no name, no metrics, and the clock of the machine. */
+  public static QueueConfig defaults() {
+    return DEFAULTS;
+  }
+
+  /** Returns a builder of a configuration that is {@link #defaults} until it is told otherwise. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  String name() {
+    return name;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  MetricsProvider metricsProvider() {
+    return metricsProvider;
+  }
+
+  /** Builds a {@link QueueConfig}. Not safe for use by many threads. */
+  public static final class Builder {
+    private String name = "";
+    private Clock clock = Clock.system();
+    private MetricsProvider metricsProvider = MetricsProvider.none();
+
+    private Builder() {}
+
+    /** Sets the name: a label of the metrics. A queue without one has no metrics. */
+    public Builder name(String name) {
+      this.name = requireNonNull(name, "name");
+      return this;
+    }
+
+    /** Sets the clock that delays and metrics are measured with. */
+    public Builder clock(Clock clock) {
+      this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /** Sets where the metrics of the queue go. */
+    public Builder metricsProvider(MetricsProvider metricsProvider) {
+      this.metricsProvider = requireNonNull(metricsProvider, "metricsProvider");
+      return this;
+    }
+
+    /** Returns the configuration. */
+    public QueueConfig build() {
+      return new QueueConfig(this);
+    }
+  }
+}
