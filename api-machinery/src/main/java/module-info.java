@@ -12,6 +12,7 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.clock;
   exports dev.clientgo.apimachinery.errors;
   exports dev.clientgo.apimachinery.json;
+  exports dev.clientgo.apimachinery.jsonpath;
   exports dev.clientgo.apimachinery.meta;
   exports dev.clientgo.apimachinery.patch;
   exports dev.clientgo.apimachinery.restmapper;

@@ -1,0 +1,11 @@
+package dev.clientgo.apimachinery.jsonpath;
+
+/** A template is not one, or does not fit the document that it is applied to. */
+public final class JsonPathException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1;
+
+  JsonPathException(String message) {
+    super(message);
+  }
+}
