@@ -93,10 +93,6 @@ final class Evaluator {
   }
 
   private void slice(@Nullable Object value, Node.Slice slice, List<@Nullable Object> results) {
-    if (slice.step() == 0) {
-      results.add(value); // The current value itself.
-      return;
-    }
     if (value == null && allowMissingKeys) {
       return;
     }

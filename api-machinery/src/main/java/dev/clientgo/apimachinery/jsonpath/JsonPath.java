@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * JsonPath.parse("{range .items[*]}{.metadata.name}{\"\\n\"}{end}").print(list.content());
  * }</pre>
  *
- * <p>It works on trees of maps and lists as {@link
- * dev.clientgo.apimachinery.unstructured.Unstructured#content} gives them. Corresponds to
+ * <p>It works on trees of maps and lists as the content of an {@code Unstructured}. Corresponds to
  * client-go's {@code util/jsonpath}.
  */
 public final class JsonPath {

@@ -93,7 +93,7 @@ final class Parser {
         at++;
         steps.add(new Node.Root());
       } else if (c == '.') {
-        steps.add(dot(steps));
+        dot(steps);
       } else if (c == '[') {
         steps.add(bracket());
       } else if (c == '"' || c == '\'') {
@@ -141,32 +141,27 @@ final class Parser {
     return text.substring(from, at);
   }
 
-  private Node.Step dot(List<Node.Step> before) {
+  private void dot(List<Node.Step> steps) {
     at++;
     if (at < text.length() && text.charAt(at) == '.') {
-      if (!before.isEmpty() && before.get(before.size() - 1) instanceof Node.Descent) {
+      if (!steps.isEmpty() && steps.get(steps.size() - 1) instanceof Node.Descent) {
         throw new JsonPathException("invalid multiple recursive descent");
       }
-      // The second dot begins the step that follows, if one does.
-      if (at + 1 >= text.length() || !beginsStep(text.charAt(at + 1))) {
-        at++;
+      at++;
+      steps.add(new Node.Descent());
+      if (at == text.length() || ends(text.charAt(at))) {
+        return; // What follows, if anything, begins with a dot or bracket of its own.
       }
-      return new Node.Descent();
     }
     if (at < text.length() && text.charAt(at) == '*') {
       at++;
-      return new Node.Wildcard();
+      steps.add(new Node.Wildcard());
+      return;
     }
     String name = fieldName();
-    if (name.isEmpty()) {
-      // A lone dot is the current value, as in {.}.
-      return new Node.Slice(null, null, 0);
+    if (!name.isEmpty()) { // A lone dot is the value that is current already, as in {.}.
+      steps.add(new Node.Field(name));
     }
-    return new Node.Field(name);
-  }
-
-  private static boolean beginsStep(char c) {
-    return c == '.' || c == '*' || !ends(c);
   }
 
   private String fieldName() {

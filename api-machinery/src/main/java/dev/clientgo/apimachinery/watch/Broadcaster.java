@@ -1,0 +1,145 @@
+package dev.clientgo.apimachinery.watch;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Delivers each event to any number of watches, in the same order to all.
+ *
+ * <p>Safe for use by many threads. Corresponds to apimachinery's {@code watch.Broadcaster}. Unlike
+ * that one it has no thread of its own: whoever sends an event puts it into each watch.
+ *
+ * @param <T> the type of the objects watched
+ */
+public final class Broadcaster<T> implements AutoCloseable {
+
+  /** What to do about a watch that is full. */
+  public enum WhenFull {
+    /** The event is not delivered to that watch. */
+    DROP,
+    /** The sender waits until there is room. */
+    WAIT
+  }
+
+  private final int queueLength;
+  private final WhenFull whenFull;
+  private final List<BufferedWatch<T>> watches = new CopyOnWriteArrayList<>();
+
+  /** Held while an event is delivered, which is what gives all watches the same order. */
+  private final ReentrantLock sending = new ReentrantLock();
+
+  @GuardedBy("sending")
+  private boolean closed;
+
+  private Broadcaster(int queueLength, WhenFull whenFull) {
+    this.queueLength = queueLength;
+    this.whenFull = requireNonNull(whenFull, "whenFull");
+  }
+
+  /**
+   * Returns a broadcaster without watches.
+   *
+   * @param queueLength how many events a watch holds that were not taken from it
+   */
+  public static <T> Broadcaster<T> create(int queueLength, WhenFull whenFull) {
+    return new Broadcaster<>(queueLength, whenFull);
+  }
+
+  /**
+   * Returns a watch of the events that are sent from now on.
+   *
+   * @throws IllegalStateException if the broadcaster is closed
+   * @throws InterruptedException if the thread is interrupted while it waits for a sender
+   */
+  public Watch<T> watch() throws InterruptedException {
+    return watchWithPrefix(List.of());
+  }
+
+  /**
+   * Returns a watch of the given events and then those that are sent from now on.
+   *
+   * @throws IllegalStateException if the broadcaster is closed
+   * @throws InterruptedException if the thread is interrupted while it waits for a sender
+   */
+  public Watch<T> watchWithPrefix(List<WatchEvent<T>> prefix) throws InterruptedException {
+    List<WatchEvent<T>> first = new ArrayList<>(prefix);
+    sending.lockInterruptibly();
+    try {
+      if (closed) {
+        throw new IllegalStateException("broadcaster already stopped");
+      }
+      BufferedWatch<T> watch = BufferedWatch.bounded(Math.max(1, queueLength));
+      watches.add(watch);
+      return new PrefixedWatch<>(first, watch, () -> watches.remove(watch));
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /**
+   * Sends an event to all watches; where they are full, as {@link WhenFull} says.
+   *
+   * @return false if the broadcaster is closed
+   * @throws InterruptedException if the thread is interrupted while it waits for room
+   */
+  public boolean send(WatchEvent<T> event) throws InterruptedException {
+    requireNonNull(event, "event");
+    sending.lockInterruptibly();
+    try {
+      if (closed) {
+        return false;
+      }
+      for (BufferedWatch<T> watch : watches) {
+        if (whenFull == WhenFull.DROP) {
+          watch.offer(event);
+        } else {
+          watch.put(event);
+        }
+      }
+      return true;
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /**
+   * Ends all watches; what was sent is still delivered. Waits for a sender that waits for room.
+   * Does nothing the second time.
+   */
+  @Override
+  public void close() {
+    sending.lock();
+    try {
+      closed = true;
+      watches.forEach(BufferedWatch::end);
+      watches.clear();
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /** The events that a watch begins with are not counted against its length. */
+  private record PrefixedWatch<T>(
+      List<WatchEvent<T>> prefix, BufferedWatch<T> watch, Runnable onClose) implements Watch<T> {
+
+    @Override
+    public Optional<WatchEvent<T>> next() throws InterruptedException {
+      if (!watch.isClosed() && !prefix.isEmpty()) {
+        return Optional.of(prefix.remove(0));
+      }
+      return watch.next();
+    }
+
+    @Override
+    public void close() {
+      watch.close();
+      onClose.run();
+    }
+  }
+}

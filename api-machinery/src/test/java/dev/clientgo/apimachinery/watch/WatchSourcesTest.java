@@ -1,0 +1,167 @@
+package dev.clientgo.apimachinery.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.watch.Broadcaster.WhenFull;
+import dev.clientgo.apimachinery.watch.WatchEvent.Added;
+import dev.clientgo.apimachinery.watch.WatchEvent.Deleted;
+import dev.clientgo.apimachinery.watch.WatchEvent.Modified;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Cases of apimachinery's watch_test.go, filter_test.go and mux_test.go. */
+@Timeout(20)
+final class WatchSourcesTest {
+
+  private static List<WatchEvent<String>> drain(Watch<String> watch) throws InterruptedException {
+    List<WatchEvent<String>> events = new ArrayList<>();
+    Optional<WatchEvent<String>> event = watch.next();
+    while (event.isPresent()) {
+      events.add(event.get());
+      event = watch.next();
+    }
+    return events;
+  }
+
+  private static <T> FutureTask<T> start(Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    Thread thread = new Thread(future, "test");
+    thread.setDaemon(true);
+    thread.start();
+    return future;
+  }
+
+  /** TestFake and TestEmpty. */
+  @Test
+  void buffered_endedThenDrained_deliversAllThenEmpty() throws InterruptedException {
+    BufferedWatch<String> watch = BufferedWatch.unbounded();
+    watch.put(new Added<>("a"));
+    watch.put(new Modified<>("b"));
+    watch.end();
+
+    assertThat(watch.put(new Deleted<>("c"))).isFalse();
+    assertThat(drain(watch)).containsExactly(new Added<>("a"), new Modified<>("b"));
+    assertThat(BufferedWatch.empty().next()).isEmpty();
+  }
+
+  /** TestRaceFreeFake: what was not taken is dropped by a close. */
+  @Test
+  void buffered_closed_dropsAndWakes() throws Exception {
+    BufferedWatch<String> watch = BufferedWatch.unbounded();
+    FutureTask<Optional<WatchEvent<String>>> waiting = start(watch::next);
+
+    watch.close();
+    watch.close();
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS)).isEmpty();
+    assertThat(watch.offer(new Added<>("a"))).isFalse();
+    assertThat(watch.isClosed()).isTrue();
+  }
+
+  @Test
+  void buffered_full_offersFailAndPutsWait() throws Exception {
+    BufferedWatch<String> watch = BufferedWatch.bounded(1);
+    assertThat(watch.offer(new Added<>("a"))).isTrue();
+    assertThat(watch.offer(new Added<>("b"))).isFalse();
+    FutureTask<Boolean> waiting = start(() -> watch.put(new Added<>("c")));
+
+    assertThat(watch.next()).contains(new Added<>("a"));
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(watch.next()).contains(new Added<>("c"));
+  }
+
+  @Test
+  void buffered_interrupted_isClosed() throws Exception {
+    BufferedWatch<String> watch = BufferedWatch.unbounded();
+    FutureTask<Boolean> waiting =
+        start(
+            () -> {
+              Thread.currentThread().interrupt();
+              watch.next();
+              return true;
+            });
+
+    assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(InterruptedException.class);
+    assertThat(watch.isClosed()).isTrue();
+  }
+
+  /** TestFilter and TestFilterStop. */
+  @Test
+  void filtered_dropsAndChangesAndClosesTheSource() throws InterruptedException {
+    BufferedWatch<String> source = BufferedWatch.unbounded();
+    for (String object : List.of("foo", "bar", "zip")) {
+      source.put(new Added<>(object));
+    }
+    source.put(new Deleted<>("zap"));
+    source.end();
+    Watch<String> watch =
+        FilteredWatch.of(
+            source,
+            event -> {
+              if (event instanceof Added<String> added) {
+                return added.object().startsWith("z")
+                    ? Optional.of(new Modified<>(added.object()))
+                    : Optional.empty();
+              }
+              return Optional.of(event);
+            });
+
+    assertThat(drain(watch)).containsExactly(new Modified<>("zip"), new Deleted<>("zap"));
+    watch.close();
+    assertThat(source.isClosed()).isTrue();
+  }
+
+  /** TestBroadcaster and TestBroadcasterWatchWithPrefix. */
+  @Test
+  void broadcaster_severalWatches_allGetAllInOrder() throws InterruptedException {
+    Broadcaster<String> broadcaster = Broadcaster.create(10, WhenFull.WAIT);
+    Watch<String> first = broadcaster.watch();
+    broadcaster.send(new Added<>("a"));
+    Watch<String> second = broadcaster.watchWithPrefix(List.of(new Added<>("before")));
+    broadcaster.send(new Modified<>("a"));
+    broadcaster.close();
+
+    assertThat(drain(first)).containsExactly(new Added<>("a"), new Modified<>("a"));
+    assertThat(drain(second)).containsExactly(new Added<>("before"), new Modified<>("a"));
+    assertThat(broadcaster.send(new Added<>("late"))).isFalse();
+    assertThatThrownBy(broadcaster::watch)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("broadcaster already stopped");
+  }
+
+  /** TestBroadcasterDropIfChannelFull. */
+  @Test
+  void broadcaster_dropWhenFull_losesOnlyWhatDoesNotFit() throws InterruptedException {
+    Broadcaster<String> broadcaster = Broadcaster.create(1, WhenFull.DROP);
+    Watch<String> watch = broadcaster.watch();
+    broadcaster.send(new Added<>("a"));
+    broadcaster.send(new Added<>("dropped"));
+    broadcaster.close();
+
+    assertThat(drain(watch)).containsExactly(new Added<>("a"));
+  }
+
+  /** TestBroadcasterWatcherStopDeadlock: a watch that is closed lets a sender go on. */
+  @Test
+  void broadcaster_watchClosedWhileSenderWaits_senderGoesOn() throws Exception {
+    Broadcaster<String> broadcaster = Broadcaster.create(1, WhenFull.WAIT);
+    Watch<String> stuck = broadcaster.watch();
+    broadcaster.send(new Added<>("a"));
+    FutureTask<Boolean> sender = start(() -> broadcaster.send(new Added<>("b")));
+
+    stuck.close();
+
+    assertThat(sender.get(10, TimeUnit.SECONDS)).isTrue();
+  }
+}
