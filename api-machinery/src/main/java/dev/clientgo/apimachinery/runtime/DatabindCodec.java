@@ -40,8 +40,7 @@ public final class DatabindCodec<T> implements JsonCodec<T> {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .changeDefaultPropertyInclusion(
-              ignored -> JsonInclude.Value.ALL_NON_NULL)
+          .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
           .addModule(apiTypes())
           .build();
 
@@ -51,7 +50,9 @@ public final class DatabindCodec<T> implements JsonCodec<T> {
     this.type = requireNonNull(type, "type");
   }
 
-  /** Returns a codec of a type that databind can construct: a record, or a class with properties. */
+  /**
+   * Returns a codec of a type that databind can construct: a record, or a class with properties.
+   */
   public static <T> DatabindCodec<T> of(Class<T> type) {
     return new DatabindCodec<>(type);
   }

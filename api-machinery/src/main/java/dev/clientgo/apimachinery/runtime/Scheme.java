@@ -293,9 +293,7 @@ public final class Scheme {
    * @throws IllegalArgumentException if the kind cannot be selected by that field
    */
   public Map.Entry<String, String> convertFieldLabel(GroupKind kind, String label, String value) {
-    return fieldLabels
-        .getOrDefault(kind, FieldLabelConversion.METADATA_ONLY)
-        .convert(label, value);
+    return fieldLabels.getOrDefault(kind, FieldLabelConversion.METADATA_ONLY).convert(label, value);
   }
 
   /** Builds a {@link Scheme}. Not safe for use by many threads. */
@@ -386,8 +384,8 @@ public final class Scheme {
     }
 
     /**
-     * Sets which versions of a group are preferred, the first most; the others follow in the order of
-     * their registration.
+     * Sets which versions of a group are preferred, the first most; the others follow in the order
+     * of their registration.
      *
      * @throws IllegalArgumentException if they are not all of one group, or one is internal
      */
@@ -400,7 +398,8 @@ public final class Scheme {
         groups.add(version.group());
       }
       if (groups.size() != 1) {
-        throw new IllegalArgumentException("must register versions for exactly one group: " + groups);
+        throw new IllegalArgumentException(
+            "must register versions for exactly one group: " + groups);
       }
       priorities.put(groups.iterator().next(), List.of(order));
       return this;
