@@ -1,0 +1,86 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.util.function.Consumer;
+
+/**
+ * Takes the events of a watch and passes them on to the store. An object that cannot be passed on
+ * is reported and skipped; the store keeps what it has of it.
+ *
+ * <p>Each case returns whether the watch has served its purpose, which it never has. Used by one
+ * thread.
+ *
+ * @param <T> the type of the objects
+ */
+final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, Boolean> {
+
+  private final ReflectorStore<T> store;
+  private final TransformFunction<T> transform;
+  private final ReflectorPosition position;
+  private final Consumer<RuntimeException> problems;
+
+  /** Whether versions only grow from here, so that another watch could go on behind the last. */
+  private boolean inOrder;
+
+  Changes(
+      ReflectorStore<T> store,
+      TransformFunction<T> transform,
+      ReflectorPosition position,
+      boolean inOrder,
+      Consumer<RuntimeException> problems) {
+    this.store = store;
+    this.transform = transform;
+    this.position = position;
+    this.inOrder = inOrder;
+    this.problems = problems;
+  }
+
+  @Override
+  public Boolean added(T object) {
+    return pass(object, store::add);
+  }
+
+  @Override
+  public Boolean modified(T object) {
+    inOrder = true;
+    return pass(object, store::update);
+  }
+
+  @Override
+  public Boolean deleted(T object) {
+    inOrder = true;
+    return pass(object, store::delete);
+  }
+
+  private boolean pass(T object, Consumer<T> change) {
+    try {
+      change.accept(transform.transform(object));
+    } catch (RuntimeException e) {
+      problems.accept(e);
+    }
+    if (inOrder) {
+      position.reached(object.metadata().resourceVersion());
+    }
+    return false;
+  }
+
+  @Override
+  public Boolean bookmark(String resourceVersion, boolean initialEventsEnd) {
+    inOrder = true;
+    store.bookmark(resourceVersion);
+    position.reached(resourceVersion);
+    return false;
+  }
+
+  @Override
+  public Boolean failed(KubernetesException error) {
+    if (error instanceof CodecException codec && codec.isRecoverable()) {
+      problems.accept(error);
+      return false;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,187 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.cache.Delta.Bookmark;
+import dev.clientgo.cache.Delta.Deleted;
+import dev.clientgo.cache.Delta.ReplacedAll;
+import dev.clientgo.cache.Delta.SyncAll;
+import dev.clientgo.cache.Delta.Upserted;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Applies deltas to the store, and finds out from what the store had what there is to tell a
+ * handler: an object that the store has is updated, another is new.
+ *
+ * <p>The store is always changed first. So when the handler hears of a change, readers see it, or
+ * already something newer.
+ *
+ * <p>For one thread, the only one that changes the store. Corresponds to client-go's {@code
+ * processDeltas}, {@code processDeltasInBatch} and {@code processReplacedAllInfo}.
+ *
+ * @param <T> the type of the objects
+ */
+final class DeltaDispatcher<T> {
+
+  /** Held while a delta is processed. Corresponds to client-go's {@code blockDeltas}. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final KeyFunction<? super T> keyFunction;
+  private final Indexer<T> store;
+  private final ResourceEventHandler<T> handler;
+
+  DeltaDispatcher(
+      KeyFunction<? super T> keyFunction, Indexer<T> store, ResourceEventHandler<T> handler) {
+    this.keyFunction = keyFunction;
+    this.store = store;
+    this.handler = handler;
+  }
+
+  /** A change of the store, and what to tell the handler once it is made. */
+  private record Step<T>(Transaction<T> change, Runnable notification) {}
+
+  /**
+   * Applies deltas one by one.
+   *
+   * @throws TransactionException if the store refuses an object, because an index function fails on
+   *     it. The store then keeps what it had under that key, and the handler is not told.
+   */
+  void process(List<Delta<T>> deltas, boolean isInInitialList) {
+    between(() -> deltas.forEach(delta -> delta.match(new Application(isInInitialList)).run()));
+  }
+
+  /**
+   * Applies deltas in one go, each of another object.
+   *
+   * @throws TransactionException if the store refuses some of the objects; the others are applied
+   */
+  void processBatch(List<Delta<T>> deltas, boolean isInInitialList) {
+    between(() -> apply(steps(deltas, isInInitialList)));
+  }
+
+  /** Runs an action while no delta is being processed: the store and the handlers agree. */
+  void between(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Step<T>> steps(List<Delta<T>> deltas, boolean isInInitialList) {
+    List<Step<T>> steps = new ArrayList<>(deltas.size());
+    for (Delta<T> delta : deltas) {
+      if (delta instanceof Upserted<T> upserted) {
+        steps.add(upsert(upserted.key(), upserted.object(), isInInitialList));
+      } else if (delta instanceof Deleted<T> deleted) {
+        steps.add(delete(deleted.deleted()));
+      } else {
+        throw new IllegalArgumentException(delta.type() + " cannot be processed in a batch");
+      }
+    }
+    return steps;
+  }
+
+  /** What is to be done for each type of delta. */
+  private final class Application implements Delta.Cases<T, Runnable> {
+
+    private final boolean isInInitialList;
+
+    Application(boolean isInInitialList) {
+      this.isInInitialList = isInInitialList;
+    }
+
+    @Override
+    public Runnable upserted(Upserted<T> delta) {
+      return () -> apply(List.of(upsert(delta.key(), delta.object(), isInInitialList)));
+    }
+
+    @Override
+    public Runnable deleted(Deleted<T> delta) {
+      return () -> apply(List.of(delete(delta.deleted())));
+    }
+
+    @Override
+    public Runnable replacedAll(ReplacedAll<T> delta) {
+      return () -> replace(delta, isInInitialList);
+    }
+
+    @Override
+    public Runnable syncAll(SyncAll<T> delta) {
+      return () -> store.list().forEach(object -> handler.onUpdate(object, object));
+    }
+
+    @Override
+    public Runnable bookmark(Bookmark<T> delta) {
+      return () -> store.bookmark(delta.resourceVersion());
+    }
+  }
+
+  private void replace(ReplacedAll<T> all, boolean isInInitialList) {
+    List<Step<T>> steps = difference(all.objects(), isInInitialList);
+    try {
+      store.replace(all.objects(), all.resourceVersion());
+    } catch (RuntimeException e) {
+      // Unlike client-go, which panics: an index function fails on some object. One at a time, the
+      // others go in.
+      try {
+        apply(steps);
+      } finally {
+        store.bookmark(all.resourceVersion());
+      }
+      return;
+    }
+    steps.forEach(step -> step.notification.run());
+  }
+
+  /** Returns the steps from the store to the list: first what is gone, then the list in order. */
+  private List<Step<T>> difference(List<T> listed, boolean isInInitialList) {
+    List<Step<T>> upserts = new ArrayList<>(listed.size());
+    Set<String> keys = new HashSet<>();
+    for (T object : listed) {
+      String key = KeyException.keyOf(keyFunction, object);
+      keys.add(key);
+      upserts.add(upsert(key, object, isInInitialList));
+    }
+    List<Step<T>> steps = new ArrayList<>(listed.size());
+    for (String key : store.listKeys()) {
+      if (!keys.contains(key)) {
+        T lastKnown = store.getByKey(key).orElse(null);
+        steps.add(delete(DeletedObject.ofUnknownFinalState(key, lastKnown)));
+      }
+    }
+    steps.addAll(upserts);
+    return steps;
+  }
+
+  private Step<T> upsert(String key, T object, boolean isInInitialList) {
+    Transaction<T> change = new Transaction.Put<>(object);
+    Optional<T> old = store.getByKey(key);
+    return old.isPresent()
+        ? new Step<>(change, () -> handler.onUpdate(old.get(), object))
+        : new Step<>(change, () -> handler.onAdd(object, isInInitialList));
+  }
+
+  private Step<T> delete(DeletedObject<T> deleted) {
+    T object = deleted.object();
+    Transaction<T> change =
+        object == null || deleted.finalStateUnknown()
+            ? new Transaction.DeleteByKey<>(deleted.key())
+            : new Transaction.Delete<>(object);
+    return new Step<>(change, () -> handler.onDelete(deleted));
+  }
+
+  private void apply(List<Step<T>> steps) {
+    try {
+      store.transaction(steps.stream().map(Step::change).toList());
+    } catch (TransactionException e) {
+      e.successfulIndices().forEach(index -> steps.get(index).notification.run());
+      throw e;
+    }
+    steps.forEach(step -> step.notification.run());
+  }
+}

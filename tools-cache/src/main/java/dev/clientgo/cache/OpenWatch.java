@@ -1,0 +1,130 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watch that a Reflector has open, and what there is to know of it: since when, how many events,
+ * how long it has been silent, and why it was ended if it was ended from this side.
+ *
+ * <p>The Reflector's thread takes events; its timers and whoever stops it end the watch.
+ *
+ * @param <T> the type of the objects
+ */
+final class OpenWatch<T> implements AutoCloseable {
+
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private final Watch<T> watch;
+  private final Clock clock;
+  private final Timers timers;
+  private final Duration timeout;
+  private final long start;
+
+  private long events;
+  private volatile long lastSignOfLife;
+  private volatile boolean endedForSilence;
+  private volatile @Nullable RuntimeException endedBy;
+
+  /** Only the Reflector's thread sets and cancels it. */
+  private Timers.@Nullable Timer guard;
+
+  /**
+   * Creates an instance.
+   *
+   * @param timeout when the server was asked to end it
+   * @param start when the request was sent: some proxies withhold the headers of the answer until
+   *     the first event
+   */
+  OpenWatch(Watch<T> watch, Duration timeout, long start, Clock clock, Timers timers) {
+    this.watch = watch;
+    this.clock = clock;
+    this.timers = timers;
+    this.timeout = timeout;
+    this.start = start;
+    this.lastSignOfLife = clock.nanoTime();
+  }
+
+  Optional<WatchEvent<T>> next() throws InterruptedException {
+    // A watch with events at hand may never look.
+    if (Thread.interrupted()) {
+      throw new InterruptedException("the reflector is stopped");
+    }
+    Optional<WatchEvent<T>> event = watch.next();
+    if (event.isPresent()) {
+      events++;
+      lastSignOfLife = clock.nanoTime();
+    }
+    return event;
+  }
+
+  /** Returns when the server was asked to end it. */
+  Duration timeout() {
+    return timeout;
+  }
+
+  long events() {
+    return events;
+  }
+
+  Duration age() {
+    return Duration.ofNanos(clock.nanoTime() - start);
+  }
+
+  /** Returns whether it is so young that it should not have ended. */
+  boolean isShort() {
+    return age().compareTo(SHORT) < 0;
+  }
+
+  /**
+   * Ends the watch once it has been silent for some time, in place of what was said before.
+   *
+   * @param age up to which age it may be silent
+   * @param silence how long it may be silent from then on
+   */
+  void endIfSilent(Duration age, Duration silence) {
+    if (guard != null) {
+      guard.cancel();
+    }
+    Duration untilAge = age.minus(age());
+    guard =
+        timers.after(
+            untilAge.compareTo(silence) > 0 ? untilAge : silence, () -> endIfSilent(silence));
+  }
+
+  private Optional<Duration> endIfSilent(Duration silence) {
+    Duration left = silence.minusNanos(clock.nanoTime() - lastSignOfLife);
+    if (!left.isNegative() && !left.isZero()) {
+      return Optional.of(left);
+    }
+    endedForSilence = true;
+    watch.close();
+    return Optional.empty();
+  }
+
+  boolean isEndedForSilence() {
+    return endedForSilence;
+  }
+
+  /** Ends the watch because something else has failed. */
+  void end(RuntimeException cause) {
+    endedBy = cause;
+    watch.close();
+  }
+
+  @Nullable RuntimeException endedBy() {
+    return endedBy;
+  }
+
+  @Override
+  public void close() {
+    if (guard != null) {
+      guard.cancel();
+    }
+    watch.close();
+  }
+}

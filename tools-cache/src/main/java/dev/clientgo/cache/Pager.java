@@ -1,0 +1,154 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.ListSink;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists a collection page by page, so that neither side has to hold all of it at once.
+ *
+ * <p>A server keeps the version that the first page showed for a few minutes. If it forgets that
+ * version before the last page is read, {@link #list} begins anew and asks for everything at once.
+ *
+ * <pre>{@code
+ * List<Pod> all = Pager.<Pod>of(pods::list).list(ListOptions.NONE);
+ * }</pre>
+ *
+ * <p>Immutable. Corresponds to client-go's {@code tools/pager.ListPager}. Unlike client-go's, it
+ * fetches no pages ahead: the items of a page are handed over while the page is on its way.
+ *
+ * @param <T> the type of the items
+ */
+public final class Pager<T> {
+
+  /** How many items a page has by default: {@value}. */
+  public static final long DEFAULT_PAGE_SIZE = 500;
+
+  private final ListWatch.ListFunction<T> source;
+  private final long pageSize;
+
+  private Pager(ListWatch.ListFunction<T> source, long pageSize) {
+    this.source = requireNonNull(source, "source");
+    this.pageSize = pageSize;
+  }
+
+  /** Returns a pager with pages of {@value #DEFAULT_PAGE_SIZE} items. */
+  public static <T> Pager<T> of(ListWatch.ListFunction<T> source) {
+    return new Pager<>(source, DEFAULT_PAGE_SIZE);
+  }
+
+  /**
+   * Returns a pager with pages of another size.
+   *
+   * @param pageSize how many items to ask for at once; zero asks for all
+   */
+  public Pager<T> withPageSize(long pageSize) {
+    if (pageSize < 0) {
+      throw new IllegalArgumentException("the page size must not be negative: " + pageSize);
+    }
+    return new Pager<>(source, pageSize);
+  }
+
+  /**
+   * What came of a list.
+   *
+   * @param <S> the type of the sink
+   * @param sink the sink that has all items
+   * @param metadata the metadata of the first page: its resourceVersion is that of the whole list
+   * @param paginated whether the server sent more than one page
+   */
+  public record Listed<S>(S sink, ListMeta metadata, boolean paginated) {}
+
+  /** Returns all items. */
+  public List<T> list(ListOptions options) throws InterruptedException {
+    List<T> items = list(options, () -> new Collector<T>(new ArrayList<>())).sink().items();
+    return Collections.unmodifiableList(items);
+  }
+
+  private record Collector<T>(List<T> items) implements ListSink<T> {
+    @Override
+    public void accept(T item) {
+      items.add(item);
+    }
+  }
+
+  /**
+   * Hands all items to a sink. If the list has to begin anew, then to another one.
+   *
+   * @param options what to list; a limit that is set here overrides the page size
+   * @param sinks gives a new, empty sink for each beginning
+   * @return the sink that was given the whole list
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public <S extends ListSink<? super T>> Listed<S> list(
+      ListOptions options, Supplier<? extends S> sinks) throws InterruptedException {
+    S sink = sinks.get();
+    ListOptions page = limited(options);
+    ListMeta first = source.list(page, sink);
+    if (isEmpty(first.continueToken())) {
+      return new Listed<>(sink, first, false);
+    }
+    try {
+      readOn(page, first, sink);
+      return new Listed<>(sink, first, true);
+    } catch (ApiStatusException e) {
+      if (!e.isResourceExpired()) {
+        throw e;
+      }
+    }
+    S another = sinks.get();
+    ListMeta all = source.list(options.toBuilder().limit(null).build(), another);
+    return new Listed<>(another, all, true);
+  }
+
+  /**
+   * Hands all items to the sink, in pages, and fails if the version expires in between: the items
+   * that were handed over cannot be taken back.
+   *
+   * @param options what to list; a limit that is set here overrides the page size
+   * @return the metadata of the first page
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public ListMeta eachListItem(ListOptions options, ListSink<? super T> sink)
+      throws InterruptedException {
+    ListOptions page = limited(options);
+    ListMeta first = source.list(page, sink);
+    readOn(page, first, sink);
+    return first;
+  }
+
+  /** Reads the pages behind the first. */
+  private void readOn(ListOptions page, ListMeta first, ListSink<? super T> sink)
+      throws InterruptedException {
+    String next = first.continueToken();
+    while (!isEmpty(next)) {
+      // The token says which version is listed; to name that version again is an error.
+      ListOptions following =
+          page.toBuilder()
+              .resourceVersion(null)
+              .resourceVersionMatch(null)
+              .continueToken(next)
+              .build();
+      next = source.list(following, sink).continueToken();
+    }
+  }
+
+  private ListOptions limited(ListOptions options) {
+    Long limit = options.limit();
+    return limit != null && limit != 0
+        ? options
+        : options.toBuilder().limit(pageSize == 0 ? null : pageSize).build();
+  }
+
+  private static boolean isEmpty(@Nullable String text) {
+    return text == null || text.isEmpty();
+  }
+}

@@ -1,0 +1,256 @@
+package dev.clientgo.cache;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One handler, what it has not been told yet, and the thread that tells it.
+ *
+ * <p>What is waiting has no bound: a slow handler holds up neither the informer nor the other
+ * handlers. The bound is memory, so the length is in the metrics and in the informer's health.
+ *
+ * <p>Safe for use by many threads. Corresponds to client-go's {@code processorListener}.
+ *
+ * @param <T> the type of the objects
+ */
+final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
+
+  private static final Logger LOG = System.getLogger(ProcessorListener.class.getName());
+
+  /** From how many waiting notifications on memory is given back once they are delivered. */
+  private static final int LARGE = 1024;
+
+  private static final Duration SLOW = Duration.ofMillis(100);
+  private static final Duration PAUSE_AFTER_CRASH = Duration.ofSeconds(1);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final String name;
+  private final ResourceEventHandler<T> handler;
+  private final Clock clock;
+  private final InformerMetrics metrics;
+  private final SingleFileTracker synced;
+
+  @GuardedBy("lock")
+  private ArrayDeque<Notification<T>> pending = new ArrayDeque<>();
+
+  /** The greatest length since the queue was made. */
+  @GuardedBy("lock")
+  private int largest;
+
+  @GuardedBy("lock")
+  private @Nullable OwnedThread thread;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  @GuardedBy("lock")
+  private long failures;
+
+  /** The thread's own. */
+  private boolean pauseBeforeNext;
+
+  ProcessorListener(
+      String name, ResourceEventHandler<T> handler, Clock clock, InformerMetrics metrics) {
+    this.name = name;
+    this.handler = handler;
+    this.clock = clock;
+    this.metrics = metrics;
+    this.synced = new SingleFileTracker(name, clock);
+  }
+
+  String name() {
+    return name;
+  }
+
+  void start(ThreadFactory factory) {
+    lock.lock();
+    try {
+      if (!closed && thread == null) {
+        thread = OwnedThread.start(factory, name, this::run);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Appends a notification. Never waits for the handler. */
+  void add(Notification<T> notification) {
+    int length;
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      if (notification.isInInitialList()) {
+        synced.start();
+      }
+      pending.add(notification);
+      length = pending.size();
+      largest = Math.max(largest, length);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    metrics.handlerBacklog(name, length);
+  }
+
+  /** Takes note that the informer is synced: no more objects of the initial list will come. */
+  void sourceHasSynced() {
+    synced.sourceHasSynced();
+  }
+
+  @Override
+  public boolean hasSynced() {
+    return synced.isDone();
+  }
+
+  @Override
+  public DoneChecker hasSyncedChecker() {
+    return synced;
+  }
+
+  InformerHealth.Handler health() {
+    lock.lock();
+    try {
+      return new InformerHealth.Handler(name, pending.size(), failures, synced.isDone());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- the thread
+
+  private void run() {
+    while (!isClosed()) {
+      try {
+        pauseIfCrashed();
+        take().ifPresent(this::deliver);
+      } catch (InterruptedException e) {
+        // Either this is closed, or a handler has left its thread interrupted: no reason to end.
+        LOG.log(Level.TRACE, () -> "Interrupted: handler=" + name, e);
+      }
+    }
+  }
+
+  private void pauseIfCrashed() throws InterruptedException {
+    if (pauseBeforeNext) {
+      pauseBeforeNext = false;
+      clock.sleep(PAUSE_AFTER_CRASH);
+    }
+  }
+
+  /** Waits for a notification; returns none if this is closed. */
+  private Optional<Notification<T>> take() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (pending.isEmpty() && !closed) {
+        changed.await();
+      }
+      return closed ? Optional.empty() : Optional.of(removeLocked());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private Notification<T> removeLocked() {
+    Notification<T> next = pending.remove();
+    if (pending.isEmpty() && largest > LARGE) {
+      // An ArrayDeque grows, but does not shrink.
+      pending = new ArrayDeque<>();
+      largest = 0;
+    }
+    return next;
+  }
+
+  private void deliver(Notification<T> notification) {
+    long start = clock.nanoTime();
+    try {
+      notification.deliver(handler);
+    } catch (Throwable t) {
+      // Whatever it is: if this thread ended, nobody would notice that the handler hears no more.
+      crashed(t);
+      return;
+    }
+    delivered(notification, Duration.ofNanos(clock.nanoTime() - start));
+  }
+
+  private void crashed(Throwable error) {
+    pauseBeforeNext = true;
+    lock.lock();
+    try {
+      failures++;
+    } finally {
+      lock.unlock();
+    }
+    metrics.handlerFailed(name, error);
+    LOG.log(
+        Level.ERROR, () -> "A handler failed, it misses a notification: handler=" + name, error);
+  }
+
+  private void delivered(Notification<T> notification, Duration duration) {
+    int backlog;
+    lock.lock();
+    try {
+      backlog = pending.size();
+    } finally {
+      lock.unlock();
+    }
+    if (notification.isInInitialList()) {
+      synced.finished();
+    }
+    metrics.handlerBacklog(name, backlog);
+    if (backlog > LARGE && duration.compareTo(SLOW) > 0) {
+      LOG.log(
+          Level.INFO,
+          "A handler is slow and has many notifications waiting: handler={0} backlog={1}"
+              + " duration={2}",
+          name,
+          backlog,
+          duration);
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- the end
+
+  /** Drops what is waiting and lets the thread end after the call that it is in, if any. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      pending.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the thread, if there is one. */
+  Optional<OwnedThread> thread() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(thread);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package dev.clientgo.cache;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handlers of an informer. What it hears itself it passes on to all of them, and resyncs to
+ * those that are due.
+ *
+ * <p>Safe for use by many threads; never calls a handler itself. Corresponds to client-go's {@code
+ * sharedProcessor}.
+ *
+ * @param <T> the type of the objects
+ */
+final class SharedProcessor<T extends KubernetesObject> implements ResourceEventHandler<T> {
+
+  private static final Logger LOG = System.getLogger(SharedProcessor.class.getName());
+
+  private static final Duration MIN_RESYNC_PERIOD = Duration.ofSeconds(1);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Clock clock;
+  private final ThreadFactory threadFactory;
+
+  @GuardedBy("lock")
+  private final Map<ProcessorListener<T>, ResyncSchedule> listeners = new LinkedHashMap<>();
+
+  /** How often to look for handlers that are due for a resync, zero if never. */
+  @GuardedBy("lock")
+  private Duration resyncCheckPeriod;
+
+  @GuardedBy("lock")
+  private boolean started;
+
+  @GuardedBy("lock")
+  private boolean synced;
+
+  SharedProcessor(Duration resyncCheckPeriod, Clock clock, ThreadFactory threadFactory) {
+    this.resyncCheckPeriod = resyncCheckPeriod;
+    this.clock = clock;
+    this.threadFactory = threadFactory;
+  }
+
+  /** Starts the handlers' threads; those of later handlers start at once. */
+  void start() {
+    lock.lock();
+    try {
+      started = true;
+      listeners.keySet().forEach(listener -> listener.start(threadFactory));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Adds a handler.
+   *
+   * @param existing the objects that the cache has already; the handler hears of them first
+   */
+  void add(ProcessorListener<T> listener, Duration requestedResync, List<T> existing) {
+    lock.lock();
+    try {
+      Duration resync = resyncPeriodLocked(requestedResync, listener.name());
+      listeners.put(listener, new ResyncSchedule(resync, resyncCheckPeriod, clock.nanoTime()));
+      existing.forEach(object -> listener.add(new Notification.Added<>(object, true)));
+      if (synced) {
+        listener.sourceHasSynced();
+      }
+      if (started) {
+        listener.start(threadFactory);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Fits the period that a handler asks for and the one of the check to each other. */
+  @GuardedBy("lock")
+  private Duration resyncPeriodLocked(Duration requested, String handler) {
+    if (requested.isZero()) {
+      return requested;
+    }
+    Duration period = requested;
+    if (period.compareTo(MIN_RESYNC_PERIOD) < 0) {
+      warn("A resync period is too short and raised to a second", handler, requested);
+      period = MIN_RESYNC_PERIOD;
+    }
+    if (resyncCheckPeriod.isZero()) {
+      warn("A resync period has no effect: this informer has none", handler, requested);
+    } else if (period.compareTo(resyncCheckPeriod) < 0) {
+      if (started) {
+        warn("A resync period is raised to that of the running informer", handler, requested);
+        return resyncCheckPeriod;
+      }
+      resyncCheckPeriod = period;
+      listeners.values().forEach(schedule -> schedule.checkPeriodChanged(resyncCheckPeriod));
+    }
+    return period;
+  }
+
+  private static void warn(String message, String handler, Duration requested) {
+    LOG.log(Level.WARNING, "{0}: handler={1} requested={2}", message, handler, requested);
+  }
+
+  /**
+   * Removes a handler and returns whether it was here. What it has not been told yet is dropped.
+   */
+  boolean remove(ResourceEventHandlerRegistration registration) {
+    lock.lock();
+    try {
+      boolean removed = listeners.keySet().removeIf(listener -> listener == registration);
+      if (removed) {
+        ((ProcessorListener<?>) registration).close();
+      }
+      return removed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes note that the first list has been passed on. */
+  void sourceHasSynced() {
+    lock.lock();
+    try {
+      if (!synced) {
+        synced = true;
+        listeners.keySet().forEach(ProcessorListener::sourceHasSynced);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Duration resyncCheckPeriod() {
+    lock.lock();
+    try {
+      return resyncCheckPeriod;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Finds out which handlers are due for a resync, and returns whether there are any. */
+  boolean shouldResync() {
+    long now = clock.nanoTime();
+    boolean due = false;
+    lock.lock();
+    try {
+      for (ResyncSchedule schedule : listeners.values()) {
+        due |= schedule.begin(now);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return due;
+  }
+
+  // ---- what the handlers are told
+
+  @Override
+  public void onAdd(T object, boolean isInInitialList) {
+    distribute(new Notification.Added<>(object, isInInitialList), false);
+  }
+
+  @Override
+  public void onUpdate(T oldObject, T newObject) {
+    // Only a new version is news. Anything else is a resync, or a list with nothing new in it.
+    boolean isSync = Objects.equals(versionOf(oldObject), versionOf(newObject));
+    distribute(new Notification.Updated<>(oldObject, newObject), isSync);
+  }
+
+  @Override
+  public void onDelete(DeletedObject<T> deleted) {
+    distribute(new Notification.Deleted<>(deleted), false);
+  }
+
+  private static @Nullable String versionOf(KubernetesObject object) {
+    return object.metadata().resourceVersion();
+  }
+
+  private void distribute(Notification<T> notification, boolean isSync) {
+    lock.lock();
+    try {
+      listeners.forEach(
+          (listener, schedule) -> {
+            if (!isSync || schedule.isSyncing()) {
+              listener.add(notification);
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<InformerHealth.Handler> health() {
+    lock.lock();
+    try {
+      return listeners.keySet().stream().map(ProcessorListener::health).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes all handlers' threads end and returns them. */
+  List<OwnedThread> close() {
+    lock.lock();
+    try {
+      listeners.keySet().forEach(ProcessorListener::close);
+      List<OwnedThread> threads =
+          listeners.keySet().stream().flatMap(listener -> listener.thread().stream()).toList();
+      listeners.clear();
+      return threads;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ListSink;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a collection while it is being read, from a list or from the initial events of a
+ * watch.
+ *
+ * <p>What is read is made ready for the store one object at a time, so that never more than one
+ * object is held in the form in which it came:
+ *
+ * <ul>
+ *   <li>An object that has not changed since it was stored is dropped in favour of the stored one,
+ *       so that to list again does not double the memory.
+ *   <li>All others are transformed.
+ *   <li>In place of an object that cannot be decoded or transformed, the state last seen is kept:
+ *       leaving it out would report as deleted what still exists.
+ * </ul>
+ *
+ * <p>Used by one thread.
+ *
+ * @param <T> the type of the objects
+ */
+final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
+
+  private final KeyFunction<? super T> keyFunction;
+  private final TransformFunction<T> transform;
+  private final Function<String, Optional<T>> lastKnown;
+  private final Consumer<RuntimeException> problems;
+  private final Map<String, T> objects = new LinkedHashMap<>();
+
+  /**
+   * Creates an empty snapshot.
+   *
+   * @param lastKnown what the store has under a key
+   * @param problems takes what is wrong with objects
+   */
+  Snapshot(
+      KeyFunction<? super T> keyFunction,
+      TransformFunction<T> transform,
+      Function<String, Optional<T>> lastKnown,
+      Consumer<RuntimeException> problems) {
+    this.keyFunction = keyFunction;
+    this.transform = transform;
+    this.lastKnown = lastKnown;
+    this.problems = problems;
+  }
+
+  @Override
+  public void accept(T item) {
+    put(item);
+  }
+
+  /** Takes an object in place of the one with the same key, if any. */
+  void put(T item) {
+    String key = keyOf(item);
+    if (key == null) {
+      return;
+    }
+    Optional<T> stored = lastKnown.apply(key);
+    if (stored.isPresent() && isSameState(stored.get(), item)) {
+      objects.put(key, stored.get());
+      return;
+    }
+    try {
+      objects.put(key, transform.transform(item));
+    } catch (RuntimeException e) {
+      problems.accept(e);
+      keepLastKnown(key);
+    }
+  }
+
+  void remove(T item) {
+    String key = keyOf(item);
+    if (key != null) {
+      objects.remove(key);
+    }
+  }
+
+  @Override
+  public void undecodable(CodecException error) {
+    problems.accept(error);
+    String name = error.objectName();
+    if (name != null) {
+      keepLastKnown(name);
+    }
+  }
+
+  private void keepLastKnown(String key) {
+    lastKnown.apply(key).ifPresent(object -> objects.putIfAbsent(key, object));
+  }
+
+  private @Nullable String keyOf(T item) {
+    try {
+      return KeyException.keyOf(keyFunction, item);
+    } catch (KeyException e) {
+      problems.accept(e);
+      return null;
+    }
+  }
+
+  private static boolean isSameState(KubernetesObject stored, KubernetesObject listed) {
+    ObjectMeta ours = stored.metadata();
+    ObjectMeta theirs = listed.metadata();
+    return ours.uid() != null
+        && ours.uid().equals(theirs.uid())
+        && ours.resourceVersion() != null
+        && ours.resourceVersion().equals(theirs.resourceVersion());
+  }
+
+  int size() {
+    return objects.size();
+  }
+
+  /** Returns all objects, in the order in which they came. */
+  List<T> objects() {
+    return new ArrayList<>(objects.values());
+  }
+}

@@ -1,0 +1,179 @@
+package dev.clientgo.cache;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs actions at their time, in one thread of its own. It serves who is blocked in a call that
+ * knows no timeout, as a Reflector is while it waits for the next event of a watch.
+ *
+ * <p>The thread starts with the first timer. Actions must be quick and must not throw. Safe for use
+ * by many threads.
+ */
+final class Timers {
+
+  private static final Duration JOIN = Duration.ofSeconds(1);
+
+  /** An action that is to run at some time. */
+  final class Timer {
+
+    private final Supplier<Optional<Duration>> action;
+    private long due;
+    private boolean cancelled;
+
+    private Timer(long due, Supplier<Optional<Duration>> action) {
+      this.due = due;
+      this.action = action;
+    }
+
+    /** Makes the action not run again; it may be running. */
+    void cancel() {
+      lock.lock();
+      try {
+        cancelled = true;
+        pending.remove(this);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Clock clock;
+  private final ThreadFactory threadFactory;
+  private final String name;
+
+  /** A handful at most, so they are not kept in order. */
+  @GuardedBy("lock")
+  private final List<Timer> pending = new ArrayList<>();
+
+  @GuardedBy("lock")
+  private @Nullable OwnedThread thread;
+
+  @GuardedBy("lock")
+  private boolean stopped;
+
+  Timers(Clock clock, ThreadFactory threadFactory, String name) {
+    this.clock = clock;
+    this.threadFactory = threadFactory;
+    this.name = name;
+  }
+
+  /**
+   * Has an action run after some time.
+   *
+   * @param action returns after how long it wants to run again, empty if it does not
+   */
+  Timer after(Duration delay, Supplier<Optional<Duration>> action) {
+    Timer timer = new Timer(clock.nanoTime() + delay.toNanos(), action);
+    lock.lock();
+    try {
+      addLocked(timer);
+    } finally {
+      lock.unlock();
+    }
+    return timer;
+  }
+
+  @GuardedBy("lock")
+  private void addLocked(Timer timer) {
+    if (stopped || timer.cancelled) {
+      return;
+    }
+    pending.add(timer);
+    changed.signal();
+    if (thread == null) {
+      thread = OwnedThread.start(threadFactory, name, this::run);
+    }
+  }
+
+  private void run() throws InterruptedException {
+    while (true) {
+      awaitDue();
+      runDue();
+    }
+  }
+
+  private void awaitDue() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        Optional<Timer> next = nextLocked();
+        if (next.isEmpty()) {
+          changed.await();
+        } else {
+          long left = next.get().due - clock.nanoTime();
+          if (left <= 0) {
+            return;
+          }
+          clock.await(lock, changed, Duration.ofNanos(left));
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs every action whose time has come. The thread does this; a simulation does without it. */
+  void runDue() {
+    for (Optional<Timer> due = takeDue(); due.isPresent(); due = takeDue()) {
+      runOnce(due.get());
+    }
+  }
+
+  private Optional<Timer> takeDue() {
+    lock.lock();
+    try {
+      Optional<Timer> due = nextLocked().filter(timer -> timer.due - clock.nanoTime() <= 0);
+      due.ifPresent(pending::remove);
+      return due;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runOnce(Timer timer) {
+    Optional<Duration> again = timer.action.get();
+    lock.lock();
+    try {
+      if (again.isPresent()) {
+        timer.due = clock.nanoTime() + again.get().toNanos();
+        addLocked(timer);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private Optional<Timer> nextLocked() {
+    return pending.stream().min((a, b) -> Long.signum(a.due - b.due));
+  }
+
+  /** Cancels all timers and ends the thread, for which it waits a second at most. */
+  void stop() throws InterruptedException {
+    OwnedThread running;
+    lock.lock();
+    try {
+      stopped = true;
+      pending.clear();
+      running = thread;
+    } finally {
+      lock.unlock();
+    }
+    if (running != null) {
+      running.interrupt();
+      running.join(JOIN);
+    }
+  }
+}

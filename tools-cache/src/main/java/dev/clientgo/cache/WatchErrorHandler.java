@@ -1,0 +1,43 @@
+package dev.clientgo.cache;
+
+import java.lang.System.Logger.Level;
+
+/**
+ * Hears of everything that goes wrong between a {@link Reflector} and the server. It is told, not
+ * asked: whatever it does, the reflector waits a little and tries again.
+ *
+ * <p>It hears of
+ *
+ * <ul>
+ *   <li>a list that failed, and a watch that could not be opened or ended with an error; an expired
+ *       version is among these, and is normal
+ *   <li>an object that could not be decoded, transformed or named, as a {@link
+ *       dev.clientgo.apimachinery.errors.CodecException} or what the transform threw. The object
+ *       keeps the state last seen, or stays unknown.
+ * </ul>
+ *
+ * <p>Called in the reflector's thread, so it must return quickly. An exception that it throws is
+ * logged. Corresponds to client-go's {@code tools/cache.WatchErrorHandler}, which does not hear of
+ * errors within a watch.
+ */
+@FunctionalInterface
+public interface WatchErrorHandler {
+
+  /** Takes note of an error. */
+  void onError(Reflector<?> reflector, RuntimeException error);
+
+  /**
+   * Returns the default: an expired version goes to the log at level DEBUG, everything else at
+   * level WARNING.
+   */
+  static WatchErrorHandler logging() {
+    return (reflector, error) -> {
+      System.Logger log = System.getLogger(Reflector.class.getName());
+      if (ServerErrors.isExpired(error)) {
+        log.log(Level.DEBUG, () -> "The watch expired: reflector=" + reflector.name(), error);
+      } else {
+        log.log(Level.WARNING, () -> "List or watch failed: reflector=" + reflector.name(), error);
+      }
+    };
+  }
+}

@@ -1,0 +1,361 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.CauseType;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.meta.StatusDetails;
+import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongBinaryOperator;
+import java.util.function.UnaryOperator;
+
+/**
+ * A collection as a server keeps it: objects, a version that grows with each change, and a history
+ * for watches that can be compacted. It follows the rules of the API for lists, pages, watches and
+ * streaming lists, and can be made to answer from a stale cache, to forget, and to hang up.
+ *
+ * <p>Corresponds to client-go's {@code FakeControllerSource}, which knows neither versions in lists
+ * nor pages nor streaming lists.
+ */
+final class FakeServer implements ListerWatcher<ApiObject> {
+
+  /** A request as it came in. */
+  record Request(boolean isWatch, ListOptions options) {
+    @Override
+    public String toString() {
+      return (isWatch ? "WATCH " : "LIST ") + options;
+    }
+  }
+
+  private record Change(long version, WatchEvent<ApiObject> event) {}
+
+  private final List<Request> requests = new ArrayList<>();
+  private final List<FakeWatch> watches = new ArrayList<>();
+  private final List<Change> history = new ArrayList<>();
+  private final TreeMap<Long, Map<String, ApiObject>> states = new TreeMap<>();
+  private final Map<String, List<ApiObject>> pages = new HashMap<>();
+  private long version;
+  private long compacted;
+  private int uids;
+
+  /** What a watch does when it has no event: waits, unless a simulation has something better. */
+  private Runnable idle = () -> {};
+
+  private boolean isSimulated;
+
+  /** Chooses which version to answer from, between two. */
+  private LongBinaryOperator cacheVersion = (oldest, newest) -> newest;
+
+  private UnaryOperator<Request> fault = request -> request;
+  private boolean watchListUnsupported;
+
+  FakeServer() {
+    this(0);
+  }
+
+  FakeServer(long version) {
+    this.version = version;
+    this.compacted = version;
+    states.put(version, Map.of());
+  }
+
+  // ---- control
+
+  /** Has watches call this instead of waiting. */
+  synchronized void simulate(Runnable idle) {
+    this.idle = idle;
+    this.isSimulated = true;
+  }
+
+  synchronized void answerFrom(LongBinaryOperator cacheVersion) {
+    this.cacheVersion = cacheVersion;
+  }
+
+  /** Has each request looked at first; the function may throw, or change the request. */
+  synchronized void onRequest(UnaryOperator<Request> fault) {
+    this.fault = fault;
+  }
+
+  synchronized void watchListUnsupported(boolean unsupported) {
+    this.watchListUnsupported = unsupported;
+  }
+
+  @Override
+  public synchronized boolean isWatchListSemanticsUnsupported() {
+    return watchListUnsupported;
+  }
+
+  synchronized List<Request> requests() {
+    return List.copyOf(requests);
+  }
+
+  synchronized long version() {
+    return version;
+  }
+
+  synchronized Map<String, ApiObject> objects() {
+    return states.lastEntry().getValue();
+  }
+
+  /** Creates or changes an object and returns what is stored. */
+  synchronized ApiObject put(String key) {
+    return put(key, object -> object);
+  }
+
+  synchronized ApiObject put(String key, UnaryOperator<ApiObject> change) {
+    Map<String, ApiObject> objects = new TreeMap<>(objects());
+    ApiObject old = objects.get(key);
+    String uid = old == null ? "uid-" + ++uids : old.metadata().uid();
+    ApiObject stored = change.apply(ApiObject.of(key, Long.toString(++version)).withUid(uid));
+    objects.put(key, stored);
+    record(
+        objects, old == null ? new WatchEvent.Added<>(stored) : new WatchEvent.Modified<>(stored));
+    return stored;
+  }
+
+  synchronized void delete(String key) {
+    Map<String, ApiObject> objects = new TreeMap<>(objects());
+    ApiObject old = objects.remove(key);
+    if (old != null) {
+      ApiObject last =
+          new ApiObject(
+              old.metadata().toBuilder().resourceVersion(Long.toString(++version)).build());
+      record(objects, new WatchEvent.Deleted<>(last));
+    }
+  }
+
+  private void record(Map<String, ApiObject> objects, WatchEvent<ApiObject> event) {
+    states.put(version, objects);
+    history.add(new Change(version, event));
+    notifyAll();
+  }
+
+  /** Forgets the history. */
+  synchronized void compact() {
+    compacted = version;
+    history.clear();
+    pages.clear();
+    states.headMap(version).clear();
+  }
+
+  /** Sends a bookmark to all watches that are up to date. */
+  synchronized void bookmark() {
+    for (FakeWatch watch : watches) {
+      if (watch.bookmarks && watch.position == version) {
+        watch.prefix.add(new WatchEvent.Bookmark<>(Long.toString(version), false));
+      }
+    }
+    notifyAll();
+  }
+
+  /** Sends an event to all watches, out of turn. */
+  synchronized void send(WatchEvent<ApiObject> event) {
+    watches.forEach(watch -> watch.prefix.add(event));
+    notifyAll();
+  }
+
+  /** Ends all watches, and forgets what they have not sent yet. */
+  synchronized void disconnect() {
+    watches.forEach(watch -> watch.closed = true);
+    watches.clear();
+    notifyAll();
+  }
+
+  synchronized int openWatches() {
+    return watches.size();
+  }
+
+  /** Returns the versions of the lists asked for. */
+  synchronized List<String> listedVersions() {
+    return requests.stream()
+        .filter(request -> !request.isWatch())
+        .map(request -> String.valueOf(request.options().resourceVersion()))
+        .toList();
+  }
+
+  // ---- list
+
+  @Override
+  public ListMeta list(ListOptions options, ListSink<? super ApiObject> sink) {
+    List<ApiObject> rest;
+    String at;
+    ListMeta meta;
+    List<ApiObject> items;
+    synchronized (this) {
+      ListOptions asked = received(false, options).options();
+      String token = asked.continueToken();
+      if (token == null) {
+        long from = listVersion(asked);
+        at = Long.toString(from);
+        rest = List.copyOf(states.get(from).values());
+      } else {
+        rest = pages.get(token);
+        if (rest == null) {
+          throw error(StatusReason.EXPIRED, 410, "the token has expired");
+        }
+        at = token.substring(0, token.indexOf('/'));
+      }
+      // As a server with a watch cache does: it ignores the limit for version 0.
+      boolean whole = asked.limit() == null || "0".equals(asked.resourceVersion());
+      int size = whole ? rest.size() : (int) Math.min(asked.limit(), rest.size());
+      items = rest.subList(0, size);
+      String next = null;
+      if (size < rest.size()) {
+        next = at + "/" + items.get(size - 1).metadata().name();
+        pages.put(next, rest.subList(size, rest.size()));
+      }
+      meta = ListMeta.builder().resourceVersion(at).continueToken(next).build();
+    }
+    items.forEach(sink::accept);
+    return meta;
+  }
+
+  private long listVersion(ListOptions options) {
+    String asked = options.resourceVersion();
+    if (asked == null || asked.isEmpty()) {
+      return version;
+    }
+    return stateAt(notOlderThan(Long.parseLong(asked)));
+  }
+
+  private long notOlderThan(long asked) {
+    if (asked > version) {
+      throw new ApiStatusException(
+          Status.builder()
+              .reason(StatusReason.TIMEOUT)
+              .code(504)
+              .message("Too large resource version: " + asked + ", current: " + version)
+              .details(
+                  StatusDetails.builder()
+                      .causes(
+                          List.of(
+                              StatusCause.builder()
+                                  .reason(CauseType.RESOURCE_VERSION_TOO_LARGE)
+                                  .build()))
+                      .build())
+              .build());
+    }
+    return cacheVersion.applyAsLong(Math.max(asked, compacted), version);
+  }
+
+  private long stateAt(long at) {
+    return states.floorKey(at);
+  }
+
+  // ---- watch
+
+  @Override
+  public synchronized Watch<ApiObject> watch(ListOptions options) {
+    ListOptions asked = received(true, options).options();
+    String from = asked.resourceVersion();
+    boolean any = from == null || from.isEmpty() || from.equals("0");
+    FakeWatch watch = new FakeWatch(asked.allowWatchBookmarks());
+    if (Boolean.TRUE.equals(asked.sendInitialEvents())) {
+      long exact = from == null || from.isEmpty() ? version : notOlderThan(Long.parseLong(from));
+      long start = any && exact > compacted ? cacheVersion.applyAsLong(compacted, exact) : exact;
+      watch.begin(start);
+      history.stream()
+          .filter(change -> change.version > start && change.version <= exact)
+          .forEach(change -> watch.prefix.add(change.event));
+      watch.prefix.add(new WatchEvent.Bookmark<>(Long.toString(exact), true));
+      watch.position = exact;
+    } else if (any) {
+      long start = cacheVersion.applyAsLong(compacted, version);
+      watch.begin(start);
+      watch.position = start;
+    } else {
+      watch.position = Long.parseLong(from);
+      if (watch.position < compacted) {
+        throw error(StatusReason.EXPIRED, 410, "too old resource version");
+      }
+    }
+    watches.add(watch);
+    return watch;
+  }
+
+  private Request received(boolean isWatch, ListOptions options) {
+    Request request = new Request(isWatch, options);
+    requests.add(request);
+    notifyAll();
+    return fault.apply(request);
+  }
+
+  static ApiStatusException error(String reason, int code, String message) {
+    return new ApiStatusException(
+        Status.builder().reason(reason).code(code).message(message).build());
+  }
+
+  /** A watch that reads the history, so what is disconnected or expired shows at its next event. */
+  private final class FakeWatch implements Watch<ApiObject> {
+
+    private final boolean bookmarks;
+    private final List<WatchEvent<ApiObject>> prefix = new ArrayList<>();
+    private long position;
+    private boolean closed;
+
+    FakeWatch(boolean bookmarks) {
+      this.bookmarks = bookmarks;
+    }
+
+    private void begin(long start) {
+      states
+          .get(stateAt(start))
+          .values()
+          .forEach(object -> prefix.add(new WatchEvent.Added<>(object)));
+    }
+
+    @Override
+    public Optional<WatchEvent<ApiObject>> next() throws InterruptedException {
+      while (true) {
+        synchronized (FakeServer.this) {
+          if (closed) {
+            return Optional.empty();
+          }
+          Optional<WatchEvent<ApiObject>> event = poll();
+          if (event.isPresent()) {
+            return event;
+          }
+          if (!isSimulated) {
+            FakeServer.this.wait();
+          }
+        }
+        idle.run();
+      }
+    }
+
+    private Optional<WatchEvent<ApiObject>> poll() {
+      if (!prefix.isEmpty()) {
+        return Optional.of(prefix.remove(0));
+      }
+      if (position < compacted) {
+        closed = true;
+        return Optional.of(
+            new WatchEvent.Failed<>(error(StatusReason.EXPIRED, 410, "too old resource version")));
+      }
+      Optional<Change> next =
+          history.stream().filter(change -> change.version > position).findFirst();
+      next.ifPresent(change -> position = change.version);
+      return next.map(Change::event);
+    }
+
+    @Override
+    public void close() {
+      synchronized (FakeServer.this) {
+        closed = true;
+        watches.remove(this);
+        FakeServer.this.notifyAll();
+      }
+    }
+  }
+}
