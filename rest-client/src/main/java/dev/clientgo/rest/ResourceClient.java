@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ListDecoder;
 import dev.clientgo.apimachinery.runtime.ListSink;
@@ -112,12 +113,86 @@ public final class ResourceClient<T extends KubernetesObject> {
     return request.watch(type.codec(), DecodeContext.create());
   }
 
+  /** Creates an object and returns it as the server stored it. */
+  public T create(T object) throws InterruptedException {
+    return home(object)
+        .inKnownNamespace()
+        .collection(client.post())
+        .body(type.codec(), object)
+        .execute()
+        .into(type.codec());
+  }
+
+  /**
+   * Replaces an object and returns it as the server stored it. If it carries a resourceVersion that
+   * is not the current one, the server answers with a conflict.
+   */
+  public T update(T object) throws InterruptedException {
+    return put(object);
+  }
+
+  /** Replaces the status of an object and returns the object as the server stored it. */
+  public T updateStatus(T object) throws InterruptedException {
+    return put(object, "status");
+  }
+
+  private T put(T object, String... subresource) throws InterruptedException {
+    return home(object)
+        .named(client.put(), nameOf(object))
+        .subResource(subresource)
+        .body(type.codec(), object)
+        .execute()
+        .into(type.codec());
+  }
+
+  /**
+   * Changes the object of that name, or one of its subresources, and returns it as the server
+   * stored it.
+   */
+  public T patch(String name, Patch patch, String... subresource) throws InterruptedException {
+    return named(client.patch(), name)
+        .subResource(subresource)
+        .body(patch.body().toByteArray(), patch.mediaType())
+        .execute()
+        .into(type.codec());
+  }
+
+  /** Deletes the object of that name. Finalizers may keep it for a while. */
+  public void delete(String name) throws InterruptedException {
+    named(client.delete(), name).execute();
+  }
+
+  /** Deletes the objects that the options select. */
+  public void deleteCollection(ListOptions options) throws InterruptedException {
+    collection(client.delete()).options(options).execute();
+  }
+
+  /** Returns the client of the namespace in which an object lives. */
+  private ResourceClient<T> home(T object) {
+    String home = object.metadata().namespace();
+    return type.isNamespaced() && namespace == null && home != null && !home.isEmpty()
+        ? inNamespace(home)
+        : this;
+  }
+
+  private String nameOf(T object) {
+    String name = object.metadata().name();
+    if (name == null || name.isEmpty()) {
+      throw new IllegalArgumentException("the object of " + type + " has no name");
+    }
+    return name;
+  }
+
   private Request named(Request request, String name) {
+    return inKnownNamespace().collection(request).name(name);
+  }
+
+  private ResourceClient<T> inKnownNamespace() {
     if (type.isNamespaced() && namespace == null) {
       throw new IllegalStateException(
           type + " lives in namespaces: say in which one, by inNamespace");
     }
-    return collection(request).name(name);
+    return this;
   }
 
   private Request collection(Request request) {
