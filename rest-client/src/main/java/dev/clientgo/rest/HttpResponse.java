@@ -39,6 +39,10 @@ final class HttpResponse implements AutoCloseable {
     return response.code();
   }
 
+  String protocol() {
+    return response.protocol().toString();
+  }
+
   boolean isSuccess() {
     return code() >= 200 && code() <= 206;
   }

@@ -1,6 +1,7 @@
 package dev.clientgo.rest;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ public final class ImpersonationConfig {
     groups = List.copyOf(builder.groups);
     Map<String, List<String>> copy = new LinkedHashMap<>();
     builder.extra.forEach((key, values) -> copy.put(key, List.copyOf(values)));
-    extra = java.util.Collections.unmodifiableMap(copy);
+    extra = Collections.unmodifiableMap(copy);
   }
 
   /** Returns a builder for a user. The server insists on a user name. */
@@ -68,24 +69,26 @@ public final class ImpersonationConfig {
       if (userName.isEmpty()) {
         throw new IllegalArgumentException("the user to impersonate has no name");
       }
-      this.userName = userName;
+      this.userName = HeaderValues.check("the user to impersonate", userName);
     }
 
     /** Sets the unique identifier of the user. */
     public Builder uid(@Nullable String uid) {
-      this.uid = uid;
+      this.uid = uid == null ? null : HeaderValues.check("the uid to impersonate", uid);
       return this;
     }
 
     /** Adds a group. */
     public Builder group(String group) {
-      groups.add(group);
+      groups.add(HeaderValues.check("a group to impersonate", group));
       return this;
     }
 
     /** Adds a value of a further attribute. */
     public Builder extra(String key, String value) {
-      extra.computeIfAbsent(key, unused -> new ArrayList<>()).add(value);
+      extra
+          .computeIfAbsent(key, unused -> new ArrayList<>())
+          .add(HeaderValues.check("an attribute to impersonate", value));
       return this;
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /**
@@ -32,12 +33,29 @@ public final class RESTClient implements AutoCloseable {
   private final Clock clock;
   private final Timeouts timeouts;
   private final Transport transport;
+  private final Credentials credentials;
 
   private RESTClient(RestConfig config, Clock clock, Timeouts timeouts) {
     this.config = requireNonNull(config, "config");
     this.clock = clock;
     this.timeouts = timeouts;
     this.transport = new Transport(config, timeouts);
+    this.credentials = credentials(config, clock);
+  }
+
+  private static Credentials credentials(RestConfig config, Clock clock) {
+    Path tokenFile = config.bearerTokenFile();
+    String token = config.bearerToken();
+    String username = config.username();
+    String password = config.password();
+    if (tokenFile != null) {
+      return new TokenFile(tokenFile, token, clock);
+    } else if (token != null) {
+      return Credentials.bearer(token);
+    } else if (username != null && password != null) {
+      return Credentials.basic(username, password);
+    }
+    return Credentials.NONE;
   }
 
   /**
@@ -96,6 +114,10 @@ public final class RESTClient implements AutoCloseable {
 
   Transport transport() {
     return transport;
+  }
+
+  Credentials credentials() {
+    return credentials;
   }
 
   Clock clock() {

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
@@ -315,37 +314,9 @@ public final class Request {
   private HttpResponse send(OnLostConnection onLost, boolean watch, Duration idle)
       throws InterruptedException {
     checkNamespace();
-    HttpUrl url = url(watch);
     Deadline deadline = new Deadline(client.clock(), watch ? Duration.ZERO : timeout);
-    Retries retries = new Retries(maxRetries, content.isRepeatable(), onLost);
-    boolean isGet = verb.equals("GET");
-    while (true) {
-      Optional<Duration> delay;
-      try {
-        HttpResponse response =
-            client
-                .transport()
-                .send(
-                    new okhttp3.Request.Builder()
-                        .url(url)
-                        .headers(headers.build())
-                        .method(verb, content.toBody(verb))
-                        .build(),
-                    idle,
-                    deadline.left());
-        delay = retries.after(response);
-        if (delay.isEmpty()) {
-          return response;
-        }
-        response.discard();
-      } catch (TransportException e) {
-        delay = retries.after(e, isGet);
-        if (delay.isEmpty()) {
-          throw retries.withPrevious(e);
-        }
-      }
-      client.clock().sleep(delay.get());
-    }
+    return new Sending(client, verb, url(watch), headers.build(), content, idle, deadline)
+        .send(new Retries(maxRetries, content.isRepeatable(), onLost));
   }
 
   private void checkNamespace() {

@@ -265,7 +265,8 @@ public final class RestConfig {
 
     /** Authenticates by a token. */
     public Builder bearerToken(@Nullable String bearerToken) {
-      this.bearerToken = bearerToken;
+      this.bearerToken =
+          bearerToken == null ? null : HeaderValues.check("the bearer token", bearerToken.strip());
       return this;
     }
 
@@ -293,7 +294,7 @@ public final class RestConfig {
 
     /** Sets what is sent as {@code User-Agent}. */
     public Builder userAgent(String userAgent) {
-      this.userAgent = requireNonNull(userAgent, "userAgent");
+      this.userAgent = HeaderValues.check("the user agent", userAgent);
       return this;
     }
 

@@ -1,0 +1,77 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Locale;
+import okhttp3.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** The headers that say who sends a request. What the request sets itself is left as it is. */
+final class RequestHeaders {
+
+  private static final String TOKEN_CHARACTERS = "!#$&'*+-.^_`|~";
+
+  private RequestHeaders() {}
+
+  /**
+   * Returns the headers of a request with those of its client.
+   *
+   * @param authorization the credentials, null for none
+   */
+  static Headers complete(Headers own, RestConfig config, @Nullable String authorization) {
+    Headers.Builder headers = own.newBuilder();
+    if (own.get("User-Agent") == null) {
+      headers.set("User-Agent", config.userAgent());
+    }
+    if (config.disableCompression() && own.get("Accept-Encoding") == null) {
+      headers.set("Accept-Encoding", "identity");
+    }
+    if (authorization != null && own.get("Authorization") == null) {
+      headers.set("Authorization", authorization);
+    }
+    ImpersonationConfig impersonate = config.impersonate();
+    if (impersonate != null && own.get("Impersonate-User") == null) {
+      impersonate(headers, impersonate);
+    }
+    return headers.build();
+  }
+
+  private static void impersonate(Headers.Builder headers, ImpersonationConfig impersonate) {
+    headers.addUnsafeNonAscii("Impersonate-User", impersonate.userName());
+    if (impersonate.uid() != null) {
+      headers.addUnsafeNonAscii("Impersonate-Uid", impersonate.uid());
+    }
+    for (String group : impersonate.groups()) {
+      headers.addUnsafeNonAscii("Impersonate-Group", group);
+    }
+    impersonate
+        .extra()
+        .forEach(
+            (key, values) -> {
+              for (String value : values) {
+                headers.addUnsafeNonAscii("Impersonate-Extra-" + escape(key), value);
+              }
+            });
+  }
+
+  /** Escapes what may not stand in the name of a header, and the escape character itself. */
+  static String escape(String key) {
+    StringBuilder escaped = new StringBuilder();
+    for (byte b : key.getBytes(UTF_8)) {
+      char c = (char) (b & 0xff);
+      if (isTokenCharacter(c)) {
+        escaped.append(c);
+      } else {
+        escaped.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static boolean isTokenCharacter(char c) {
+    return (c >= '0' && c <= '9')
+        || (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || TOKEN_CHARACTERS.indexOf(c) >= 0;
+  }
+}
