@@ -23,12 +23,12 @@ final class HttpResponse implements AutoCloseable {
 
   private final Response response;
   private final InterruptibleCall call;
-  private final Consumer<InterruptibleCall> onClose;
+  private final Consumer<HttpResponse> onClose;
   private final Body body;
   private final ReentrantLock reading = new ReentrantLock();
   private volatile boolean closed;
 
-  HttpResponse(Response response, InterruptibleCall call, Consumer<InterruptibleCall> onClose) {
+  HttpResponse(Response response, InterruptibleCall call, Consumer<HttpResponse> onClose) {
     this.response = response;
     this.call = call;
     this.onClose = onClose;
@@ -144,7 +144,7 @@ final class HttpResponse implements AutoCloseable {
     if (reading.tryLock()) {
       try {
         response.close();
-        onClose.accept(call);
+        onClose.accept(this);
       } finally {
         reading.unlock();
       }

@@ -243,21 +243,31 @@ public final class RestConfig {
       return this;
     }
 
-    /** Shows the server a certificate of ours. The files are in PEM form. */
-    public Builder clientCertificate(Path certificate, Path key) {
-      clientCertificate = new PemSource.File(certificate);
-      clientKey = new PemSource.File(key);
+    /** Shows the server a certificate of ours, in a PEM file. It needs a key. */
+    public Builder clientCertificate(Path file) {
+      clientCertificate = new PemSource.File(file);
       return this;
     }
 
-    /** Shows the server a certificate of ours, in PEM form. */
-    public Builder clientCertificateData(byte[] certificate, byte[] key) {
-      clientCertificate = new PemSource.Data(certificate);
-      clientKey = new PemSource.Data(key);
+    /** Shows the server a certificate of ours, in PEM form. It needs a key. */
+    public Builder clientCertificateData(byte[] pem) {
+      clientCertificate = new PemSource.Data(pem);
       return this;
     }
 
-    /** Sets what the key of {@link #clientCertificate} is encrypted with, if it is. */
+    /** Sets the key of our certificate, in a PEM file. */
+    public Builder clientKey(Path file) {
+      clientKey = new PemSource.File(file);
+      return this;
+    }
+
+    /** Sets the key of our certificate, in PEM form. */
+    public Builder clientKeyData(byte[] pem) {
+      clientKey = new PemSource.Data(pem);
+      return this;
+    }
+
+    /** Sets what the client key is encrypted with, if it is. */
     public Builder clientKeyPassphrase(@Nullable String clientKeyPassphrase) {
       this.clientKeyPassphrase = clientKeyPassphrase;
       return this;
@@ -367,6 +377,12 @@ public final class RestConfig {
         throw new ConfigException(
             "a certificate authority is configured and the server's certificate is not to be"
                 + " checked: remove one of the two");
+      }
+      if ((clientCertificate == null) != (clientKey == null)) {
+        throw new ConfigException(
+            clientKey == null
+                ? "a client certificate is configured, but no key for it"
+                : "a client key is configured, but no certificate for it");
       }
       if (username != null && (bearerToken != null || bearerTokenFile != null)) {
         throw new ConfigException(

@@ -1,5 +1,7 @@
 package dev.clientgo.rest;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.errors.TransportException;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * and OkHttp opens another beyond it; HTTP/1.1 takes one connection for each call. Neither is
  * limited here, since each informer holds one call for ever.
  *
- * Locks. None. The set of open calls is concurrent; send() adds before it looks at "closed", and
- * close() sets "closed" before it cancels, so that one of the two sees the other.
+ * Locks. None. The sets of what is open are concurrent; whoever adds to one then looks at "closed",
+ * and close() sets "closed" before it goes through them, so that one of the two sees the other.
  */
 
 /**
@@ -44,7 +46,11 @@ final class Transport implements AutoCloseable {
   private static final int IDLE_CONNECTIONS = 25;
   private static final Duration IDLE_LIFETIME = Duration.ofSeconds(90);
 
-  private final Set<InterruptibleCall> open = ConcurrentHashMap.newKeySet();
+  /** Calls that have no answer yet, and answers that are not closed yet. */
+  private final Set<InterruptibleCall> calls = ConcurrentHashMap.newKeySet();
+
+  private final Set<HttpResponse> responses = ConcurrentHashMap.newKeySet();
+
   private final ThreadPoolExecutor canceller;
   private final ConnectionPool pool =
       new ConnectionPool(IDLE_CONNECTIONS, IDLE_LIFETIME.toSeconds(), TimeUnit.SECONDS);
@@ -110,45 +116,60 @@ final class Transport implements AutoCloseable {
     Call call = patient.newCall(request);
     call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
-    open.add(interruptible);
+    calls.add(interruptible);
     AtomicReference<@Nullable Response> response = new AtomicReference<>();
-    boolean handedOver = false;
+    boolean received = false;
     try {
-      if (closed) {
-        throw new IllegalStateException("the client is closed");
-      }
+      checkOpen();
       interruptible.run(
           () -> {
             response.set(call.execute());
             return true;
           });
-      HttpResponse result = new HttpResponse(received(response), interruptible, open::remove);
-      handedOver = true;
-      return result;
+      received = true;
     } catch (IOException e) {
-      throw TransportErrors.whileSending(e, request, config);
+      throw closed
+          ? new TransportException(
+              TransportException.Kind.OTHER, describe(request) + ": the client was closed", e)
+          : TransportErrors.whileSending(e, request, config);
     } finally {
-      if (!handedOver) {
+      calls.remove(interruptible);
+      if (!received) {
         abandon(interruptible, response.get());
       }
     }
+    return opened(interruptible, response.get());
   }
 
-  private static Response received(AtomicReference<@Nullable Response> response) {
-    Response received = response.get();
-    if (received == null) {
-      throw new IllegalStateException("OkHttp returned no response");
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the client is closed");
     }
-    return received;
   }
 
   /** An interruption may come when the answer is already there, and must not leave it open. */
-  private void abandon(InterruptibleCall call, @Nullable Response response) {
+  private static void abandon(InterruptibleCall call, @Nullable Response response) {
     call.cancel();
     if (response != null) {
       response.close();
     }
-    open.remove(call);
+  }
+
+  private HttpResponse opened(InterruptibleCall call, @Nullable Response response) {
+    HttpResponse opened =
+        new HttpResponse(requireNonNull(response, "response"), call, this::released);
+    responses.add(opened);
+    if (closed) {
+      opened.close();
+    }
+    return opened;
+  }
+
+  private void released(HttpResponse response) {
+    responses.remove(response);
+    if (closed) {
+      pool.evictAll();
+    }
   }
 
   /** Returns method and address of a request, without the query, for messages. */
@@ -157,16 +178,23 @@ final class Transport implements AutoCloseable {
   }
 
   /** Returns how many answers are not closed yet. */
-  int openCalls() {
-    return open.size();
+  int openResponses() {
+    return responses.size();
+  }
+
+  /** Returns how many connections there are, idle or not. */
+  int connections() {
+    return pool.connectionCount();
   }
 
   /** Ends all calls, closes all connections. Does nothing the second time. */
   @Override
   public void close() {
     closed = true;
-    open.forEach(InterruptibleCall::cancel);
+    calls.forEach(InterruptibleCall::cancel);
+    responses.forEach(HttpResponse::close);
     canceller.shutdown();
+    // A connection that a thread still reads from is closed when that thread lets go.
     pool.evictAll();
   }
 }

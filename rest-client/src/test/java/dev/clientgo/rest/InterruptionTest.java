@@ -38,7 +38,7 @@ final class InterruptionTest {
       call.awaitIn("execute").interrupt();
 
       assertThat(call.failure()).isInstanceOf(InterruptedException.class);
-      assertThat(client.transport().openCalls()).isZero();
+      assertThat(client.transport().openResponses()).isZero();
     }
   }
 
@@ -53,7 +53,7 @@ final class InterruptionTest {
       call.awaitIn("readAllBytes").interrupt();
 
       assertThat(call.failure()).isInstanceOf(InterruptedException.class);
-      assertThat(client.transport().openCalls()).isZero();
+      assertThat(client.transport().openResponses()).isZero();
       body.end();
     }
   }
@@ -79,7 +79,7 @@ final class InterruptionTest {
       call.awaitIn("readNBytes").interrupt();
 
       assertThat(call.result()).isTrue();
-      assertThat(client.transport().openCalls()).isZero();
+      assertThat(client.transport().openResponses()).isZero();
       body.end();
     }
   }
@@ -183,7 +183,8 @@ final class InterruptionTest {
 
       assertThat(call.failure())
           .isInstanceOf(dev.clientgo.apimachinery.errors.TransportException.class);
-      assertThat(client.transport().openCalls()).isZero();
+      assertThat(client.transport().openResponses()).isZero();
+      assertThat(client.transport().connections()).isZero();
       body.end();
     }
   }

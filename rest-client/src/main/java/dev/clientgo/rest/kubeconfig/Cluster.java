@@ -1,0 +1,174 @@
+package dev.clientgo.rest.kubeconfig;
+
+import java.nio.file.Path;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach a cluster, and how to know that it is the right one.
+ *
+ * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
+ * clientcmd/api.Cluster}.
+ */
+public final class Cluster {
+
+  /** A cluster of which nothing is known. */
+  public static final Cluster EMPTY = new Cluster(Tree.EMPTY, null);
+
+  private final Tree tree;
+  private final @Nullable Path origin;
+
+  Cluster(Tree tree, @Nullable Path origin) {
+    this.tree = tree;
+    this.origin = origin;
+  }
+
+  /** Returns a builder of a cluster of which nothing is known. */
+  public static Builder builder() {
+    return EMPTY.toBuilder();
+  }
+
+  /** Returns a builder that starts with this cluster. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Returns the file that the cluster was read from. */
+  public @Nullable Path origin() {
+    return origin;
+  }
+
+  /** Returns the URL of the API server. */
+  public @Nullable String server() {
+    return tree.string("server");
+  }
+
+  /** Returns the name that the server's certificate must have, if it is not that of the URL. */
+  public @Nullable String tlsServerName() {
+    return tree.string("tls-server-name");
+  }
+
+  /** Returns whether the server's certificate is not checked. */
+  public boolean insecureSkipTlsVerify() {
+    return tree.bool("insecure-skip-tls-verify");
+  }
+
+  /** Returns the file with the certificates to trust. */
+  public @Nullable String certificateAuthority() {
+    return tree.string("certificate-authority");
+  }
+
+  /** Returns the certificates to trust, in PEM form. */
+  public byte @Nullable [] certificateAuthorityData() {
+    return tree.base64("certificate-authority-data");
+  }
+
+  /** Returns the URL of the proxy to go through. */
+  public @Nullable String proxyUrl() {
+    return tree.string("proxy-url");
+  }
+
+  /** Returns whether answers are asked for without compression. */
+  public boolean disableCompression() {
+    return tree.bool("disable-compression");
+  }
+
+  Tree tree() {
+    return tree;
+  }
+
+  /**
+   * Returns this cluster with what another one sets. Trust is taken over as a whole, and a server
+   * without the name that belonged to the previous one.
+   */
+  Cluster overriddenBy(Cluster other) {
+    Tree merged = tree.overlaidBy(other.tree);
+    if (other.server() != null && other.tlsServerName() == null) {
+      merged = merged.with("tls-server-name", null);
+    }
+    if (other.insecureSkipTlsVerify()
+        || other.certificateAuthority() != null
+        || other.tree.has("certificate-authority-data")) {
+      for (String field :
+          new String[] {
+            "insecure-skip-tls-verify", "certificate-authority", "certificate-authority-data"
+          }) {
+        merged = merged.with(field, other.tree.fields().get(field));
+      }
+    }
+    return new Cluster(merged, origin);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Cluster cluster && tree.equals(cluster.tree);
+  }
+
+  @Override
+  public int hashCode() {
+    return tree.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "Cluster[" + server() + "]";
+  }
+
+  /** Builds a {@link Cluster}. Not safe for use by many threads. */
+  public static final class Builder {
+    private final @Nullable Path origin;
+    private Tree tree;
+
+    private Builder(Cluster cluster) {
+      this.tree = cluster.tree;
+      this.origin = cluster.origin;
+    }
+
+    /** Sets the URL of the API server. */
+    public Builder server(@Nullable String server) {
+      return set("server", server);
+    }
+
+    /** Sets the name that the server's certificate must have. */
+    public Builder tlsServerName(@Nullable String tlsServerName) {
+      return set("tls-server-name", tlsServerName);
+    }
+
+    /** Sets whether the server's certificate is not checked. */
+    public Builder insecureSkipTlsVerify(boolean insecureSkipTlsVerify) {
+      return set("insecure-skip-tls-verify", insecureSkipTlsVerify ? true : null);
+    }
+
+    /** Sets the file with the certificates to trust. */
+    public Builder certificateAuthority(@Nullable String file) {
+      return set("certificate-authority", file);
+    }
+
+    /** Sets the certificates to trust, in PEM form. */
+    public Builder certificateAuthorityData(byte @Nullable [] pem) {
+      return set(
+          "certificate-authority-data",
+          pem == null ? null : Base64.getEncoder().encodeToString(pem));
+    }
+
+    /** Sets the URL of the proxy to go through. */
+    public Builder proxyUrl(@Nullable String proxyUrl) {
+      return set("proxy-url", proxyUrl);
+    }
+
+    /** Sets whether answers are asked for without compression. */
+    public Builder disableCompression(boolean disableCompression) {
+      return set("disable-compression", disableCompression ? true : null);
+    }
+
+    private Builder set(String field, @Nullable Object value) {
+      tree = tree.with(field, value);
+      return this;
+    }
+
+    /** Returns the cluster built. */
+    public Cluster build() {
+      return new Cluster(tree, origin);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.clientgo.rest.kubeconfig;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster, a user and a namespace that belong together.
+ *
+ * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
+ * clientcmd/api.Context}.
+ */
+public final class Context {
+
+  /** A context that says nothing. */
+  public static final Context EMPTY = new Context(Tree.EMPTY, null);
+
+  private final Tree tree;
+  private final @Nullable Path origin;
+
+  Context(Tree tree, @Nullable Path origin) {
+    this.tree = tree;
+    this.origin = origin;
+  }
+
+  /** Returns a builder of a context that says nothing. */
+  public static Builder builder() {
+    return EMPTY.toBuilder();
+  }
+
+  /** Returns a builder that starts with this context. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Returns the file that the context was read from. */
+  public @Nullable Path origin() {
+    return origin;
+  }
+
+  /** Returns the name of the cluster. */
+  public @Nullable String cluster() {
+    return tree.string("cluster");
+  }
+
+  /** Returns the name of the user. */
+  public @Nullable String user() {
+    return tree.string("user");
+  }
+
+  /** Returns the namespace of calls that name none. */
+  public @Nullable String namespace() {
+    return tree.string("namespace");
+  }
+
+  Tree tree() {
+    return tree;
+  }
+
+  /** Returns this context with what another one sets. */
+  Context overriddenBy(Context other) {
+    return new Context(tree.overlaidBy(other.tree), origin);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Context context && tree.equals(context.tree);
+  }
+
+  @Override
+  public int hashCode() {
+    return tree.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "Context[cluster=" + cluster() + ", user=" + user() + ", namespace=" + namespace() + "]";
+  }
+
+  /** Builds a {@link Context}. Not safe for use by many threads. */
+  public static final class Builder {
+    private final @Nullable Path origin;
+    private Tree tree;
+
+    private Builder(Context context) {
+      this.tree = context.tree;
+      this.origin = context.origin;
+    }
+
+    /** Sets the name of the cluster. */
+    public Builder cluster(@Nullable String cluster) {
+      return set("cluster", cluster);
+    }
+
+    /** Sets the name of the user. */
+    public Builder user(@Nullable String user) {
+      return set("user", user);
+    }
+
+    /** Sets the namespace of calls that name none. */
+    public Builder namespace(@Nullable String namespace) {
+      return set("namespace", namespace);
+    }
+
+    private Builder set(String field, @Nullable Object value) {
+      tree = tree.with(field, value);
+      return this;
+    }
+
+    /** Returns the context built. */
+    public Context build() {
+      return new Context(tree, origin);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.clientgo.rest.kubeconfig;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is wrong with a configuration, so that it is all said at once. */
+final class Validation {
+
+  private static final Set<String> PROXY_SCHEMES = Set.of("http", "https", "socks5");
+
+  private final List<String> problems = new ArrayList<>();
+
+  /** Looks at a cluster that is about to be used. */
+  void cluster(String name, Cluster cluster) {
+    String subject = "cluster \"" + name + "\"";
+    if (cluster.server() == null) {
+      problems.add(subject + " has no server");
+    }
+    String proxy = cluster.proxyUrl();
+    if (proxy != null && !isProxy(proxy)) {
+      problems.add(subject + " has a proxy-url that is no http, https or socks5 URL");
+    }
+    both(subject, cluster.tree(), "certificate-authority");
+    readable(subject, "certificate-authority", cluster.certificateAuthority());
+  }
+
+  private static boolean isProxy(String url) {
+    try {
+      URI uri = URI.create(url);
+      return uri.getHost() != null && PROXY_SCHEMES.contains(uri.getScheme());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Looks at a user who is about to be used. */
+  void user(String name, AuthInfo user) {
+    String subject = "user \"" + name + "\"";
+    if (user.token() != null && (user.username() != null || user.password() != null)) {
+      problems.add(subject + " has both a token and a password: only one is allowed");
+    }
+    if (user.tree().has("client-certificate") || user.tree().has("client-certificate-data")) {
+      both(subject, user.tree(), "client-certificate");
+      both(subject, user.tree(), "client-key");
+      if (!user.tree().has("client-key") && !user.tree().has("client-key-data")) {
+        problems.add(subject + " has a client-certificate but no client-key");
+      }
+      readable(subject, "client-certificate", user.clientCertificate());
+      readable(subject, "client-key", user.clientKey());
+    }
+    boolean more =
+        user.impersonateUid() != null
+            || !user.impersonateGroups().isEmpty()
+            || !user.impersonateUserExtra().isEmpty();
+    if (more && user.impersonate() == null) {
+      problems.add(subject + " impersonates a uid, groups or extra, but no user: set as");
+    }
+  }
+
+  private void both(String subject, Tree tree, String field) {
+    if (tree.string(field) != null && tree.string(field + "-data") != null) {
+      problems.add(subject + " has both " + field + " and " + field + "-data: remove one");
+    }
+  }
+
+  private void readable(String subject, String field, @Nullable String file) {
+    if (file != null && !Files.isReadable(Path.of(file))) {
+      problems.add(subject + ": " + field + " " + file + " cannot be read");
+    }
+  }
+
+  /** Throws what was found. */
+  void throwIfAny() {
+    if (!problems.isEmpty()) {
+      throw new ConfigException("invalid configuration: " + String.join("; ", problems));
+    }
+  }
+}
