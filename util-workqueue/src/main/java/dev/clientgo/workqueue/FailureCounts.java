@@ -9,14 +9,12 @@ final class FailureCounts<T> {
 
   private final ConcurrentHashMap<T, Integer> failures = new ConcurrentHashMap<>();
 
-  /** Counts a failure and returns how many there are now, including it. */
+  /**
+   * Counts a failure and returns how many there are now, including it. Stops at the largest int.
+   */
   int increment(T item) {
-    return failures.merge(item, 1, (count, one) -> oneMore(count));
-  }
-
-  /** Stops at the largest int. */
-  static int oneMore(int count) {
-    return count == Integer.MAX_VALUE ? count : count + 1;
+    return failures.merge(
+        item, 1, (count, one) -> count == Integer.MAX_VALUE ? count : count + one);
   }
 
   int of(T item) {

@@ -129,15 +129,13 @@ public final class Workers implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    List<Thread> others = new ArrayList<>(threads);
-    others.remove(Thread.currentThread()); // A handler may call this.
-    others.forEach(Thread::interrupt);
+    threads.forEach(Thread::interrupt);
     Clock clock = Clock.system();
     long start = clock.nanoTime();
     try {
-      for (Thread thread : others) {
+      for (Thread thread : threads) {
         long left = JOIN_NANOS - (clock.nanoTime() - start);
-        if (left > 0) {
+        if (thread != Thread.currentThread() && left > 0) {
           TimeUnit.NANOSECONDS.timedJoin(thread, left);
         }
       }

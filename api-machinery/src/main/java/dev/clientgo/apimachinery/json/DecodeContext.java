@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.json;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 /**
  * What the values of one stream share: a bounded pool of strings and one of equal immutable values.
  *
@@ -55,11 +57,16 @@ public final class DecodeContext {
     return same(value, values.share(value));
   }
 
-  /** Returns the string of these characters. */
-  String string(char[] text, int offset, int length) {
+  /** Returns the string of the first of these characters. */
+  String string(char[] text, int length) {
+    return length > MAX_STRING_CHARS ? new String(text, 0, length) : strings.share(text, length);
+  }
+
+  /** Returns the string of these bytes of ASCII, whose hash is that of the string. */
+  String ascii(byte[] text, int offset, int length, int hash) {
     return length > MAX_STRING_CHARS
-        ? new String(text, offset, length)
-        : strings.share(text, offset, length);
+        ? new String(text, offset, length, ISO_8859_1)
+        : strings.share(text, offset, length, hash);
   }
 
   /** Returns the value that was found, which is equal to the one asked for. */

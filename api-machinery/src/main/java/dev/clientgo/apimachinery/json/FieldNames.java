@@ -1,8 +1,9 @@
 package dev.clientgo.apimachinery.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
 import java.util.List;
-import tools.jackson.core.sym.PropertyNameMatcher;
-import tools.jackson.core.util.Named;
 
 /**
  * The names of the fields of a type, prepared once so that a reader finds the index of a name
@@ -10,13 +11,27 @@ import tools.jackson.core.util.Named;
  */
 public final class FieldNames {
 
+  private static final int NONE = -1;
+
   private final List<String> names;
-  private final PropertyNameMatcher matcher;
+  private final byte[][] bytes;
+
+  /** A hash table of indexes plus one, 0 where free; by the hash that a string has. */
+  private final short[] table;
 
   private FieldNames(List<String> names) {
     this.names = names;
-    List<Named> fields = names.stream().map(Named::fromString).toList();
-    this.matcher = Jackson.FACTORY.constructNameMatcher(fields, /* alreadyInterned= */ false);
+    this.bytes = new byte[names.size()][];
+    this.table = new short[Integer.highestOneBit(Math.max(1, names.size())) * 4];
+    for (int i = 0; i < bytes.length; i++) {
+      String name = names.get(i);
+      bytes[i] = name.getBytes(UTF_8);
+      int place = place(name.hashCode());
+      while (table[place] != 0) {
+        place = next(place);
+      }
+      table[place] = (short) (i + 1);
+    }
   }
 
   /** Returns a table in which each name has the index of its argument. */
@@ -29,9 +44,39 @@ public final class FieldNames {
     return names;
   }
 
-  /** Returns the names as Jackson's parser looks them up. */
-  PropertyNameMatcher matcher() {
-    return matcher;
+  String name(int index) {
+    return names.get(index);
+  }
+
+  /** Returns the index of a name in ASCII, whose hash is that of the string; -1 if it is none. */
+  int find(byte[] source, int from, int length, int hash) {
+    for (int place = place(hash); table[place] != 0; place = next(place)) {
+      int index = table[place] - 1;
+      byte[] name = bytes[index];
+      if (name.length == length && Arrays.equals(name, 0, length, source, from, from + length)) {
+        return index;
+      }
+    }
+    return NONE;
+  }
+
+  /** Returns the index of a name; -1 if it is none. */
+  int find(String name) {
+    for (int place = place(name.hashCode()); table[place] != 0; place = next(place)) {
+      int index = table[place] - 1;
+      if (names.get(index).equals(name)) {
+        return index;
+      }
+    }
+    return NONE;
+  }
+
+  private int place(int hash) {
+    return (hash ^ (hash >>> 15)) & (table.length - 1);
+  }
+
+  private int next(int place) {
+    return (place + 1) & (table.length - 1);
   }
 
   @Override

@@ -12,15 +12,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
 
 /** A writer over Jackson's streaming generator. */
 final class JacksonWriter extends JsonWriter {
 
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+          .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
+          .build();
+
   private final JsonGenerator generator;
 
   JacksonWriter(OutputStream out) {
-    this.generator = Jackson.FACTORY.createGenerator(ObjectWriteContext.empty(), out);
+    this.generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out);
   }
 
   static <T> byte[] bytes(JsonCodec<T> codec, T value) {

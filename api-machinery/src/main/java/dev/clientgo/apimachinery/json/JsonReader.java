@@ -1,7 +1,6 @@
 package dev.clientgo.apimachinery.json;
 
 import dev.clientgo.apimachinery.errors.CodecException;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,10 @@ public abstract class JsonReader {
   /** Deeper nesting than this is refused. */
   public static final int MAX_DEPTH = 500;
 
-  /** {@link #nextObject} refuses objects of more bytes, of which a server stores none. */
+  /**
+   * {@link #nextObject} and {@link #nextRaw} refuse values of more bytes, give or take a buffer. A
+   * server stores none of a tenth of that size. Upstream has the same bound for events of a watch.
+   */
   public static final int MAX_OBJECT_BYTES = 16 << 20;
 
   /** What the next value is. */
@@ -66,13 +68,16 @@ public abstract class JsonReader {
     END_OF_STREAM
   }
 
+  private final Scratch scratch = new Scratch();
+
   JsonReader() {}
 
   /**
-   * Returns a reader of the values in a stream. It reads no byte before it is asked for a value.
+   * Returns a reader of the values in a stream. It reads no byte before it is asked for a value,
+   * waits for none behind the value it is asked for, and does not close the stream.
    */
   public static JsonReader of(InputStream in, DecodeContext context) {
-    return new JacksonReader(in, context);
+    return new Utf8Reader(new ByteWindow(in), context);
   }
 
   /** Returns a reader of the values in a byte array. */
@@ -82,7 +87,21 @@ public abstract class JsonReader {
 
   /** Returns a reader of the values in a byte array that shares values with others. */
   public static JsonReader of(byte[] json, DecodeContext context) {
-    return new JacksonReader(new ByteArrayInputStream(json), context);
+    return new Utf8Reader(new ByteWindow(json), context);
+  }
+
+  /**
+   * Returns the one value that a byte array holds.
+   *
+   * @throws CodecException if it holds no such value, or something behind it
+   */
+  public static <T> T fromBytes(JsonCodec<T> codec, byte[] json) {
+    JsonReader in = of(json);
+    T value = codec.read(in);
+    if (in.peek() != Token.END_OF_STREAM) {
+      throw in.mismatch("expected the end, found more JSON");
+    }
+    return value;
   }
 
   /** Returns what the next value is, without consuming it. Blocks until it is known. */
@@ -137,7 +156,11 @@ public abstract class JsonReader {
    */
   public abstract Number nextNumber();
 
-  /** Reads a value of any type as the bytes of its JSON text, white space removed. */
+  /**
+   * Reads a value of any type as the bytes of its JSON text, as it was written but for white space.
+   *
+   * @throws CodecException if it has more than {@link #MAX_OBJECT_BYTES}, which is not recoverable
+   */
   public abstract RawJson nextRaw();
 
   /** Skips a value of any type. */
@@ -159,22 +182,107 @@ public abstract class JsonReader {
   public abstract DecodeContext context();
 
   /** Reads a string map; a null value is read as the empty string, as upstream does. */
-  public abstract Map<String, String> nextStringMap();
+  public final Map<String, String> nextStringMap() {
+    beginObject();
+    int from = scratch.top();
+    try {
+      for (String name; (name = nextName()) != null; ) {
+        scratch.push(name);
+        scratch.push(nextNull() ? "" : nextString());
+      }
+      return scratch.map(from);
+    } finally {
+      scratch.dropTo(from);
+    }
+  }
 
   /** Reads an array of strings; a null element is read as the empty string, as upstream does. */
-  public abstract List<String> nextStringList();
+  public final List<String> nextStringList() {
+    beginArray();
+    int from = scratch.top();
+    try {
+      while (nextElement()) {
+        scratch.push(nextNull() ? "" : nextString());
+      }
+      return scratch.list(from);
+    } finally {
+      scratch.dropTo(from);
+    }
+  }
 
   /** Reads an array of values that a codec knows. */
-  public abstract <T> List<T> nextList(JsonCodec<T> codec);
+  public final <T> List<T> nextList(JsonCodec<T> codec) {
+    beginArray();
+    int from = scratch.top();
+    try {
+      while (nextElement()) {
+        scratch.push(codec.read(this));
+      }
+      return scratch.list(from);
+    } finally {
+      scratch.dropTo(from);
+    }
+  }
 
   /** Reads an object whose values a codec knows. */
-  public abstract <T> Map<String, T> nextMap(JsonCodec<T> codec);
+  public final <T> Map<String, T> nextMap(JsonCodec<T> codec) {
+    beginObject();
+    int from = scratch.top();
+    try {
+      for (String name; (name = nextName()) != null; ) {
+        scratch.push(name);
+        scratch.push(codec.read(this));
+      }
+      return scratch.map(from);
+    } finally {
+      scratch.dropTo(from);
+    }
+  }
 
   /**
    * Reads a value of any type as a tree of unmodifiable maps and lists, strings, booleans and
    * numbers as {@link #nextNumber} gives them; null for null.
    */
-  public abstract @Nullable Object nextTree();
+  public final @Nullable Object nextTree() {
+    return switch (peek()) {
+      case OBJECT -> nextTreeMap();
+      case ARRAY -> nextTreeList();
+      case STRING, END_OF_STREAM -> nextString();
+      case NUMBER -> nextNumber();
+      case BOOLEAN -> nextBoolean();
+      case NULL -> {
+        skip();
+        yield null;
+      }
+    };
+  }
+
+  private Map<String, @Nullable Object> nextTreeMap() {
+    beginObject();
+    int from = scratch.top();
+    try {
+      for (String name; (name = nextName()) != null; ) {
+        scratch.push(name);
+        scratch.push(nextTree());
+      }
+      return scratch.map(from);
+    } finally {
+      scratch.dropTo(from);
+    }
+  }
+
+  private List<@Nullable Object> nextTreeList() {
+    beginArray();
+    int from = scratch.top();
+    try {
+      while (nextElement()) {
+        scratch.push(nextTree());
+      }
+      return scratch.list(from);
+    } finally {
+      scratch.dropTo(from);
+    }
+  }
 
   /**
    * Reads an object with a codec, and hands each of its own fields that the codec does not know to

@@ -21,7 +21,7 @@ public abstract class JsonWriter {
     return new JacksonWriter(out);
   }
 
-  /** Returns a value as the bytes of its JSON text. */
+  /** Returns a value as the bytes of its JSON text; {@link JsonReader#fromBytes} reads them. */
   public static <T> byte[] toBytes(JsonCodec<T> codec, T value) {
     return JacksonWriter.bytes(codec, value);
   }

@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.json;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +48,25 @@ final class Pool {
   }
 
   /** Returns the string of these characters that was seen before, or else a new one. */
-  String share(char[] text, int offset, int length) {
-    int hash = 0; // as String computes it, so that strings can be asked for both ways
-    for (int i = offset; i < offset + length; i++) {
+  String share(char[] text, int length) {
+    int hash = 0; // as String computes it, so that strings can be asked for in each way
+    for (int i = 0; i < length; i++) {
       hash = 31 * hash + text[i];
     }
+    int row = row(hash);
+    for (int i = row; i < row + ROW; i++) {
+      if (hashes[i] == hash && values[i] instanceof String string && equal(string, text, length)) {
+        hit(row, i);
+        return string;
+      }
+    }
+    String string = new String(text, 0, length);
+    add(row, hash, string);
+    return string;
+  }
+
+  /** Returns the string of these bytes of ASCII that was seen before, or else a new one. */
+  String share(byte[] text, int offset, int length, int hash) {
     int row = row(hash);
     for (int i = row; i < row + ROW; i++) {
       if (hashes[i] == hash
@@ -60,12 +76,24 @@ final class Pool {
         return string;
       }
     }
-    String string = new String(text, offset, length);
+    String string = new String(text, offset, length, ISO_8859_1);
     add(row, hash, string);
     return string;
   }
 
-  private static boolean equal(String string, char[] text, int offset, int length) {
+  private static boolean equal(String string, char[] text, int length) {
+    if (string.length() != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (string.charAt(i) != text[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean equal(String string, byte[] text, int offset, int length) {
     if (string.length() != length) {
       return false;
     }

@@ -81,7 +81,7 @@ public final class Unstructured implements KubernetesObject {
    * @throws CodecException if the text is not a JSON object, or has metadata of a wrong type
    */
   public static Unstructured parse(String json) {
-    return CODEC.read(JsonReader.of(json.getBytes(UTF_8)));
+    return JsonReader.fromBytes(CODEC, json.getBytes(UTF_8));
   }
 
   /**
