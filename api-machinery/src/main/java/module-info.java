@@ -11,13 +11,16 @@ module dev.clientgo.apimachinery {
 
   exports dev.clientgo.apimachinery.clock;
   exports dev.clientgo.apimachinery.errors;
+  exports dev.clientgo.apimachinery.fields;
   exports dev.clientgo.apimachinery.json;
   exports dev.clientgo.apimachinery.jsonpath;
+  exports dev.clientgo.apimachinery.labels;
   exports dev.clientgo.apimachinery.meta;
   exports dev.clientgo.apimachinery.patch;
   exports dev.clientgo.apimachinery.restmapper;
   exports dev.clientgo.apimachinery.runtime;
   exports dev.clientgo.apimachinery.schema;
   exports dev.clientgo.apimachinery.unstructured;
+  exports dev.clientgo.apimachinery.validation;
   exports dev.clientgo.apimachinery.watch;
 }

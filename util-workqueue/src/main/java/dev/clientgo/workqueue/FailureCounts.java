@@ -9,12 +9,14 @@ final class FailureCounts<T> {
 
   private final ConcurrentHashMap<T, Integer> failures = new ConcurrentHashMap<>();
 
-  /**
-   * Counts a failure and returns how many there are now, including it. Stops at the largest int.
-   */
+  /** Counts a failure and returns how many there are now, including it. */
   int increment(T item) {
-    return failures.merge(
-        item, 1, (count, one) -> count == Integer.MAX_VALUE ? count : count + one);
+    return failures.merge(item, 1, (count, one) -> oneMore(count));
+  }
+
+  /** Stops at the largest int. */
+  static int oneMore(int count) {
+    return count == Integer.MAX_VALUE ? count : count + 1;
   }
 
   int of(T item) {

@@ -129,13 +129,15 @@ public final class Workers implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    threads.forEach(Thread::interrupt);
+    List<Thread> others = new ArrayList<>(threads);
+    others.remove(Thread.currentThread()); // A handler may call this.
+    others.forEach(Thread::interrupt);
     Clock clock = Clock.system();
     long start = clock.nanoTime();
     try {
-      for (Thread thread : threads) {
+      for (Thread thread : others) {
         long left = JOIN_NANOS - (clock.nanoTime() - start);
-        if (thread != Thread.currentThread() && left > 0) {
+        if (left > 0) {
           TimeUnit.NANOSECONDS.timedJoin(thread, left);
         }
       }

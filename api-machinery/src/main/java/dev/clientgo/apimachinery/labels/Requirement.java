@@ -1,0 +1,200 @@
+package dev.clientgo.apimachinery.labels;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.validation.NameRule;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One condition on one label, such as {@code tier in (cache,db)}.
+ *
+ * <p>The values are kept sorted and without duplicates, so that two requirements that mean the same
+ * are equal. Immutable.
+ *
+ * <p>Corresponds to client-go's {@code labels.Requirement}.
+ */
+public final class Requirement {
+
+  /**
+   * How a label is compared. Corresponds to client-go's {@code selection.Operator}.
+   *
+   * <p>The negative operators, {@link #NOT_IN}, {@link #NOT_EQUALS} and {@link #DOES_NOT_EXIST},
+   * are also met by an object that does not have the label at all.
+   */
+  public enum Operator {
+    /** The value is one of several. */
+    IN("in"),
+    /** The value is none of several, or there is no such label. */
+    NOT_IN("notin"),
+    /** The value is this one. */
+    EQUALS("="),
+    /** The same as {@link #EQUALS}. */
+    DOUBLE_EQUALS("=="),
+    /** The value is not this one, or there is no such label. */
+    NOT_EQUALS("!="),
+    /** The label is there, whatever its value. */
+    EXISTS("exists"),
+    /** The label is not there. */
+    DOES_NOT_EXIST("!"),
+    /** The value is a whole number greater than this one. */
+    GREATER_THAN(">"),
+    /** The value is a whole number less than this one. */
+    LESS_THAN("<");
+
+    private final String symbol;
+
+    Operator(String symbol) {
+      this.symbol = symbol;
+    }
+
+    /** Returns the operator as it stands in a selector; {@code exists} is the absence of one. */
+    @Override
+    public String toString() {
+      return symbol;
+    }
+  }
+
+  private final String key;
+  private final Operator operator;
+  private final List<String> values;
+
+  private Requirement(String key, Operator operator, List<String> values) {
+    this.key = key;
+    this.operator = operator;
+    this.values = values;
+  }
+
+  /** Returns a requirement; see {@link #of(String, Operator, Collection)}. */
+  public static Requirement of(String key, Operator operator, String... values) {
+    return of(key, operator, List.of(values));
+  }
+
+  /**
+   * Returns a requirement.
+   *
+   * @param key the key of a label
+   * @param values none for {@link Operator#EXISTS} and {@link Operator#DOES_NOT_EXIST}, at least
+   *     one for {@link Operator#IN} and {@link Operator#NOT_IN}, a whole number for {@link
+   *     Operator#GREATER_THAN} and {@link Operator#LESS_THAN}, else exactly one; may be the empty
+   *     string
+   * @throws IllegalArgumentException if that is not so, or the key or a value could not be those of
+   *     a label; the message says which and why
+   */
+  public static Requirement of(String key, Operator operator, Collection<String> values) {
+    requireNonNull(operator, "operator");
+    NameRule.LABEL_KEY.require("label key", key);
+    requireCount(key, operator, values.size());
+    for (String value : values) {
+      NameRule.LABEL_VALUE.require("value of label \"" + key + "\"", value);
+      if (isComparison(operator) && asNumber(value) == null) {
+        throw new IllegalArgumentException(
+            "value of label \""
+                + key
+                + "\" "
+                + quote(value)
+                + " must be a whole number for the"
+                + " operator "
+                + operator);
+      }
+    }
+    return new Requirement(key, operator, values.stream().sorted().distinct().toList());
+  }
+
+  private static void requireCount(String key, Operator operator, int count) {
+    String expected =
+        switch (operator) {
+          case IN, NOT_IN -> count >= 1 ? null : "at least one value";
+          case EXISTS, DOES_NOT_EXIST -> count == 0 ? null : "no value";
+          case EQUALS, DOUBLE_EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN ->
+              count == 1 ? null : "exactly one value";
+        };
+    if (expected != null) {
+      throw new IllegalArgumentException(
+          "the operator "
+              + operator
+              + " on label \""
+              + key
+              + "\" takes "
+              + expected
+              + ", not "
+              + count);
+    }
+  }
+
+  private static boolean isComparison(Operator operator) {
+    return operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
+  }
+
+  private static String quote(String text) {
+    return "\"" + text + "\"";
+  }
+
+  private static @Nullable Long asNumber(String value) {
+    try {
+      return Long.valueOf(value);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** Returns the key of the label. */
+  public String key() {
+    return key;
+  }
+
+  /** Returns how the label is compared. */
+  public Operator operator() {
+    return operator;
+  }
+
+  /** Returns what the label is compared with, sorted and without duplicates. */
+  public List<String> values() {
+    return values;
+  }
+
+  /** Returns whether an object with these labels meets this requirement. */
+  public boolean matches(Map<String, String> labels) {
+    String value = labels.get(key);
+    return switch (operator) {
+      case IN, EQUALS, DOUBLE_EQUALS -> value != null && values.contains(value);
+      case NOT_IN, NOT_EQUALS -> value == null || !values.contains(value);
+      case EXISTS -> value != null;
+      case DOES_NOT_EXIST -> value == null;
+      case GREATER_THAN -> value != null && compare(value, 1);
+      case LESS_THAN -> value != null && compare(value, -1);
+    };
+  }
+
+  private boolean compare(String value, int sign) {
+    Long number = asNumber(value);
+    return number != null && Long.signum(number.compareTo(Long.valueOf(values.get(0)))) == sign;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Requirement requirement
+        && key.equals(requirement.key)
+        && operator == requirement.operator
+        && values.equals(requirement.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return (key.hashCode() * 31 + operator.hashCode()) * 31 + values.hashCode();
+  }
+
+  /** Returns the requirement as it stands in a selector. */
+  @Override
+  public String toString() {
+    return switch (operator) {
+      case EXISTS -> key;
+      case DOES_NOT_EXIST -> "!" + key;
+      case IN, NOT_IN -> key + " " + operator + " (" + String.join(",", values) + ")";
+      case EQUALS, DOUBLE_EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN ->
+          key + operator + values.get(0);
+    };
+  }
+}

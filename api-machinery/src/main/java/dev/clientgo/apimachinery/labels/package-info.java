@@ -1,0 +1,34 @@
+/**
+ * Choosing objects by their labels.
+ *
+ * <p>A label is a key and a value that somebody has put on an object, as in {@code app=web}. Labels
+ * are how objects in Kubernetes find each other: a Service finds its pods, a Deployment its
+ * ReplicaSets, a user whatever belongs to a release. A {@link
+ * dev.clientgo.apimachinery.labels.Selector} is a list of {@linkplain
+ * dev.clientgo.apimachinery.labels.Requirement requirements}, all of which an object must meet:
+ *
+ * <pre>{@code
+ * Selector selector = Selector.parse("app=web,tier in (cache,db),!canary");
+ * selector.matches(pod.metadata().labels());
+ * ListOptions options = ListOptions.builder().labelSelector(selector.toString()).build();
+ * }</pre>
+ *
+ * <table>
+ *   <caption>The textual form</caption>
+ *   <tr><th>text</th><th>an object meets it if</th></tr>
+ *   <tr><td>{@code k=v}, {@code k==v}</td><td>it has the label, with this value</td></tr>
+ *   <tr><td>{@code k!=v}</td><td>it does not have the label, or with another value</td></tr>
+ *   <tr><td>{@code k in (v,w)}</td><td>it has the label, with one of these values</td></tr>
+ *   <tr><td>{@code k notin (v,w)}</td>
+ *     <td>it does not have the label, or with none of these values</td></tr>
+ *   <tr><td>{@code k}</td><td>it has the label</td></tr>
+ *   <tr><td>{@code !k}</td><td>it does not have the label</td></tr>
+ *   <tr><td>{@code k>1}, {@code k<1}</td><td>it has the label, with such a number</td></tr>
+ * </table>
+ *
+ * <p>The same selector comes in a second form, as a part of objects: {@link
+ * dev.clientgo.apimachinery.meta.LabelSelector}. {@link
+ * dev.clientgo.apimachinery.labels.Selector#of(dev.clientgo.apimachinery.meta.LabelSelector)} turns
+ * it into this one. There, no selector selects nothing, and an empty one selects everything.
+ */
+package dev.clientgo.apimachinery.labels;

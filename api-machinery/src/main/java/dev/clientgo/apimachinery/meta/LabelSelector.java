@@ -1,0 +1,98 @@
+package dev.clientgo.apimachinery.meta;
+
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.Immutable;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A choice of objects by their labels, as a part of an object: all those that meet every condition.
+ *
+ * <p>An empty selector chooses all objects; where there is no selector, none are chosen. {@link
+ * dev.clientgo.apimachinery.labels.Selector#of(LabelSelector)} makes it usable. Immutable.
+ * Corresponds to client-go's {@code metav1.LabelSelector}.
+ *
+ * @param matchLabels the labels that an object must have, with these values
+ * @param matchExpressions further conditions
+ */
+public record LabelSelector(
+    @Nullable Map<String, String> matchLabels,
+    @Nullable List<LabelSelectorRequirement> matchExpressions) {
+
+  /** Reads and writes this type. */
+  public static final JsonCodec<LabelSelector> CODEC = new Codec();
+
+  public LabelSelector {
+    matchLabels = Immutable.map(matchLabels);
+    matchExpressions = Immutable.list(matchExpressions);
+  }
+
+  /** Returns a builder in which nothing is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns a builder that starts with this value. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.matchLabels = matchLabels;
+    builder.matchExpressions = matchExpressions;
+    return builder;
+  }
+
+  /** Builds a {@link LabelSelector}. Not safe for use by many threads. */
+  public static final class Builder {
+    private @Nullable Map<String, String> matchLabels;
+    private @Nullable List<LabelSelectorRequirement> matchExpressions;
+
+    private Builder() {}
+
+    /** Sets the labels that an object must have, with these values. */
+    public Builder matchLabels(@Nullable Map<String, String> matchLabels) {
+      this.matchLabels = matchLabels;
+      return this;
+    }
+
+    /** Sets further conditions. */
+    public Builder matchExpressions(@Nullable List<LabelSelectorRequirement> matchExpressions) {
+      this.matchExpressions = matchExpressions;
+      return this;
+    }
+
+    /** Returns the value built. */
+    public LabelSelector build() {
+      return new LabelSelector(matchLabels, matchExpressions);
+    }
+  }
+
+  private static final class Codec implements JsonCodec<LabelSelector> {
+
+    private static final FieldNames FIELDS = FieldNames.of("matchLabels", "matchExpressions");
+
+    @Override
+    public LabelSelector read(JsonReader in) {
+      Builder builder = new Builder();
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> builder.matchLabels = in.nextStringMap();
+          case 1 -> builder.matchExpressions = in.nextList(LabelSelectorRequirement.CODEC);
+          default -> throw new AssertionError(field);
+        }
+      }
+      return in.context().share(builder.build());
+    }
+
+    @Override
+    public void write(JsonWriter out, LabelSelector value) {
+      out.beginObject();
+      out.stringMapField("matchLabels", value.matchLabels());
+      out.listField("matchExpressions", LabelSelectorRequirement.CODEC, value.matchExpressions());
+      out.endObject();
+    }
+  }
+}

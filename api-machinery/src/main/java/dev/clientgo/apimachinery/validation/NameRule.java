@@ -1,0 +1,135 @@
+package dev.clientgo.apimachinery.validation;
+
+import static dev.clientgo.apimachinery.validation.Rules.rule;
+
+import java.util.List;
+
+/**
+ * What a name must look like: the rules by which the API server accepts names, label keys and other
+ * texts. A client that asks first can tell its user what is wrong, and where.
+ *
+ * <p>Rules are immutable. Corresponds to the {@code Is…} functions of {@code
+ * k8s.io/apimachinery/pkg/util/validation}; the messages are this library's own.
+ */
+@FunctionalInterface
+public interface NameRule {
+
+  /** A part of a host name, such as {@code my-name}: the name of a namespace or a service. */
+  NameRule DNS1123_LABEL = Rules.dns1123Label();
+
+  /** A host name in lower case, such as {@code example.com}: the name of most objects. */
+  NameRule DNS1123_SUBDOMAIN = Rules.dns1123Subdomain();
+
+  /** A host name whose parts may contain underscores and begin with one. */
+  NameRule DNS1123_SUBDOMAIN_WITH_UNDERSCORE = Rules.dns1123SubdomainWithUnderscore();
+
+  /** A host name behind {@code *.}, for certificates and ingresses. */
+  NameRule WILDCARD_DNS1123_SUBDOMAIN = Rules.wildcardDns1123Subdomain();
+
+  /** A part of a host name that begins with a letter. */
+  NameRule DNS1035_LABEL = Rules.dns1035Label();
+
+  /**
+   * The key of a label or an annotation, with or without a prefix: {@code app} or {@code
+   * example.com/app}. Also known as a qualified name.
+   */
+  NameRule LABEL_KEY = Rules::labelKey;
+
+  /** The key of a label with a prefix: {@code example.com/app}. */
+  NameRule PREFIXED_LABEL_KEY = Rules::prefixedLabelKey;
+
+  /** The value of a label, which may be empty. */
+  NameRule LABEL_VALUE = Rules.labelValue();
+
+  /** An identifier of the language C, of any length. */
+  NameRule C_IDENTIFIER =
+      rule(
+          new Shape(
+                  Shape.LETTER.or(Shape.oneOf("_")),
+                  Shape.LETTER_OR_DIGIT.or(Shape.oneOf("_")),
+                  Shape.LETTER_OR_DIGIT.or(Shape.oneOf("_")))
+              ::matches,
+          "must consist of letters, digits and '_', and not begin with a digit, such as 'MY_NAME'");
+
+  /** The name of an environment variable, as servers without the relaxed rule accept it. */
+  NameRule ENV_VAR_NAME = Rules.envVarName();
+
+  /** The name of an environment variable: printable ASCII without an equals sign. */
+  NameRule RELAXED_ENV_VAR_NAME = Rules::relaxedEnvVarName;
+
+  /** A key in a ConfigMap or Secret, which becomes the name of a file. */
+  NameRule CONFIG_MAP_KEY = Rules.configMapKey();
+
+  /** The name of a header of HTTP. */
+  NameRule HTTP_HEADER_NAME =
+      rule(
+          Shape.all(Shape.LETTER_OR_DIGIT.or(Shape.oneOf("-")))::matches,
+          "must consist of letters, digits and '-', such as 'X-Header-Name'");
+
+  /** The name of a port, up to 15 characters. */
+  NameRule PORT_NAME = Rules::portName;
+
+  /** A percentage such as {@code 25%}. */
+  NameRule PERCENT =
+      rule(
+          text ->
+              text.endsWith("%")
+                  && Shape.all(Shape.DIGIT).matches(text.substring(0, text.length() - 1)),
+          "must be a number followed by '%', such as '93%'");
+
+  /** The least that every name must keep, for it stands in a URL: one segment of a path. */
+  NameRule PATH_SEGMENT_NAME = Rules::pathSegmentName;
+
+  /** What the beginning of a {@link #PATH_SEGMENT_NAME} must keep. */
+  NameRule PATH_SEGMENT_PREFIX = Rules::pathSegmentPrefix;
+
+  /** A host name of at least two parts, with or without a dot at the end. */
+  NameRule FULLY_QUALIFIED_DOMAIN_NAME = Rules::fullyQualifiedDomainName;
+
+  /** A host name of at least three parts. */
+  NameRule FULLY_QUALIFIED_NAME = Rules::fullyQualifiedName;
+
+  /** A host name, a slash and a path: {@code example.com/my/path}. */
+  NameRule DOMAIN_PREFIXED_PATH = Rules::domainPrefixedPath;
+
+  /**
+   * Returns what is wrong with a name, empty if nothing is. Each entry makes a sentence behind what
+   * the name is of: "must not be empty".
+   */
+  List<String> problems(String name);
+
+  /** Returns whether a name keeps this rule. */
+  default boolean accepts(String name) {
+    return problems(name).isEmpty();
+  }
+
+  /**
+   * Returns a name that keeps this rule.
+   *
+   * @param what what the name is of, for the message, such as {@code label key}
+   * @throws IllegalArgumentException if the name breaks this rule; the message says how
+   */
+  default String require(String what, String name) {
+    List<String> problems = problems(name);
+    if (!problems.isEmpty()) {
+      String shown = name.length() <= 300 ? name : name.substring(0, 300) + "…";
+      throw new IllegalArgumentException(
+          what + " \"" + shown + "\" " + String.join(", and ", problems));
+    }
+    return name;
+  }
+
+  /**
+   * Returns this rule for a {@code generateName}, to which the server appends five letters and
+   * digits: a dash at the end is no offence. For a path segment, {@link #PATH_SEGMENT_PREFIX} is
+   * the rule.
+   */
+  default NameRule forPrefix() {
+    // The dash takes the character before it along. That is upstream's rule, and the server's.
+    return prefix ->
+        problems(
+            prefix.length() > 1 && prefix.endsWith("-")
+                ? prefix.substring(0, prefix.length() - 2) + "a"
+                : prefix);
+  }
+}
