@@ -1,5 +1,7 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.kubeconfig.KubeConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -22,6 +24,11 @@ public interface ApiServer extends AutoCloseable {
    * Returns a kubeconfig, in YAML, with which a client is administrator. It needs no other files.
    */
   String kubeconfig();
+
+  /** Returns how a client of this process connects to it as administrator. */
+  default RestConfig restConfig() {
+    return KubeConfig.parse(kubeconfig()).restConfig();
+  }
 
   /**
    * Writes the kubeconfig to a file.

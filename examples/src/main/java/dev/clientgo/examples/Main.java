@@ -1,11 +1,96 @@
 package dev.clientgo.examples;
 
-/** Runs a lesson by its name. */
-public final class Main {
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.examples.podinformer.PodInformer;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Duration;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a lesson by its name, or lists the lessons. */
+@Command(
+    name = "examples/run",
+    synopsisSubcommandLabel = "LESSON",
+    commandListHeading = "%nLessons, each with --help:%n",
+    subcommands = PodInformer.class)
+public final class Main implements Runnable {
+
+  private static final Duration SHUTDOWN = Duration.ofSeconds(10);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Say what this does.")
+  private boolean help;
+
   private Main() {}
 
-  /** Runs the lesson that the first argument names. */
+  /** Runs the lesson that the first argument names, and exits with its status. */
   public static void main(String[] args) {
-    System.out.println("hello " + args.length);
+    Thread hook = new Thread(endOnShutdown(Thread.currentThread()), "shutdown");
+    Runtime.getRuntime().addShutdownHook(hook);
+    int status = run(args, printer(System.out), printer(System.err));
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // Ctrl-C: the exit that has begun goes on.
+    }
+    System.exit(status);
+  }
+
+  private static PrintWriter printer(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, UTF_8), true);
+  }
+
+  /** On Ctrl-C the lesson is interrupted, closes what it has opened, and only then the JVM ends. */
+  private static Runnable endOnShutdown(Thread lesson) {
+    return () -> {
+      lesson.interrupt();
+      try {
+        lesson.join(SHUTDOWN.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    };
+  }
+
+  /** Runs a lesson and returns its exit status: 0, 1 if it failed, 2 if the arguments are wrong. */
+  static int run(String[] args, PrintWriter out, PrintWriter err) {
+    return new CommandLine(new Main())
+        .setOut(out)
+        .setErr(err)
+        .registerConverter(Duration.class, Durations::parse)
+        .setExecutionExceptionHandler(
+            (error, command, parsed) -> {
+              if (!(error instanceof InterruptedException)) {
+                err.println(command.getCommandName() + ": " + describe(error));
+              }
+              return 1;
+            })
+        .execute(args);
+  }
+
+  /** What goes wrong in a user's world is one line; what goes wrong in ours needs its place. */
+  private static String describe(Exception error) {
+    if (error instanceof KubernetesException || error instanceof LessonException) {
+      return String.valueOf(error.getMessage());
+    }
+    StackTraceElement[] trace = error.getStackTrace();
+    return error + (trace.length == 0 ? "" : " at " + trace[0]);
+  }
+
+  /** Without a lesson, lists them. */
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.rest.kubeconfig;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.RestConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -119,6 +120,15 @@ public final class KubeConfig {
     builder.currentContext = currentContext;
     builder.rest = rest;
     return builder;
+  }
+
+  /**
+   * Returns the configuration of the current context, with nothing overridden.
+   *
+   * @throws ConfigException if something is wrong with it
+   */
+  public RestConfig restConfig() {
+    return new ClientConfig(this, null, Context.EMPTY, Cluster.EMPTY, AuthInfo.EMPTY).restConfig();
   }
 
   /** Returns the clusters by name. */

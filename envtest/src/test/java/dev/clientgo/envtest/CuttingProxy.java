@@ -1,0 +1,109 @@
+package dev.clientgo.envtest;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A TCP proxy on the loopback interface whose connections a test can cut, whatever they carry. */
+final class CuttingProxy implements AutoCloseable {
+
+  private final ServerSocket listener;
+  private final int target;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private CuttingProxy(ServerSocket listener, int target) {
+    this.listener = listener;
+    this.target = target;
+  }
+
+  static CuttingProxy to(URI server) throws IOException {
+    CuttingProxy proxy =
+        new CuttingProxy(
+            new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), server.getPort());
+    start(proxy::acceptAll);
+    return proxy;
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "cutting-proxy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  int openConnections() {
+    return sockets.size();
+  }
+
+  /** Breaks every connection that is open. */
+  void cut() {
+    sockets.forEach(CuttingProxy::closeQuietly);
+  }
+
+  private void acceptAll() {
+    while (!closed) {
+      try {
+        Socket client = listener.accept();
+        sockets.add(client);
+        start(() -> connect(client));
+      } catch (IOException e) {
+        return; // Closed.
+      }
+    }
+  }
+
+  private void connect(Socket client) {
+    try (Socket server = new Socket(InetAddress.getLoopbackAddress(), target)) {
+      sockets.add(server);
+      start(() -> copy(server, client));
+      copy(client, server);
+    } catch (IOException e) {
+      closeQuietly(client); // Nobody listens: the server restarts.
+    } finally {
+      sockets.remove(client);
+    }
+  }
+
+  private void copy(Socket from, Socket to) {
+    byte[] buffer = new byte[8192];
+    try (from;
+        to) {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        out.write(buffer, 0, count);
+      }
+    } catch (IOException e) {
+      // Cut, by us or by an end.
+    } finally {
+      sockets.remove(from);
+      sockets.remove(to);
+    }
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    listener.close();
+    cut();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.clientgo.examples.podinformer;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.examples.Cluster;
+import dev.clientgo.examples.ClusterOptions;
+import dev.clientgo.examples.LessonException;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * The first lesson: an informer keeps a local copy of all pods, and tells a handler about each
+ * change.
+ */
+@Command(
+    name = "pod-informer",
+    description =
+        "Follows pods and prints a line for each change. On a server of its own, something keeps"
+            + " creating, changing and deleting pods.")
+public final class PodInformer implements Callable<Integer> {
+
+  private static final ResourceType<Unstructured> PODS =
+      Unstructured.type(new GroupVersionKind("", "v1", "Pod"), "pods", true);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Say what this does.")
+  private boolean help;
+
+  @Mixin private ClusterOptions clusterOptions;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAME",
+      description = "Follow the pods of one namespace only.")
+  private @Nullable String namespace;
+
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      description = "End after this time, such as 10s or 1m30s; without it, on Ctrl-C.")
+  private @Nullable Duration time;
+
+  /** Made by the command line parser. */
+  public PodInformer() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Cluster cluster = clusterOptions.connect();
+        RESTClient client = RESTClient.create(cluster.config())) {
+      ResourceClient<Unstructured> pods = client.resource(PODS);
+      if (namespace != null) {
+        pods = pods.inNamespace(namespace);
+      }
+      // An informer would try for ever. Ask once, so that a wrong address or a refusal is told now.
+      pods.list(ListOptions.builder().limit(1L).build());
+      out.println("Following pods of " + cluster);
+      follow(pods, cluster.isOurs(), out);
+    }
+    return 0;
+  }
+
+  private void follow(ResourceClient<Unstructured> pods, boolean withWorkload, PrintWriter out)
+      throws InterruptedException {
+    try (SharedIndexInformer<Unstructured> informer =
+        SharedIndexInformer.builder(ListWatch.of(pods::list, pods::watch))
+            .name("pods")
+            .watchErrorHandler((reflector, error) -> out.println("! " + error.getMessage()))
+            .build()) {
+      PodPrinter printer = new PodPrinter(out);
+      informer.addEventHandler(printer);
+      informer.start();
+      if (!informer.awaitSynced(PATIENCE)) {
+        throw new LessonException(
+            "no list of pods within " + PATIENCE.toSeconds() + " s: " + informer.health());
+      }
+
+      try (Workload workload = new Workload(pods, out)) {
+        if (withWorkload) {
+          workload.start();
+        }
+        if (time != null) {
+          Clock.system().sleep(time);
+        } else {
+          Thread.currentThread().join(); // Waits for itself, that is, for Ctrl-C.
+        }
+      }
+      out.println(
+          printer.summary() + ", " + informer.indexer().listKeys().size() + " in the cache");
+    }
+  }
+}
