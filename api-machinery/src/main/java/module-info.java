@@ -10,6 +10,7 @@ module dev.clientgo.apimachinery {
   requires transitive tools.jackson.databind;
 
   exports dev.clientgo.apimachinery.clock;
+  exports dev.clientgo.apimachinery.concurrent;
   exports dev.clientgo.apimachinery.errors;
   exports dev.clientgo.apimachinery.fields;
   exports dev.clientgo.apimachinery.json;
@@ -22,5 +23,6 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.schema;
   exports dev.clientgo.apimachinery.unstructured;
   exports dev.clientgo.apimachinery.validation;
+  exports dev.clientgo.apimachinery.wait;
   exports dev.clientgo.apimachinery.watch;
 }

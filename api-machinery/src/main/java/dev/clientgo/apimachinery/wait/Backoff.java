@@ -1,0 +1,288 @@
+package dev.clientgo.apimachinery.wait;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How waits grow from one attempt to the next.
+ *
+ * <p>The first wait is {@link #duration}. After each of {@link #steps} waits the next one is {@link
+ * #factor} times as long, but never longer than {@link #cap}; once the cap is reached, or the steps
+ * are used up, it does not grow any more. To each wait a random part of it is added, up to {@link
+ * #jitter} times its length, so that clients that failed together do not come back together. The
+ * random part does not make the next wait longer.
+ *
+ * <p>With a duration of one second, a factor of 2, five steps and a cap of five seconds:
+ *
+ * <pre>
+ * 1 s, 2 s, 4 s, 5 s, 5 s, 5 s, …
+ * </pre>
+ *
+ * <p>Immutable; {@link #delays} and {@link #delaysWithReset} give the state to walk through it.
+ * Corresponds to client-go's {@code wait.Backoff}.
+ */
+public final class Backoff {
+
+  private final Duration duration;
+  private final double factor;
+  private final double jitter;
+  private final int steps;
+  private final Duration cap;
+
+  private Backoff(Builder builder) {
+    duration = builder.duration;
+    factor = builder.factor;
+    jitter = builder.jitter;
+    steps = builder.steps;
+    cap = builder.cap;
+  }
+
+  /** Returns a builder of waits that are all of this length until it is told otherwise. */
+  public static Builder builder(Duration duration) {
+    return new Builder(duration);
+  }
+
+  /** Returns the length of the first wait. */
+  public Duration duration() {
+    return duration;
+  }
+
+  /** Returns by what the length is multiplied; 0 for waits that do not grow. */
+  public double factor() {
+    return factor;
+  }
+
+  /** Returns how much of a wait is added to it at most, as a multiple; 0 for nothing. */
+  public double jitter() {
+    return jitter;
+  }
+
+  /** Returns how many times the length grows at most. */
+  public int steps() {
+    return steps;
+  }
+
+  /** Returns the length to which a wait grows at most; zero for any length. */
+  public Duration cap() {
+    return cap;
+  }
+
+  /**
+   * Returns the waits from the first one on. For use by one thread.
+   *
+   * <p>Corresponds to client-go's {@code Backoff.DelayFunc} and {@code Backoff.Step}.
+   */
+  public DelayFunction delays(RandomGenerator random) {
+    return new Steps(this, random);
+  }
+
+  /**
+   * Returns the waits from the first one on, which begin anew when that much time has passed since
+   * they last began, however often they were asked for. Safe for use by many threads, which then go
+   * through the same waits together.
+   *
+   * <p>Corresponds to client-go's {@code Backoff.DelayWithReset}.
+   *
+   * @param resetInterval after how long the first wait is due again; zero or less means each time,
+   *     so that the waits never grow
+   */
+  public DelayFunction delaysWithReset(
+      Clock clock, RandomGenerator random, Duration resetInterval) {
+    if (factor <= 0) {
+      return delays(random);
+    }
+    if (resetInterval.isNegative() || resetInterval.isZero()) {
+      return toBuilder().factor(0).steps(0).build().delays(random);
+    }
+    return new ResettingSteps(this, clock, random, resetInterval);
+  }
+
+  /**
+   * Returns a duration with a random part of it added.
+   *
+   * <p>Corresponds to client-go's {@code wait.Jitter}.
+   *
+   * @param maxFactor how much is added at most, as a multiple of the duration; zero or less means 1
+   */
+  public static Duration jitter(Duration duration, double maxFactor, RandomGenerator random) {
+    double most = maxFactor <= 0 ? 1 : maxFactor;
+    return duration.plusNanos((long) (random.nextDouble() * most * nanos(duration)));
+  }
+
+  private static long nanos(Duration duration) {
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+
+  /** Returns a builder that starts with these values. */
+  public Builder toBuilder() {
+    return new Builder(duration).factor(factor).jitter(jitter).steps(steps).cap(cap);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Backoff backoff
+        && duration.equals(backoff.duration)
+        && factor == backoff.factor
+        && jitter == backoff.jitter
+        && steps == backoff.steps
+        && cap.equals(backoff.cap);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(duration, factor, jitter, steps, cap);
+  }
+
+  @Override
+  public String toString() {
+    return "Backoff[duration="
+        + duration
+        + ", factor="
+        + factor
+        + ", jitter="
+        + jitter
+        + ", steps="
+        + steps
+        + ", cap="
+        + cap
+        + "]";
+  }
+
+  /** The walk through the waits. */
+  static final class Steps implements DelayFunction {
+    private final Backoff backoff;
+    private final RandomGenerator random;
+    private Duration current;
+    private int stepsLeft;
+
+    Steps(Backoff backoff, RandomGenerator random) {
+      this.backoff = backoff;
+      this.random = requireNonNull(random, "random");
+      begin();
+    }
+
+    private void begin() {
+      current = backoff.duration;
+      stepsLeft = Math.max(0, backoff.steps);
+    }
+
+    int stepsLeft() {
+      return stepsLeft;
+    }
+
+    @Override
+    public Duration next() {
+      Duration base = current;
+      if (stepsLeft > 0) {
+        stepsLeft--;
+        grow();
+      }
+      return backoff.jitter > 0 ? jitter(base, backoff.jitter, random) : base;
+    }
+
+    private void grow() {
+      if (backoff.factor == 0) {
+        return;
+      }
+      current = Duration.ofNanos((long) (nanos(current) * backoff.factor));
+      if (!backoff.cap.isZero() && current.compareTo(backoff.cap) > 0) {
+        current = backoff.cap;
+        stepsLeft = 0;
+      }
+    }
+  }
+
+  private static final class ResettingSteps implements DelayFunction {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Clock clock;
+    private final long resetNanos;
+
+    @GuardedBy("lock")
+    private final Steps steps;
+
+    @GuardedBy("lock")
+    private long lastStart;
+
+    ResettingSteps(Backoff backoff, Clock clock, RandomGenerator random, Duration resetInterval) {
+      this.clock = clock;
+      this.resetNanos = nanos(resetInterval);
+      this.steps = new Steps(backoff, random);
+      this.lastStart = clock.nanoTime();
+    }
+
+    @Override
+    public Duration next() {
+      lock.lock();
+      try {
+        long now = clock.nanoTime();
+        if (now - lastStart > resetNanos) {
+          steps.begin();
+          lastStart = now;
+        }
+        return steps.next();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Builds a {@link Backoff}. Not safe for use by many threads. */
+  public static final class Builder {
+    private final Duration duration;
+    private double factor;
+    private double jitter;
+    private int steps;
+    private Duration cap = Duration.ZERO;
+
+    private Builder(Duration duration) {
+      this.duration = requireNotNegative(duration, "duration");
+    }
+
+    /** Sets by what the length is multiplied; 0 for waits that do not grow. */
+    public Builder factor(double factor) {
+      if (!(factor >= 0)) {
+        throw new IllegalArgumentException("the factor of a backoff is negative: " + factor);
+      }
+      this.factor = factor;
+      return this;
+    }
+
+    /** Sets how much of a wait is added to it at most, as a multiple; zero or less for nothing. */
+    public Builder jitter(double jitter) {
+      this.jitter = Math.max(0, jitter);
+      return this;
+    }
+
+    /** Sets how many times the length grows at most; zero or less for never. */
+    public Builder steps(int steps) {
+      this.steps = Math.max(0, steps);
+      return this;
+    }
+
+    /** Sets the length to which a wait grows at most; zero for any length. */
+    public Builder cap(Duration cap) {
+      this.cap = requireNotNegative(cap, "cap");
+      return this;
+    }
+
+    private static Duration requireNotNegative(Duration value, String name) {
+      if (value.isNegative()) {
+        throw new IllegalArgumentException("the " + name + " of a backoff is negative: " + value);
+      }
+      return value;
+    }
+
+    /** Returns the backoff built. */
+    public Backoff build() {
+      return new Backoff(this);
+    }
+  }
+}
