@@ -1,0 +1,75 @@
+package dev.clientgo.apimachinery.json;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** Codecs of plain values, lists and maps, for use within each other. */
+public final class JsonCodecs {
+
+  /** Reads and writes strings. */
+  public static final JsonCodec<String> STRING = of(JsonReader::nextString, JsonWriter::string);
+
+  /** Reads and writes true and false. */
+  public static final JsonCodec<Boolean> BOOLEAN = of(JsonReader::nextBoolean, JsonWriter::bool);
+
+  /** Reads and writes whole numbers of 32 bits. */
+  public static final JsonCodec<Integer> INT =
+      of(JsonReader::nextInt, (out, value) -> out.integer(value));
+
+  /** Reads and writes whole numbers of 64 bits. */
+  public static final JsonCodec<Long> LONG = of(JsonReader::nextLong, JsonWriter::integer);
+
+  /** Reads and writes numbers as doubles. */
+  public static final JsonCodec<Double> DOUBLE = of(JsonReader::nextDouble, JsonWriter::number);
+
+  /** Reads and writes numbers without loss. */
+  public static final JsonCodec<Number> NUMBER = of(JsonReader::nextNumber, JsonWriter::number);
+
+  /** Reads and writes values of any type as their JSON text. */
+  public static final JsonCodec<RawJson> RAW = of(JsonReader::nextRaw, JsonWriter::raw);
+
+  private JsonCodecs() {}
+
+  /** Returns a codec of lists. */
+  public static <T> JsonCodec<List<T>> list(JsonCodec<T> element) {
+    return of(
+        in -> in.nextList(element),
+        (out, values) -> {
+          out.beginArray();
+          values.forEach(value -> element.write(out, value));
+          out.endArray();
+        });
+  }
+
+  /** Returns a codec of maps from strings. */
+  public static <V> JsonCodec<Map<String, V>> map(JsonCodec<V> value) {
+    return of(
+        in -> in.nextMap(value),
+        (out, values) -> {
+          out.beginObject();
+          values.forEach(
+              (name, each) -> {
+                out.name(name);
+                value.write(out, each);
+              });
+          out.endObject();
+        });
+  }
+
+  private static <T> JsonCodec<T> of(
+      Function<JsonReader, T> read, BiConsumer<JsonWriter, T> write) {
+    return new JsonCodec<>() {
+      @Override
+      public T read(JsonReader in) {
+        return read.apply(in);
+      }
+
+      @Override
+      public void write(JsonWriter out, T value) {
+        write.accept(out, value);
+      }
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package dev.clientgo.apimachinery.runtime;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Edits of immutable lists and maps: a function changes a copy, which takes their place. */
+public final class Edits {
+
+  private Edits() {}
+
+  /** Returns a list as a function has changed it; the function gets an empty one for null. */
+  public static <T> List<T> list(@Nullable List<T> list, Consumer<List<T>> edit) {
+    List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
+    edit.accept(copy);
+    return copy;
+  }
+
+  /** Returns a map as a function has changed it; the function gets an empty one for null. */
+  public static <V> Map<String, V> map(
+      @Nullable Map<String, V> map, Consumer<Map<String, V>> edit) {
+    Map<String, V> copy = map == null ? new LinkedHashMap<>() : new LinkedHashMap<>(map);
+    edit.accept(copy);
+    return copy;
+  }
+}

@@ -1,0 +1,243 @@
+package dev.clientgo.gen;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.lang.model.SourceVersion;
+
+/** Makes legal, readable Java names of names in a schema. */
+final class Identifiers {
+
+  /**
+   * What a record may not call a component, and what generated classes call members of their own.
+   */
+  private static final Set<String> TAKEN_MEMBERS =
+      Set.of(
+          "clone",
+          "finalize",
+          "getClass",
+          "hashCode",
+          "notify",
+          "notifyAll",
+          "toString",
+          "wait",
+          "builder",
+          "toBuilder",
+          "CODEC",
+          "TYPE");
+
+  /** Simple names that generated code uses: a type of that name would hide what is meant. */
+  private static final Set<String> TAKEN_TYPES =
+      Set.of(
+          // java.lang and the JDK
+          "assertionerror",
+          "arraylist",
+          "arrays",
+          "boolean",
+          "consumer",
+          "deprecated",
+          "double",
+          "generated",
+          "integer",
+          "linkedhashmap",
+          "list",
+          "long",
+          "map",
+          "number",
+          "object",
+          "objects",
+          "override",
+          "record",
+          "string",
+          "suppresswarnings",
+          // api-machinery and JSpecify
+          "builder",
+          "bytes",
+          "codec",
+          "edits",
+          "fieldnames",
+          "groupversionkind",
+          "immutable",
+          "intorstring",
+          "jsoncodec",
+          "jsoncodecs",
+          "jsonreader",
+          "jsonwriter",
+          "kubernetesobject",
+          "microtime",
+          "nullable",
+          "objectmeta",
+          "openenum",
+          "quantity",
+          "rawjson",
+          "resourcetype",
+          "time",
+          "typemeta",
+          "unstructured");
+
+  private Identifiers() {}
+
+  /** Returns whether a type of this name would hide one that generated code uses. */
+  static boolean isTakenType(String name) {
+    return TAKEN_TYPES.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Returns a member name for each JSON name. A name that is a legal member name stands for itself;
+   * where two others become equal, the later in the order of the alphabet gets a number.
+   */
+  static Map<String, String> members(Collection<String> names) {
+    Map<String, String> members = new LinkedHashMap<>();
+    Set<String> used = new HashSet<>();
+    for (String name : names) {
+      if (member(name).equals(name) && used.add(name)) {
+        members.put(name, name);
+      }
+    }
+    for (String name : names.stream().filter(n -> !members.containsKey(n)).sorted().toList()) {
+      members.put(name, unique(member(name), used));
+    }
+    return members;
+  }
+
+  private static String unique(String base, Set<String> used) {
+    String name = base;
+    for (int i = 2; !used.add(name); i++) {
+      name = base + i;
+    }
+    return name;
+  }
+
+  private static String member(String name) {
+    String camel = camel(name);
+    String member = decapitalize(camel);
+    return TAKEN_MEMBERS.contains(member) || !SourceVersion.isName(member) || member.equals("_")
+        ? member + "_"
+        : member;
+  }
+
+  /** Returns a type name. */
+  static String type(String name) {
+    String camel = camel(name);
+    return Character.toUpperCase(camel.charAt(0)) + camel.substring(1);
+  }
+
+  /** Returns a constant name: {@code IfNotPresent} becomes {@code IF_NOT_PRESENT}. */
+  static Map<String, String> constants(List<String> values) {
+    Map<String, String> constants = new LinkedHashMap<>();
+    Set<String> used = new HashSet<>(Set.of("CODEC"));
+    for (String value : values.stream().sorted().toList()) {
+      constants.put(value, unique(constant(value), used));
+    }
+    return constants;
+  }
+
+  private static String constant(String value) {
+    if (value.isEmpty()) {
+      return "EMPTY";
+    }
+    String spaced =
+        (value.startsWith("-") ? "minus " + value.substring(1) : value)
+            .replaceAll("([a-z0-9])([A-Z])", "$1 $2")
+            .replaceAll("([A-Z])([A-Z][a-z])", "$1 $2")
+            .replaceAll("[^A-Za-z0-9]+", " ")
+            .strip();
+    if (spaced.isEmpty()) {
+      return "VALUE_" + symbolNames(value);
+    }
+    String name = spaced.replace(' ', '_').toUpperCase(Locale.ROOT);
+    return Character.isDigit(name.charAt(0)) ? "VALUE_" + name : name;
+  }
+
+  private static String symbolNames(String value) {
+    StringBuilder name = new StringBuilder();
+    value
+        .codePoints()
+        .forEach(
+            c -> name.append(name.isEmpty() ? "" : "_").append("U").append(Integer.toHexString(c)));
+    return name.toString().toUpperCase(Locale.ROOT);
+  }
+
+  /** Returns the letters and digits of a name; what stood behind another sign is capitalized. */
+  private static String camel(String name) {
+    StringBuilder camel = new StringBuilder();
+    boolean capitalize = false;
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c < 0x80 && Character.isLetterOrDigit(c)) {
+        camel.append(capitalize ? Character.toUpperCase(c) : c);
+        capitalize = false;
+      } else if (c == '_' && i > 0 && i < name.length() - 1) {
+        // An underscore within a name is legal; it also keeps a_b apart from aB.
+        camel.append('_');
+      } else {
+        capitalize = camel.length() > 0;
+      }
+    }
+    if (camel.isEmpty()) {
+      return "field" + symbolNames(name);
+    }
+    return Character.isDigit(camel.charAt(0)) ? "n" + camel : camel.toString();
+  }
+
+  /** Returns a name that begins in lower case: {@code URL} becomes {@code url}. */
+  private static String decapitalize(String name) {
+    int upper = 0;
+    while (upper < name.length() && Character.isUpperCase(name.charAt(upper))) {
+      upper++;
+    }
+    if (upper == 0) {
+      return name;
+    }
+    // All but the last capital of several belong to an abbreviation, if a lower case letter
+    // follows.
+    boolean abbreviation =
+        upper > 1 && upper < name.length() && Character.isLowerCase(name.charAt(upper));
+    int end = abbreviation ? upper - 1 : upper;
+    return name.substring(0, end).toLowerCase(Locale.ROOT) + name.substring(end);
+  }
+
+  /** Returns the singular of an English plural, as far as its ending shows it. */
+  static String singular(String plural) {
+    if (plural.length() < 4
+        || !plural.endsWith("s")
+        || plural.matches("(?i).*(ss|us|is|dns|tls|aws|ms)$")) {
+      return plural;
+    }
+    if (plural.endsWith("ies")) {
+      return plural.substring(0, plural.length() - 3) + "y";
+    }
+    if (plural.matches(".*(x|ch|sh|ss|zz)es$")) {
+      return plural.substring(0, plural.length() - 2);
+    }
+    return plural.substring(0, plural.length() - 1);
+  }
+
+  /** Returns the package of a group and version, relative to the base: {@code cert_manager.v1}. */
+  static String groupPackage(String group) {
+    String[] labels = group.split("\\.", -1);
+    StringBuilder name = new StringBuilder();
+    // The domain most groups are in says nothing.
+    int last =
+        labels.length > 1 && labels[labels.length - 1].equals("io")
+            ? labels.length - 2
+            : labels.length - 1;
+    for (int i = last; i >= 0; i--) {
+      name.append(name.isEmpty() ? "" : ".").append(packageLabel(labels[i]));
+    }
+    return name.toString();
+  }
+
+  /** Returns a legal part of a package name. */
+  static String packageLabel(String label) {
+    String name = label.replace('-', '_');
+    if (Character.isDigit(name.charAt(0))) {
+      return "_" + name;
+    }
+    return SourceVersion.isKeyword(name) ? name + "_" : name;
+  }
+}

@@ -1,0 +1,195 @@
+package dev.clientgo.gen;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value in a YAML or JSON document that knows where it stands, so that every complaint can say
+ * file, line and path.
+ *
+ * <p>Reading is lenient: a node of the wrong type reads as absent. What must be there is asked for
+ * with the {@code require} methods.
+ */
+final class Node {
+
+  enum Kind {
+    OBJECT,
+    ARRAY,
+    STRING,
+    NUMBER,
+    BOOLEAN,
+    NULL
+  }
+
+  private final Kind kind;
+  private final String file;
+  private final int line;
+  private final @Nullable Node parent;
+  private final String step;
+  private final String text;
+  private final Map<String, Node> fields = new LinkedHashMap<>();
+  private final List<Node> items = new java.util.ArrayList<>();
+
+  Node(Kind kind, String file, int line, @Nullable Node parent, String step, String text) {
+    this.kind = kind;
+    this.file = file;
+    this.line = line;
+    this.parent = parent;
+    this.step = step;
+    this.text = text;
+  }
+
+  void put(String name, Node value) {
+    fields.put(name, value);
+  }
+
+  void add(Node value) {
+    items.add(value);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  boolean isObject() {
+    return kind == Kind.OBJECT;
+  }
+
+  Map<String, Node> fields() {
+    return fields;
+  }
+
+  List<Node> items() {
+    return items;
+  }
+
+  /** Returns the text of a scalar, as it stands in the document. */
+  String text() {
+    return text;
+  }
+
+  /** Returns a field that is there and is not null. */
+  @Nullable Node get(String name) {
+    Node node = fields.get(name);
+    return node == null || node.kind == Kind.NULL ? null : node;
+  }
+
+  /** Returns the field at a path of names, if it is there. */
+  @Nullable Node at(String... names) {
+    Node node = this;
+    for (String name : names) {
+      node = node.get(name);
+      if (node == null) {
+        return null;
+      }
+    }
+    return node;
+  }
+
+  /** Returns a field that is a string. */
+  @Nullable String string(String name) {
+    Node node = get(name);
+    return node == null || node.kind != Kind.STRING ? null : node.text;
+  }
+
+  /** Returns whether a field is true. */
+  boolean isTrue(String name) {
+    Node node = get(name);
+    return node != null && node.kind == Kind.BOOLEAN && node.text.equals("true");
+  }
+
+  /** Returns the strings in a field that is an array. */
+  List<String> strings(String name) {
+    Node node = get(name);
+    return node == null
+        ? List.of()
+        : node.items.stream().filter(item -> item.kind == Kind.STRING).map(Node::text).toList();
+  }
+
+  /** Returns a field that is an object. */
+  Node requireObject(String name) {
+    Node node = get(name);
+    if (node == null || !node.isObject()) {
+      throw error("needs an object \"" + name + "\"");
+    }
+    return node;
+  }
+
+  /** Returns a field that is an array. */
+  Node requireArray(String name) {
+    Node node = get(name);
+    if (node == null || node.kind != Kind.ARRAY) {
+      throw error("needs an array \"" + name + "\"");
+    }
+    return node;
+  }
+
+  /** Returns a field that is a string and not empty. */
+  String requireString(String name) {
+    String value = string(name);
+    if (value == null || value.isEmpty()) {
+      throw error("needs a string \"" + name + "\"");
+    }
+    return value;
+  }
+
+  /** Returns the error that something is wrong here. */
+  InputException error(String problem) {
+    return new InputException(problem(problem));
+  }
+
+  /** Returns the note that something is worth telling about this place. */
+  Problem problem(String text) {
+    return new Problem(file, line, path(), text);
+  }
+
+  /** Returns the path from the top of the document, such as {@code $.spec.versions[0]}. */
+  String path() {
+    StringBuilder path = new StringBuilder("$");
+    appendPath(path);
+    return path.toString();
+  }
+
+  private void appendPath(StringBuilder path) {
+    if (parent != null) {
+      parent.appendPath(path);
+      path.append(step);
+    }
+  }
+
+  /** Returns the value as one line of JSON. */
+  String toJson() {
+    StringBuilder json = new StringBuilder();
+    appendJson(json);
+    return json.toString();
+  }
+
+  private void appendJson(StringBuilder json) {
+    switch (kind) {
+      case OBJECT -> {
+        json.append('{');
+        String separator = "";
+        for (Map.Entry<String, Node> field : fields.entrySet()) {
+          json.append(separator).append(Text.json(field.getKey())).append(':');
+          field.getValue().appendJson(json);
+          separator = ",";
+        }
+        json.append('}');
+      }
+      case ARRAY -> {
+        json.append('[');
+        String separator = "";
+        for (Node item : items) {
+          json.append(separator);
+          item.appendJson(json);
+          separator = ",";
+        }
+        json.append(']');
+      }
+      case STRING -> json.append(Text.json(text));
+      default -> json.append(text);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.clientgo.gen;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a schema means for Java: the structure without the prose, the defaults and the bounds.
+ *
+ * <p>Two shapes with one signature become one class.
+ */
+sealed interface Shape {
+
+  /** Returns a short text that is equal for shapes of equal structure. */
+  String signature();
+
+  /** Types that a codec reads and writes without help. */
+  enum Scalar implements Shape {
+    STRING("String", "nextString", "STRING"),
+    BOOLEAN("Boolean", "nextBoolean", "BOOLEAN"),
+    INT("Integer", "nextInt", "INT"),
+    LONG("Long", "nextLong", "LONG"),
+    DOUBLE("Double", "nextDouble", "DOUBLE"),
+    NUMBER("Number", "nextNumber", "NUMBER"),
+    ANY("dev.clientgo.apimachinery.json.RawJson", "nextRaw", "RAW");
+
+    final String className;
+    final String reader;
+    final String codec;
+
+    Scalar(String className, String reader, String codec) {
+      this.className = className;
+      this.reader = reader;
+      this.codec = codec;
+    }
+
+    @Override
+    public String signature() {
+      return name();
+    }
+  }
+
+  /**
+   * A class that exists, with a constant {@code CODEC}.
+   *
+   * @param editable whether it has a {@code builder()} and a {@code toBuilder()}
+   */
+  record Known(String className, boolean editable) implements Shape {
+    @Override
+    public String signature() {
+      return className;
+    }
+  }
+
+  /** A named type of the input. */
+  record Named(String name) implements Shape {
+    @Override
+    public String signature() {
+      return "@" + name;
+    }
+  }
+
+  /** A list. */
+  record ListOf(Shape element) implements Shape {
+    @Override
+    public String signature() {
+      return "[" + element.signature() + "]";
+    }
+  }
+
+  /** A map from strings. */
+  record MapOf(Shape value) implements Shape {
+    @Override
+    public String signature() {
+      return "<" + value.signature() + ">";
+    }
+  }
+
+  /** A string of which some values are known. */
+  record Enumeration(String signature, List<String> values, @Nullable String description)
+      implements Shape {}
+
+  /**
+   * An object with known fields.
+   *
+   * @param open whether fields beyond these are kept
+   * @param weight how many fields it has, with those within
+   */
+  record Struct(
+      String signature,
+      List<Field> fields,
+      boolean open,
+      int weight,
+      @Nullable String description,
+      Node source)
+      implements Shape {}
+
+  /**
+   * A field of an object.
+   *
+   * @param name the name in JSON
+   * @param note what else the schema says, for people: a default
+   */
+  record Field(
+      String name,
+      Shape shape,
+      boolean required,
+      @Nullable String description,
+      @Nullable String note) {}
+}

@@ -1,0 +1,263 @@
+package dev.clientgo.gen;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the shape of a schema. Nothing in a schema is an error: what cannot be typed stays JSON,
+ * with a note that says why.
+ */
+final class ShapeReader {
+
+  /** A wider object stays JSON: its class would exceed what a class file can hold. */
+  static final int MAX_FIELDS = 2_500;
+
+  private static final int MAX_ENUM_VALUES = 500;
+
+  /** What every schema of a quantity has; the rest of the pattern differs by version. */
+  private static final String QUANTITY_PATTERN = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))((";
+
+  private final Consumer<Problem> notes;
+  private final Map<String, Integer> signatures = new HashMap<>();
+
+  ShapeReader(Consumer<Problem> notes) {
+    this.notes = notes;
+  }
+
+  /** Returns the shape of a schema. */
+  Shape read(Node schema) {
+    String reference = reference(schema);
+    if (reference != null) {
+      return new Shape.Named(reference);
+    }
+    if (isIntOrString(schema)) {
+      String pattern = schema.string("pattern");
+      return pattern != null && pattern.startsWith(QUANTITY_PATTERN)
+          ? WellKnown.QUANTITY
+          : WellKnown.INT_OR_STRING;
+    }
+    String type = type(schema);
+    return switch (type) {
+      case "object" -> object(schema);
+      case "array" -> new Shape.ListOf(element(schema.get("items"), schema));
+      case "string" -> string(schema);
+      case "integer" -> integer(schema);
+      case "number" -> Shape.Scalar.DOUBLE;
+      case "boolean" -> Shape.Scalar.BOOLEAN;
+      case "" -> Shape.Scalar.ANY;
+      default -> any(schema, "the type " + Text.json(type) + " is not known");
+    };
+  }
+
+  private static @Nullable String reference(Node schema) {
+    String reference = schema.string("$ref");
+    Node allOf = schema.get("allOf");
+    if (reference == null && allOf != null && allOf.items().size() == 1) {
+      reference = allOf.items().get(0).string("$ref");
+    }
+    return reference == null ? null : reference.substring(reference.lastIndexOf('/') + 1);
+  }
+
+  private static boolean isIntOrString(Node schema) {
+    return schema.isTrue("x-kubernetes-int-or-string")
+        || "int-or-string".equals(schema.string("format"));
+  }
+
+  /** Returns the type, inferred where it is missing, or empty where anything may stand. */
+  private String type(Node schema) {
+    String type = schema.string("type");
+    if (type != null) {
+      return type;
+    }
+    List<String> types = schema.strings("type").stream().filter(t -> !t.equals("null")).toList();
+    if (types.size() == 1) {
+      return types.get(0);
+    }
+    if (schema.get("properties") != null || schema.get("additionalProperties") != null) {
+      return "object";
+    }
+    if (schema.get("items") != null) {
+      return "array";
+    }
+    if (!schema.isTrue("x-kubernetes-preserve-unknown-fields")) {
+      note(schema, "has no single type: kept as JSON");
+    }
+    return "";
+  }
+
+  private Shape object(Node schema) {
+    Node properties = schema.get("properties");
+    Node additional = schema.get("additionalProperties");
+    boolean open =
+        schema.isTrue("x-kubernetes-preserve-unknown-fields")
+            || schema.isTrue("additionalProperties")
+            || (additional != null && additional.isObject());
+    boolean embedded = schema.isTrue("x-kubernetes-embedded-resource");
+    if (properties != null && !properties.fields().isEmpty()) {
+      return embedded && onlyTypeAndMetadata(properties)
+          ? WellKnown.UNSTRUCTURED
+          : struct(schema, properties, open);
+    }
+    if (embedded) {
+      return WellKnown.UNSTRUCTURED;
+    }
+    if (additional != null && additional.isObject() && !additional.fields().isEmpty()) {
+      return new Shape.MapOf(element(additional, schema));
+    }
+    return schema.isTrue("additionalProperties") || (additional != null && additional.isObject())
+        ? new Shape.MapOf(Shape.Scalar.ANY)
+        : Shape.Scalar.ANY;
+  }
+
+  private static boolean onlyTypeAndMetadata(Node properties) {
+    return List.of("apiVersion", "kind", "metadata").containsAll(properties.fields().keySet());
+  }
+
+  /** Returns the shape of the elements of a list or map. */
+  private Shape element(@Nullable Node schema, Node owner) {
+    if (schema == null || !schema.isObject()) {
+      return any(owner, "the elements have no schema");
+    }
+    if (schema.isTrue("nullable")) {
+      // A typed list or map has no place for null, and null is not the same as no element.
+      return any(schema, "elements may be null");
+    }
+    return read(schema);
+  }
+
+  private Shape struct(Node schema, Node properties, boolean open) {
+    if (properties.fields().size() > MAX_FIELDS) {
+      return any(schema, "has more than " + MAX_FIELDS + " properties");
+    }
+    return struct(schema, fields(schema, properties), open || hasUnnamed(properties));
+  }
+
+  /** Returns whether an object has a field without a name, which is kept with the unknown ones. */
+  static boolean hasUnnamed(Node properties) {
+    return properties.fields().containsKey("");
+  }
+
+  /** Returns the fields of an object. */
+  List<Shape.Field> fields(Node schema, Node properties) {
+    List<String> required = schema.strings("required");
+    List<Shape.Field> fields = new ArrayList<>();
+    properties
+        .fields()
+        .forEach(
+            (name, property) -> {
+              if (name.isEmpty()) {
+                any(property, "has no name");
+                return;
+              }
+              Shape shape =
+                  property.isObject()
+                      ? isEmbeddedMetadata(name, property, properties)
+                          ? WellKnown.OBJECT_META
+                          : read(property)
+                      : any(property, "has no schema");
+              fields.add(
+                  new Shape.Field(
+                      name,
+                      shape,
+                      required.contains(name),
+                      property.isObject() ? property.string("description") : null,
+                      defaultOf(property)));
+            });
+    return fields;
+  }
+
+  private static @Nullable String defaultOf(Node property) {
+    Node value = property.isObject() ? property.get("default") : null;
+    if (value == null) {
+      return null;
+    }
+    String json = value.toJson();
+    return json.equals("{}") || json.equals("\"\"") || json.length() > 200 ? null : json;
+  }
+
+  /** Returns whether a field is the metadata of a template: an object of which nothing is said. */
+  private static boolean isEmbeddedMetadata(String name, Node property, Node siblings) {
+    return name.equals("metadata")
+        && siblings.get("spec") != null
+        && "object".equals(property.string("type"))
+        && property.get("properties") == null
+        && property.get("additionalProperties") == null
+        && !property.isTrue("x-kubernetes-preserve-unknown-fields");
+  }
+
+  /** Returns an object with the given fields. */
+  Shape.Struct struct(Node schema, List<Shape.Field> fields, boolean open) {
+    StringBuilder content = new StringBuilder(open ? "open{" : "{");
+    int weight = 0;
+    for (Shape.Field field : fields) {
+      content.append(Text.json(field.name())).append(':').append(field.shape().signature());
+      content.append(';');
+      weight += 1 + weight(field.shape());
+    }
+    return new Shape.Struct(
+        signature("S", content.toString()),
+        List.copyOf(fields),
+        open,
+        weight,
+        schema.string("description"),
+        schema);
+  }
+
+  private static int weight(Shape shape) {
+    if (shape instanceof Shape.Struct struct) {
+      return struct.weight();
+    }
+    if (shape instanceof Shape.ListOf list) {
+      return weight(list.element());
+    }
+    return shape instanceof Shape.MapOf map ? weight(map.value()) : 0;
+  }
+
+  private String signature(String prefix, String content) {
+    return prefix + signatures.computeIfAbsent(prefix + content, key -> signatures.size());
+  }
+
+  private Shape string(Node schema) {
+    Node values = schema.get("enum");
+    if (values != null && !values.items().isEmpty()) {
+      List<String> texts = schema.strings("enum").stream().distinct().toList();
+      if (texts.size() <= MAX_ENUM_VALUES && !texts.isEmpty()) {
+        return new Shape.Enumeration(
+            signature("E", String.join("\n", texts.stream().map(Text::json).sorted().toList())),
+            texts,
+            schema.string("description"));
+      }
+    }
+    String format = schema.string("format");
+    if ("date-time".equals(format)) {
+      return WellKnown.TIME;
+    }
+    return "byte".equals(format) ? WellKnown.BYTES : Shape.Scalar.STRING;
+  }
+
+  private Shape integer(Node schema) {
+    String format = schema.string("format");
+    return switch (format == null ? "int64" : format) {
+      case "int8", "int16", "int32", "uint8", "uint16" -> Shape.Scalar.INT;
+      case "int64", "uint32" -> Shape.Scalar.LONG;
+      case "uint64", "uint" -> Shape.Scalar.NUMBER;
+      default -> {
+        note(schema, "the format " + Text.json(format + "") + " is not known: read as int64");
+        yield Shape.Scalar.LONG;
+      }
+    };
+  }
+
+  private Shape any(Node schema, String why) {
+    note(schema, why + ": kept as JSON");
+    return Shape.Scalar.ANY;
+  }
+
+  private void note(Node schema, String text) {
+    notes.accept(schema.problem(text));
+  }
+}

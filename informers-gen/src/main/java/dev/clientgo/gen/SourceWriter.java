@@ -1,0 +1,43 @@
+package dev.clientgo.gen;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes the file of a type. */
+final class SourceWriter {
+
+  private SourceWriter() {}
+
+  static String write(TypeFile type, Layout layout) {
+    Set<String> nested =
+        type.nested().stream().map(each -> each.ref().simple()).collect(Collectors.toSet());
+    JavaFile file = new JavaFile(type.ref(), nested);
+    TypeNames names = shape -> refOf(type, layout, shape);
+    new RecordWriter(file, names, type.ref().name(), type.root(), type.resource(), false)
+        .write(
+            () -> {
+              for (TypeFile.Nested each : type.nested()) {
+                if (each.shape() instanceof Shape.Struct struct) {
+                  file.blank();
+                  new RecordWriter(file, names, each.ref().simple(), struct, null, true)
+                      .write(() -> {});
+                } else if (each.shape() instanceof Shape.Enumeration enumeration) {
+                  EnumWriter.write(file, each.ref().simple(), enumeration);
+                }
+              }
+            });
+    return file.text();
+  }
+
+  private static ClassRef refOf(TypeFile type, Layout layout, Shape shape) {
+    if (shape instanceof Shape.Known known) {
+      return ClassRef.of(known.className());
+    }
+    ClassRef ref =
+        shape instanceof Shape.Named named ? layout.refOf(named.name()) : type.refOf(shape);
+    if (ref == null) {
+      throw new IllegalStateException("no class for " + shape);
+    }
+    return ref;
+  }
+}

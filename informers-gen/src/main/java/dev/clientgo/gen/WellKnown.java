@@ -1,0 +1,37 @@
+package dev.clientgo.gen;
+
+import java.util.Map;
+
+/** Types that api-machinery has, written by hand. */
+final class WellKnown {
+
+  private static final String META = "dev.clientgo.apimachinery.meta.";
+  private static final String META_V1 = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  static final Shape.Known TIME = new Shape.Known(META + "Time", false);
+  static final Shape.Known MICRO_TIME = new Shape.Known(META + "MicroTime", false);
+  static final Shape.Known BYTES = new Shape.Known(META + "Bytes", false);
+  static final Shape.Known QUANTITY = new Shape.Known(META + "Quantity", false);
+  static final Shape.Known INT_OR_STRING = new Shape.Known(META + "IntOrString", false);
+  static final Shape.Known OBJECT_META = new Shape.Known(META + "ObjectMeta", true);
+  static final Shape.Known UNSTRUCTURED =
+      new Shape.Known("dev.clientgo.apimachinery.unstructured.Unstructured", false);
+
+  /** The named types of Kubernetes' own schema that are not generated. */
+  static final Map<String, Shape> NAMED =
+      Map.ofEntries(
+          Map.entry(META_V1 + "Time", TIME),
+          Map.entry(META_V1 + "MicroTime", MICRO_TIME),
+          Map.entry(META_V1 + "ObjectMeta", OBJECT_META),
+          Map.entry(META_V1 + "OwnerReference", new Shape.Known(META + "OwnerReference", true)),
+          Map.entry(META_V1 + "ListMeta", new Shape.Known(META + "ListMeta", true)),
+          Map.entry(META_V1 + "LabelSelector", new Shape.Known(META + "LabelSelector", true)),
+          Map.entry(META_V1 + "Condition", new Shape.Known(META + "Condition", true)),
+          Map.entry(META_V1 + "Status", new Shape.Known(META + "Status", true)),
+          Map.entry(META_V1 + "FieldsV1", Shape.Scalar.ANY),
+          Map.entry("io.k8s.apimachinery.pkg.runtime.RawExtension", Shape.Scalar.ANY),
+          Map.entry("io.k8s.apimachinery.pkg.api.resource.Quantity", QUANTITY),
+          Map.entry("io.k8s.apimachinery.pkg.util.intstr.IntOrString", INT_OR_STRING));
+
+  private WellKnown() {}
+}

@@ -1,0 +1,170 @@
+package dev.clientgo.gen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Schemas that break generators: what comes out compiles without a warning and loses no data. */
+final class TrapsTest {
+
+  private static final Path TRAPS = Path.of("src/test/resources/traps");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"names", "types", "hostile", "no-schema"})
+  void generate_trap_compilesAndKeepsEveryField(String name) {
+    Generation generation = generate(TRAPS.resolve(name + ".yaml"));
+
+    assertThat(generation.report().problems()).isEmpty();
+    assertRoundTrips(generation, resources(TRAPS.resolve(name + ".yaml")));
+  }
+
+  @Test
+  void generate_stream_oneBadDocumentSpoilsNoOther() {
+    Generation generation = generate(TRAPS.resolve("stream.yaml"));
+
+    assertThat(generation.report().generated())
+        .extracting(Report.Generated::kind)
+        .containsExactly("Last", "First");
+    assertThat(generation.report().problems().stream().map(Problem::toString))
+        .satisfiesExactlyInAnyOrder(
+            each -> assertThat(each).contains("stream.yaml:10: is not valid YAML"),
+            each -> assertThat(each).contains("stream.yaml:17: $: apiextensions.k8s.io/v1beta1"),
+            each -> assertThat(each).contains("stream.yaml:26: $.spec.group: \"../../stream"),
+            each -> assertThat(each).contains("stream.yaml:35: $.spec.names.kind: \"../../Evil\""),
+            each ->
+                assertThat(each).contains("stream.yaml:42: $.spec: needs an array \"versions\""),
+            each -> assertThat(each).contains("stream.yaml:44: is not valid YAML"));
+  }
+
+  @Test
+  void generate_anotherCrd_changesNothing() {
+    Map<String, String> alone = generate(TRAPS.resolve("types.yaml")).files();
+
+    Map<String, String> together =
+        Generator.builder("com.example.api").input(TRAPS).build().generate().files();
+
+    assertThat(together).containsAllEntriesOf(alone);
+  }
+
+  @Test
+  void generate_wideObject_becomesAClassThatKeepsEveryField() {
+    String crd = crd("Wide", properties(2_000, "{type: string}"));
+
+    Generation generation =
+        Generator.builder("com.example.api").text("wide", crd).build().generate();
+
+    assertThat(generation.report().fallbacks()).isEmpty();
+    assertRoundTrips(generation, resources(crd));
+  }
+
+  @Test
+  void generate_tooWideObject_staysJson() {
+    String crd = crd("Vast", properties(2_501, "{type: string}"));
+
+    Generation generation =
+        Generator.builder("com.example.api").text("vast", crd).build().generate();
+
+    assertThat(generation.report().fallbacks())
+        .singleElement()
+        .satisfies(
+            each -> assertThat(each.toString()).contains("$.spec.versions[0]").contains("2500"));
+    assertRoundTrips(generation, resources(crd));
+  }
+
+  @Test
+  void generate_deepObject_keepsEveryField() {
+    String schema = "{type: string}";
+    for (int i = 0; i < 60; i++) {
+      schema = "{type: object, properties: {child: " + schema + "}}";
+    }
+    String crd = crd("Deep", schema);
+
+    Generation generation =
+        Generator.builder("com.example.api").text("deep", crd).build().generate();
+
+    assertRoundTrips(generation, resources(crd));
+  }
+
+  @Test
+  void generate_deepLists_keepsEveryField() {
+    String schema = "{type: string}";
+    for (int i = 0; i < 30; i++) {
+      schema = "{type: array, items: {type: object, additionalProperties: " + schema + "}}";
+    }
+    String crd = crd("Lists", "{type: object, properties: {deep: " + schema + "}}");
+
+    Generation generation =
+        Generator.builder("com.example.api").text("lists", crd).build().generate();
+
+    assertRoundTrips(generation, resources(crd));
+  }
+
+  private static String crd(String kind, String spec) {
+    return """
+    apiVersion: apiextensions.k8s.io/v1
+    kind: CustomResourceDefinition
+    metadata: {name: x}
+    spec:
+      group: example.io
+      scope: Namespaced
+      names: {plural: %s, kind: %s}
+      versions:
+        - name: v1
+          served: true
+          storage: true
+          schema: {openAPIV3Schema: {type: object, properties: {spec: %s}}}
+    """
+        .formatted(kind.toLowerCase(java.util.Locale.ROOT), kind, spec);
+  }
+
+  private static String properties(int count, String schema) {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      fields.add("field" + i + ": " + schema);
+    }
+    return "{type: object, properties: {" + String.join(", ", fields) + "}}";
+  }
+
+  private static Generation generate(Path path) {
+    return Generator.builder("com.example.api").input(path).build().generate();
+  }
+
+  private static List<Resource> resources(Path path) {
+    Documents documents = new Documents(problem -> {});
+    documents.read(path);
+    return resources(documents);
+  }
+
+  private static List<Resource> resources(String text) {
+    Documents documents = new Documents(problem -> {});
+    documents.text("text", text);
+    return resources(documents);
+  }
+
+  private static List<Resource> resources(Documents documents) {
+    Catalog catalog = new Catalog(new Report());
+    documents.roots().forEach(catalog::add);
+    return catalog.resources();
+  }
+
+  private static void assertRoundTrips(Generation generation, List<Resource> resources) {
+    Compiled compiled = Compiled.of(generation);
+    JsonMapper mapper = JsonMapper.shared();
+    assertThat(resources).hasSameSizeAs(generation.report().generated());
+    for (int i = 0; i < resources.size(); i++) {
+      String sample = Samples.of(resources.get(i));
+      String className = generation.report().generated().get(i).className();
+
+      String written = compiled.roundTrip(className, sample);
+
+      assertThat(mapper.readTree(written)).as(className).isEqualTo(mapper.readTree(sample));
+    }
+  }
+}

@@ -1,0 +1,564 @@
+package com.example.api.com.example.stable.v1;
+
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.Immutable;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.runtime.Edits;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.OpenEnum;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.runtime.TypeMeta;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import javax.annotation.processing.Generated;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CronTab runs a command at certain times.
+ *
+ * <p>It is like the crontab of old, but for clusters.
+ *
+ * @param metadata the metadata
+ * @param spec What is to run, and when.
+ * @param status What was last seen.
+ */
+@Generated("dev.clientgo.gen")
+public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status)
+    implements KubernetesObject {
+
+  /** Reads and writes this type. */
+  public static final JsonCodec<CronTab> CODEC = new Codec();
+
+  /** What a client needs to know of the resource. */
+  public static final ResourceType<CronTab> TYPE =
+      ResourceType.namespaced(
+          new GroupVersionKind("stable.example.com", "v1", "CronTab"), "crontabs", CODEC);
+
+  /** Not part of the stable API, since fields are added: use the builder. */
+  public CronTab {
+    Objects.requireNonNull(metadata, "metadata");
+  }
+
+  /** Returns a builder in which nothing is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns a value that a function has filled in. */
+  public static CronTab of(Consumer<Builder> fill) {
+    Builder builder = new Builder();
+    fill.accept(builder);
+    return builder.build();
+  }
+
+  /** Returns this value as a function has changed it. */
+  public CronTab with(Consumer<Builder> edit) {
+    Builder builder = toBuilder();
+    edit.accept(builder);
+    return builder.build();
+  }
+
+  /** Returns a builder that starts with this value. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  @Override
+  public String apiVersion() {
+    return "stable.example.com/v1";
+  }
+
+  @Override
+  public String kind() {
+    return "CronTab";
+  }
+
+  /**
+   * What is to run, and when.
+   *
+   * @param cronSpec The schedule in cron format.
+   * @param image The image to run.
+   * @param replicas How many to run at once. Default: {@code 1}.
+   * @param concurrencyPolicy What to do while one still runs.
+   * @param env Environment variables.
+   * @param nodeSelector Where it may run.
+   */
+  public record Spec(
+      @Nullable String cronSpec,
+      @Nullable String image,
+      @Nullable Integer replicas,
+      @Nullable ConcurrencyPolicy concurrencyPolicy,
+      @Nullable List<Env> env,
+      @Nullable Map<String, String> nodeSelector) {
+
+    /** Reads and writes this type. */
+    public static final JsonCodec<Spec> CODEC = new Codec();
+
+    /** Not part of the stable API, since fields are added: use the builder. */
+    public Spec {
+      env = Immutable.list(env);
+      nodeSelector = Immutable.map(nodeSelector);
+    }
+
+    /** Returns a builder in which nothing is set. */
+    public static Builder builder() {
+      return new Builder();
+    }
+
+    /** Returns a value that a function has filled in. */
+    public static Spec of(Consumer<Builder> fill) {
+      Builder builder = new Builder();
+      fill.accept(builder);
+      return builder.build();
+    }
+
+    /** Returns this value as a function has changed it. */
+    public Spec with(Consumer<Builder> edit) {
+      Builder builder = toBuilder();
+      edit.accept(builder);
+      return builder.build();
+    }
+
+    /** Returns a builder that starts with this value. */
+    public Builder toBuilder() {
+      return new Builder(this);
+    }
+
+    /** Builds a {@link Spec}. Not safe for use by many threads. */
+    public static final class Builder {
+
+      private @Nullable String cronSpec;
+      private @Nullable String image;
+      private @Nullable Integer replicas;
+      private @Nullable ConcurrencyPolicy concurrencyPolicy;
+      private @Nullable List<Env> env;
+      private @Nullable Map<String, String> nodeSelector;
+
+      private Builder() {}
+
+      private Builder(Spec value) {
+        this.cronSpec = value.cronSpec;
+        this.image = value.image;
+        this.replicas = value.replicas;
+        this.concurrencyPolicy = value.concurrencyPolicy;
+        this.env = value.env;
+        this.nodeSelector = value.nodeSelector;
+      }
+
+      /** Sets {@code cronSpec}. */
+      public Builder cronSpec(@Nullable String cronSpec) {
+        this.cronSpec = cronSpec;
+        return this;
+      }
+
+      /** Sets {@code image}. */
+      public Builder image(@Nullable String image) {
+        this.image = image;
+        return this;
+      }
+
+      /** Sets {@code replicas}. */
+      public Builder replicas(@Nullable Integer replicas) {
+        this.replicas = replicas;
+        return this;
+      }
+
+      /** Sets {@code concurrencyPolicy}. */
+      public Builder concurrencyPolicy(@Nullable ConcurrencyPolicy concurrencyPolicy) {
+        this.concurrencyPolicy = concurrencyPolicy;
+        return this;
+      }
+
+      /** Sets {@code env}. */
+      public Builder env(@Nullable List<Env> env) {
+        this.env = env;
+        return this;
+      }
+
+      /** Edits {@code env}, which begins empty if absent. */
+      public Builder env(Consumer<List<Env>> edit) {
+        this.env = Edits.list(this.env, edit);
+        return this;
+      }
+
+      /** Sets {@code nodeSelector}. */
+      public Builder nodeSelector(@Nullable Map<String, String> nodeSelector) {
+        this.nodeSelector = nodeSelector;
+        return this;
+      }
+
+      /** Edits {@code nodeSelector}, which begins empty if absent. */
+      public Builder nodeSelector(Consumer<Map<String, String>> edit) {
+        this.nodeSelector = Edits.map(this.nodeSelector, edit);
+        return this;
+      }
+
+      /** Returns the value built. */
+      public Spec build() {
+        return new Spec(cronSpec, image, replicas, concurrencyPolicy, env, nodeSelector);
+      }
+    }
+
+    private static final class Codec implements JsonCodec<Spec> {
+
+      private static final FieldNames FIELDS =
+          FieldNames.of(
+              "cronSpec", "image", "replicas", "concurrencyPolicy", "env", "nodeSelector");
+
+      @Override
+      public Spec read(JsonReader in) {
+        Builder builder = new Builder();
+        in.beginObject();
+        for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+          switch (field) {
+            case 0 -> builder.cronSpec = in.nextString();
+            case 1 -> builder.image = in.nextString();
+            case 2 -> builder.replicas = in.nextInt();
+            case 3 -> builder.concurrencyPolicy = ConcurrencyPolicy.CODEC.read(in);
+            case 4 -> builder.env = in.nextList(Env.CODEC);
+            case 5 -> builder.nodeSelector = in.nextStringMap();
+            default -> throw new AssertionError(field);
+          }
+        }
+        return builder.build();
+      }
+
+      @Override
+      public void write(JsonWriter out, Spec value) {
+        out.beginObject();
+        out.field("cronSpec", value.cronSpec());
+        out.field("image", value.image());
+        out.field("replicas", value.replicas());
+        out.field("concurrencyPolicy", ConcurrencyPolicy.CODEC, value.concurrencyPolicy());
+        out.listField("env", Env.CODEC, value.env());
+        out.stringMapField("nodeSelector", value.nodeSelector());
+        out.endObject();
+      }
+    }
+  }
+
+  /**
+   * What was last seen.
+   *
+   * @param active the field {@code active}
+   * @param lastScheduleTime the field {@code lastScheduleTime}
+   */
+  public record Status(@Nullable Integer active, @Nullable Time lastScheduleTime) {
+
+    /** Reads and writes this type. */
+    public static final JsonCodec<Status> CODEC = new Codec();
+
+    /** Returns a builder in which nothing is set. */
+    public static Builder builder() {
+      return new Builder();
+    }
+
+    /** Returns a value that a function has filled in. */
+    public static Status of(Consumer<Builder> fill) {
+      Builder builder = new Builder();
+      fill.accept(builder);
+      return builder.build();
+    }
+
+    /** Returns this value as a function has changed it. */
+    public Status with(Consumer<Builder> edit) {
+      Builder builder = toBuilder();
+      edit.accept(builder);
+      return builder.build();
+    }
+
+    /** Returns a builder that starts with this value. */
+    public Builder toBuilder() {
+      return new Builder(this);
+    }
+
+    /** Builds a {@link Status}. Not safe for use by many threads. */
+    public static final class Builder {
+
+      private @Nullable Integer active;
+      private @Nullable Time lastScheduleTime;
+
+      private Builder() {}
+
+      private Builder(Status value) {
+        this.active = value.active;
+        this.lastScheduleTime = value.lastScheduleTime;
+      }
+
+      /** Sets {@code active}. */
+      public Builder active(@Nullable Integer active) {
+        this.active = active;
+        return this;
+      }
+
+      /** Sets {@code lastScheduleTime}. */
+      public Builder lastScheduleTime(@Nullable Time lastScheduleTime) {
+        this.lastScheduleTime = lastScheduleTime;
+        return this;
+      }
+
+      /** Returns the value built. */
+      public Status build() {
+        return new Status(active, lastScheduleTime);
+      }
+    }
+
+    private static final class Codec implements JsonCodec<Status> {
+
+      private static final FieldNames FIELDS = FieldNames.of("active", "lastScheduleTime");
+
+      @Override
+      public Status read(JsonReader in) {
+        Builder builder = new Builder();
+        in.beginObject();
+        for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+          switch (field) {
+            case 0 -> builder.active = in.nextInt();
+            case 1 -> builder.lastScheduleTime = Time.CODEC.read(in);
+            default -> throw new AssertionError(field);
+          }
+        }
+        return builder.build();
+      }
+
+      @Override
+      public void write(JsonWriter out, Status value) {
+        out.beginObject();
+        out.field("active", value.active());
+        out.field("lastScheduleTime", Time.CODEC, value.lastScheduleTime());
+        out.endObject();
+      }
+    }
+  }
+
+  /** The values of {@code concurrencyPolicy}. A server may know others; they are kept. */
+  public static final class ConcurrencyPolicy extends OpenEnum {
+
+    /** The value {@code Allow}. */
+    public static final ConcurrencyPolicy ALLOW = new ConcurrencyPolicy("Allow");
+
+    /** The value {@code Forbid}. */
+    public static final ConcurrencyPolicy FORBID = new ConcurrencyPolicy("Forbid");
+
+    /** The value {@code Replace}. */
+    public static final ConcurrencyPolicy REPLACE = new ConcurrencyPolicy("Replace");
+
+    /** Reads and writes this type. */
+    public static final JsonCodec<ConcurrencyPolicy> CODEC = codec(ConcurrencyPolicy::of);
+
+    private ConcurrencyPolicy(String value) {
+      super(value);
+    }
+
+    /** Returns a value: its constant, if it is a known one. */
+    public static ConcurrencyPolicy of(String value) {
+      return switch (value) {
+        case "Allow" -> ALLOW;
+        case "Forbid" -> FORBID;
+        case "Replace" -> REPLACE;
+        default -> new ConcurrencyPolicy(value);
+      };
+    }
+  }
+
+  /**
+   * One environment variable.
+   *
+   * @param name the field {@code name}
+   * @param value the field {@code value}
+   */
+  public record Env(@Nullable String name, @Nullable String value) {
+
+    /** Reads and writes this type. */
+    public static final JsonCodec<Env> CODEC = new Codec();
+
+    /** Returns a builder in which nothing is set. */
+    public static Builder builder() {
+      return new Builder();
+    }
+
+    /** Returns a value that a function has filled in. */
+    public static Env of(Consumer<Builder> fill) {
+      Builder builder = new Builder();
+      fill.accept(builder);
+      return builder.build();
+    }
+
+    /** Returns this value as a function has changed it. */
+    public Env with(Consumer<Builder> edit) {
+      Builder builder = toBuilder();
+      edit.accept(builder);
+      return builder.build();
+    }
+
+    /** Returns a builder that starts with this value. */
+    public Builder toBuilder() {
+      return new Builder(this);
+    }
+
+    /** Builds a {@link Env}. Not safe for use by many threads. */
+    public static final class Builder {
+
+      private @Nullable String name;
+      private @Nullable String value;
+
+      private Builder() {}
+
+      private Builder(Env value) {
+        this.name = value.name;
+        this.value = value.value;
+      }
+
+      /** Sets {@code name}. */
+      public Builder name(@Nullable String name) {
+        this.name = name;
+        return this;
+      }
+
+      /** Sets {@code value}. */
+      public Builder value(@Nullable String value) {
+        this.value = value;
+        return this;
+      }
+
+      /** Returns the value built. */
+      public Env build() {
+        return new Env(name, value);
+      }
+    }
+
+    private static final class Codec implements JsonCodec<Env> {
+
+      private static final FieldNames FIELDS = FieldNames.of("name", "value");
+
+      @Override
+      public Env read(JsonReader in) {
+        Builder builder = new Builder();
+        in.beginObject();
+        for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+          switch (field) {
+            case 0 -> builder.name = in.nextString();
+            case 1 -> builder.value = in.nextString();
+            default -> throw new AssertionError(field);
+          }
+        }
+        return builder.build();
+      }
+
+      @Override
+      public void write(JsonWriter out, Env value) {
+        out.beginObject();
+        out.field("name", value.name());
+        out.field("value", value.value());
+        out.endObject();
+      }
+    }
+  }
+
+  /** Builds a {@link CronTab}. Not safe for use by many threads. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.EMPTY;
+    private @Nullable Spec spec;
+    private @Nullable Status status;
+
+    private Builder() {}
+
+    private Builder(CronTab value) {
+      this.metadata = value.metadata;
+      this.spec = value.spec;
+      this.status = value.status;
+    }
+
+    /** Sets {@code metadata}. */
+    public Builder metadata(ObjectMeta metadata) {
+      this.metadata = metadata;
+      return this;
+    }
+
+    /** Edits {@code metadata}. */
+    public Builder metadata(Consumer<ObjectMeta.Builder> edit) {
+      ObjectMeta.Builder builder = this.metadata.toBuilder();
+      edit.accept(builder);
+      this.metadata = builder.build();
+      return this;
+    }
+
+    /** Sets {@code spec}. */
+    public Builder spec(@Nullable Spec spec) {
+      this.spec = spec;
+      return this;
+    }
+
+    /** Edits {@code spec}, which begins empty if absent. */
+    public Builder spec(Consumer<Spec.Builder> edit) {
+      Spec.Builder builder = this.spec == null ? Spec.builder() : this.spec.toBuilder();
+      edit.accept(builder);
+      this.spec = builder.build();
+      return this;
+    }
+
+    /** Sets {@code status}. */
+    public Builder status(@Nullable Status status) {
+      this.status = status;
+      return this;
+    }
+
+    /** Edits {@code status}, which begins empty if absent. */
+    public Builder status(Consumer<Status.Builder> edit) {
+      Status.Builder builder = this.status == null ? Status.builder() : this.status.toBuilder();
+      edit.accept(builder);
+      this.status = builder.build();
+      return this;
+    }
+
+    /** Returns the value built. */
+    public CronTab build() {
+      return new CronTab(metadata, spec, status);
+    }
+  }
+
+  private static final class Codec implements JsonCodec<CronTab> {
+
+    private static final FieldNames FIELDS =
+        FieldNames.of("apiVersion", "kind", "metadata", "spec", "status");
+
+    @Override
+    public CronTab read(JsonReader in) {
+      Builder builder = new Builder();
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> TypeMeta.expectApiVersion(in, "stable.example.com/v1");
+          case 1 -> TypeMeta.expectKind(in, "CronTab");
+          case 2 -> builder.metadata = ObjectMeta.CODEC.read(in);
+          case 3 -> builder.spec = Spec.CODEC.read(in);
+          case 4 -> builder.status = Status.CODEC.read(in);
+          default -> throw new AssertionError(field);
+        }
+      }
+      return builder.build();
+    }
+
+    @Override
+    public void write(JsonWriter out, CronTab value) {
+      out.beginObject();
+      out.field("apiVersion", value.apiVersion());
+      out.field("kind", value.kind());
+      out.field(
+          "metadata",
+          ObjectMeta.CODEC,
+          value.metadata() == ObjectMeta.EMPTY ? null : value.metadata());
+      out.field("spec", Spec.CODEC, value.spec());
+      out.field("status", Status.CODEC, value.status());
+      out.endObject();
+    }
+  }
+}
