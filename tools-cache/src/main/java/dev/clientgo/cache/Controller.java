@@ -1,8 +1,10 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
@@ -18,10 +20,13 @@ final class Controller<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger(Controller.class.getName());
 
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private final Reflector<T> reflector;
   private final Queue<T> queue;
   private final DeltaDispatcher<T> dispatcher;
   private final Runnable processed;
+  private final Clock clock;
 
   private volatile boolean closed;
 
@@ -31,11 +36,16 @@ final class Controller<T extends KubernetesObject> {
    * @param processed called each time something was taken from the queue and processed
    */
   Controller(
-      Reflector<T> reflector, Queue<T> queue, DeltaDispatcher<T> dispatcher, Runnable processed) {
+      Reflector<T> reflector,
+      Queue<T> queue,
+      DeltaDispatcher<T> dispatcher,
+      Runnable processed,
+      Clock clock) {
     this.reflector = reflector;
     this.queue = queue;
     this.dispatcher = dispatcher;
     this.processed = processed;
+    this.clock = clock;
   }
 
   Reflector<T> reflector() {
@@ -45,31 +55,44 @@ final class Controller<T extends KubernetesObject> {
   /** Starts the two threads and returns them. */
   List<OwnedThread> start(ThreadFactory factory) {
     return List.of(
-        OwnedThread.start(factory, reflector.name() + " reflector", () -> repeat(reflector::run)),
-        OwnedThread.start(factory, reflector.name() + " processor", () -> repeat(this::process)));
+        start(factory, reflector.name() + " reflector", reflector::run),
+        start(factory, reflector.name() + " processor", this::process));
+  }
+
+  private OwnedThread start(ThreadFactory factory, String name, OwnedThread.Body body) {
+    return OwnedThread.start(factory, name, () -> repeat(name, body));
   }
 
   /**
-   * Only close() ends the threads. An interruption from elsewhere, say by a transform function that
-   * restores a flag it should not, is survived.
+   * Only close() ends the threads. What else might is survived, as it would not be noticed: an
+   * interruption by a transform function that restores a flag it should not, or an Error.
    */
-  private void repeat(OwnedThread.Body body) {
+  private void repeat(String thread, OwnedThread.Body body) {
     while (!closed) {
       try {
         body.run();
       } catch (InterruptedException e) {
-        if (!closed) {
-          LOG.log(
-              Level.WARNING,
-              () -> "A thread was interrupted by a stranger, it goes on: informer=" + name(),
-              e);
-        }
+        survive(thread, e);
+      } catch (Throwable t) {
+        survive(thread, t);
       }
     }
   }
 
-  private String name() {
-    return reflector.name();
+  private void survive(String thread, Throwable failure) {
+    if (!closed) {
+      LOG.log(Level.ERROR, () -> "Failed, and goes on after a second: thread=" + thread, failure);
+      pause();
+    }
+  }
+
+  private void pause() {
+    try {
+      clock.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      // Closed, or a stranger again.
+      LOG.log(Level.TRACE, () -> "Interrupted: informer=" + reflector.name(), e);
+    }
   }
 
   private void process() throws InterruptedException {

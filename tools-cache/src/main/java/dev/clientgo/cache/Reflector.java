@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -131,7 +132,7 @@ public final class Reflector<T extends KubernetesObject> {
     listerWatcher = builder.listerWatcher;
     store = builder.store;
     options = builder.options;
-    transform = builder.transform;
+    transform = builder.checkedTransform();
     lastKnown = builder.lastKnown;
     watchErrorHandler = builder.watchErrorHandler;
     resyncPeriod = builder.resyncPeriod;
@@ -203,6 +204,11 @@ public final class Reflector<T extends KubernetesObject> {
       running.set(false);
       timers.stop();
     }
+  }
+
+  /** For simulations, which run timers without a thread. */
+  Timers timers() {
+    return timers;
   }
 
   private Timers newTimers() {
@@ -500,6 +506,7 @@ public final class Reflector<T extends KubernetesObject> {
     private final ReflectorStore<T> store;
     private ReflectorOptions options = ReflectorOptions.defaults();
     private TransformFunction<T> transform = object -> object;
+    private @Nullable GroupVersionKind expectedKind;
     private Function<String, Optional<T>> lastKnown = key -> Optional.empty();
     private WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
     private Duration resyncPeriod = Duration.ZERO;
@@ -521,6 +528,31 @@ public final class Reflector<T extends KubernetesObject> {
     public Builder<T> transform(TransformFunction<T> transform) {
       this.transform = requireNonNull(transform, "transform");
       return this;
+    }
+
+    /**
+     * Sets of which kind all objects must be. An object of another kind is reported and skipped. It
+     * is for sources that decode anything, such as those of unstructured objects. Default: any.
+     */
+    public Builder<T> expectedKind(GroupVersionKind expectedKind) {
+      this.expectedKind = requireNonNull(expectedKind, "expectedKind");
+      return this;
+    }
+
+    private TransformFunction<T> checkedTransform() {
+      GroupVersionKind expected = expectedKind;
+      if (expected == null) {
+        return transform;
+      }
+      String apiVersion = expected.groupVersion().toString();
+      return object -> {
+        if (!expected.kind().equals(object.kind()) || !apiVersion.equals(object.apiVersion())) {
+          throw new IllegalArgumentException(
+              "the server sent a %s of %s where a %s of %s was expected"
+                  .formatted(object.kind(), object.apiVersion(), expected.kind(), apiVersion));
+        }
+        return transform.transform(object);
+      };
     }
 
     /**

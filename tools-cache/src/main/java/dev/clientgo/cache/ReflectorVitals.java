@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,16 @@ final class ReflectorVitals {
   volatile @Nullable RuntimeException lastError;
   volatile @Nullable Instant lastErrorTime;
 
+  /** When the server first answered that there is no such resource, if it says so still. */
+  private volatile @Nullable Instant missingSince;
+
   ReflectorVitals(Clock clock) {
     this.clock = clock;
   }
 
   void listed() {
     lastList = clock.now();
+    missingSince = null;
   }
 
   void event() {
@@ -29,6 +34,18 @@ final class ReflectorVitals {
 
   void failed(RuntimeException error) {
     lastError = error;
-    lastErrorTime = clock.now();
+    Instant now = clock.now();
+    lastErrorTime = now;
+    if (!ServerErrors.isNotFound(error)) {
+      missingSince = null;
+    } else if (missingSince == null) {
+      missingSince = now;
+    }
+  }
+
+  /** Returns whether for at least so long the server has said that it knows no such resource. */
+  boolean isMissingFor(Duration duration) {
+    Instant since = missingSince;
+    return since != null && !since.plus(duration).isAfter(clock.now());
   }
 }

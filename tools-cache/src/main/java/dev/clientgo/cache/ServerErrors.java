@@ -23,6 +23,10 @@ final class ServerErrors {
     return error instanceof ApiStatusException api && api.isTooManyRequests();
   }
 
+  static boolean isNotFound(Throwable error) {
+    return error instanceof ApiStatusException api && api.isNotFound();
+  }
+
   static boolean isInternalError(Throwable error) {
     return error instanceof ApiStatusException api && api.isInternalError();
   }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -80,6 +81,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   private final ListerWatcher<T> listerWatcher;
   private final ReflectorOptions options;
   private final TransformFunction<T> transform;
+  private final @Nullable GroupVersionKind expectedKind;
   private final WatchErrorHandler watchErrorHandler;
   private final Duration defaultResyncPeriod;
   private final InformerMetrics metrics;
@@ -106,6 +108,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     listerWatcher = builder.listerWatcher;
     options = builder.options;
     transform = builder.transform;
+    expectedKind = builder.expectedKind;
     watchErrorHandler = builder.watchErrorHandler;
     defaultResyncPeriod = builder.resyncPeriod;
     metrics = builder.metrics;
@@ -154,16 +157,18 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   private Controller<T> newController() {
-    Reflector<T> reflector =
+    Reflector.Builder<T> reflector =
         Reflector.builder(listerWatcher, queue)
             .options(options)
             .transform(transform)
             .lastKnown(indexer::getByKey)
             .watchErrorHandler(watchErrorHandler)
             .resync(processor.resyncCheckPeriod(), processor::shouldResync)
-            .metrics(metrics)
-            .build();
-    return new Controller<>(reflector, queue, dispatcher, this::processed);
+            .metrics(metrics);
+    if (expectedKind != null) {
+      reflector.expectedKind(expectedKind);
+    }
+    return new Controller<>(reflector.build(), queue, dispatcher, this::processed, options.clock());
   }
 
   private void processed() {
@@ -440,6 +445,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     private final Map<String, IndexFunction<? super T>> indexers = new LinkedHashMap<>();
     private ReflectorOptions options = ReflectorOptions.defaults();
     private TransformFunction<T> transform = object -> object;
+    private @Nullable GroupVersionKind expectedKind;
     private WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
     private Duration resyncPeriod = Duration.ZERO;
     private InformerMetrics metrics = InformerMetrics.NONE;
@@ -474,9 +480,29 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       return this;
     }
 
+    /**
+     * Sets of which kind all objects must be, for a source that decodes any. An object of another
+     * kind is reported and skipped. Default: any.
+     */
+    public Builder<T> expectedKind(GroupVersionKind expectedKind) {
+      this.expectedKind = requireNonNull(expectedKind, "expectedKind");
+      return this;
+    }
+
     /** Sets who hears of errors between the informer and the server. Default: the log. */
     public Builder<T> watchErrorHandler(WatchErrorHandler watchErrorHandler) {
       this.watchErrorHandler = requireNonNull(watchErrorHandler, "watchErrorHandler");
+      return this;
+    }
+
+    /** Adds somebody who hears of errors. */
+    Builder<T> alsoOnError(WatchErrorHandler another) {
+      WatchErrorHandler first = watchErrorHandler;
+      watchErrorHandler =
+          (reflector, error) -> {
+            first.onError(reflector, error);
+            another.onError(reflector, error);
+          };
       return this;
     }
 

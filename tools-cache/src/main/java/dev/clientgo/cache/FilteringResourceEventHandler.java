@@ -1,0 +1,64 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import java.util.function.Predicate;
+
+/**
+ * A handler that passes on to another what passes a filter, so that the other sees a smaller
+ * collection: an object that comes to pass the filter is added, one that no longer does is deleted.
+ *
+ * <p>The filter must give the same answer for the same object each time. Where an object is gone
+ * and no state of it is known, it passes.
+ *
+ * <p>Immutable. Corresponds to client-go's {@code tools/cache.TypedFilteringResourceEventHandler}.
+ *
+ * @param <T> the type of the objects
+ */
+public final class FilteringResourceEventHandler<T extends KubernetesObject>
+    implements ResourceEventHandler<T> {
+
+  private final Predicate<? super T> filter;
+  private final ResourceEventHandler<T> handler;
+
+  private FilteringResourceEventHandler(
+      Predicate<? super T> filter, ResourceEventHandler<T> handler) {
+    this.filter = requireNonNull(filter, "filter");
+    this.handler = requireNonNull(handler, "handler");
+  }
+
+  /** Returns a handler that passes on what passes the filter. */
+  public static <T extends KubernetesObject> FilteringResourceEventHandler<T> of(
+      Predicate<? super T> filter, ResourceEventHandler<T> handler) {
+    return new FilteringResourceEventHandler<>(filter, handler);
+  }
+
+  @Override
+  public void onAdd(T object, boolean isInInitialList) {
+    if (filter.test(object)) {
+      handler.onAdd(object, isInInitialList);
+    }
+  }
+
+  @Override
+  public void onUpdate(T oldObject, T newObject) {
+    boolean was = filter.test(oldObject);
+    boolean is = filter.test(newObject);
+    if (was && is) {
+      handler.onUpdate(oldObject, newObject);
+    } else if (is) {
+      handler.onAdd(newObject, false);
+    } else if (was) {
+      handler.onDelete(DeletedObject.of(ObjectName.of(oldObject).toString(), oldObject));
+    }
+  }
+
+  @Override
+  public void onDelete(DeletedObject<T> deleted) {
+    T object = deleted.object();
+    if (object == null || filter.test(object)) {
+      handler.onDelete(deleted);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * A handler made of functions, for who wants to hear of a part only:
+ *
+ * <pre>{@code
+ * informer.addEventHandler(
+ *     ResourceEventHandlerFuncs.<Pod>builder()
+ *         .onAdd(pod -> queue.add(ObjectName.of(pod)))
+ *         .onUpdate((before, after) -> queue.add(ObjectName.of(after)))
+ *         .onDelete(deleted -> queue.add(deleted.objectName()))
+ *         .build());
+ * }</pre>
+ *
+ * <p>Immutable. Corresponds to client-go's {@code tools/cache.TypedResourceEventHandlerFuncs} and
+ * {@code TypedResourceEventHandlerDetailedFuncs}.
+ *
+ * @param <T> the type of the objects
+ */
+public final class ResourceEventHandlerFuncs<T> implements ResourceEventHandler<T> {
+
+  /**
+   * What to do with an object that appeared; see {@link ResourceEventHandler#onAdd}.
+   *
+   * @param <T> the type of the objects
+   */
+  @FunctionalInterface
+  public interface AddFunction<T> {
+
+    /** Takes note of an object that appeared. */
+    void onAdd(T object, boolean isInInitialList);
+  }
+
+  private final AddFunction<? super T> add;
+  private final BiConsumer<? super T, ? super T> update;
+  private final Consumer<? super DeletedObject<T>> delete;
+
+  private ResourceEventHandlerFuncs(Builder<T> builder) {
+    this.add = builder.add;
+    this.update = builder.update;
+    this.delete = builder.delete;
+  }
+
+  /** Returns a builder of handlers that ignore everything. */
+  public static <T> Builder<T> builder() {
+    return new Builder<>();
+  }
+
+  @Override
+  public void onAdd(T object, boolean isInInitialList) {
+    add.onAdd(object, isInInitialList);
+  }
+
+  @Override
+  public void onUpdate(T oldObject, T newObject) {
+    update.accept(oldObject, newObject);
+  }
+
+  @Override
+  public void onDelete(DeletedObject<T> deleted) {
+    delete.accept(deleted);
+  }
+
+  /**
+   * Builds {@link ResourceEventHandlerFuncs}. Not safe for use by many threads.
+   *
+   * @param <T> the type of the objects
+   */
+  public static final class Builder<T> {
+
+    private AddFunction<? super T> add = (object, isInInitialList) -> {};
+    private BiConsumer<? super T, ? super T> update = (before, after) -> {};
+    private Consumer<? super DeletedObject<T>> delete = deleted -> {};
+
+    private Builder() {}
+
+    /** Sets what to do with an object that appeared. Default: nothing. */
+    public Builder<T> onAdd(Consumer<? super T> add) {
+      requireNonNull(add, "add");
+      this.add = (object, isInInitialList) -> add.accept(object);
+      return this;
+    }
+
+    /**
+     * Sets what to do with an object that appeared, or existed before the handler was registered.
+     * Default: nothing.
+     */
+    public Builder<T> onAddDetailed(AddFunction<? super T> add) {
+      this.add = requireNonNull(add, "add");
+      return this;
+    }
+
+    /** Sets what to do with the old and the new state of an object. Default: nothing. */
+    public Builder<T> onUpdate(BiConsumer<? super T, ? super T> update) {
+      this.update = requireNonNull(update, "update");
+      return this;
+    }
+
+    /** Sets what to do with an object that is gone. Default: nothing. */
+    public Builder<T> onDelete(Consumer<? super DeletedObject<T>> delete) {
+      this.delete = requireNonNull(delete, "delete");
+      return this;
+    }
+
+    /** Returns the handler built. */
+    public ResourceEventHandlerFuncs<T> build() {
+      return new ResourceEventHandlerFuncs<>(this);
+    }
+  }
+}

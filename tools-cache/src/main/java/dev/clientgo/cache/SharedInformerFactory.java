@@ -1,0 +1,377 @@
+package dev.clientgo.cache;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Makes informers and shares them: whoever asks for the same resource, in the same namespace, with
+ * the same selectors, gets the same informer, and the server is listed and watched once.
+ *
+ * <pre>{@code
+ * try (SharedInformerFactory factory = SharedInformerFactory.builder(client::listerWatcher).build()) {
+ *   SharedIndexInformer<Pod> pods = factory.informer(Pod.TYPE);
+ *   SharedIndexInformer<Node> nodes = factory.informer(Node.TYPE);
+ *   factory.start();
+ *   factory.awaitSynced(Duration.ofSeconds(30)).orThrow();
+ *   // ...
+ * }
+ * }</pre>
+ *
+ * <p>Generated factories give this a method for each resource.
+ *
+ * <p>Safe for use by many threads. Corresponds to client-go's {@code
+ * informers.SharedInformerFactory}.
+ */
+public final class SharedInformerFactory implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(SharedInformerFactory.class.getName());
+
+  /** Says how to list and watch a resource. Usually a reference to a method of a client. */
+  public interface Source {
+
+    /**
+     * Returns how to list and watch a part of a resource.
+     *
+     * @param namespace the namespace, empty for all
+     * @param selectors the label and field selectors, to be added to the options of each call
+     */
+    <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
+        ResourceType<T> type, String namespace, ListOptions selectors);
+  }
+
+  /**
+   * What makes two requests for an informer the same. The codec stands for the type of the objects.
+   */
+  private record Key(
+      GroupVersionResource resource, JsonCodec<?> codec, String namespace, ListOptions selectors) {
+
+    @Override
+    public String toString() {
+      String name = resource.groupResource().toString();
+      String scoped = namespace.isEmpty() ? name : name + " in " + namespace;
+      return selectors.equals(ListOptions.NONE) ? scoped : scoped + " with " + selectors;
+    }
+  }
+
+  private final Source source;
+  private final String namespace;
+  private final UnaryOperator<ListOptions> tweakListOptions;
+  private final Duration resyncPeriod;
+  private final ReflectorOptions options;
+  private final Function<String, InformerMetrics> metrics;
+  private final Optional<Duration> stopWhenMissing;
+  private final Map<Key, Consumer<SharedIndexInformer.Builder<?>>> configurations;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final Map<Key, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  private SharedInformerFactory(Builder builder) {
+    source = builder.source;
+    namespace = builder.namespace;
+    tweakListOptions = builder.tweakListOptions;
+    resyncPeriod = builder.resyncPeriod;
+    options = builder.options;
+    metrics = builder.metrics;
+    stopWhenMissing = builder.stopWhenMissing;
+    configurations = Map.copyOf(builder.configurations);
+  }
+
+  /** Returns a builder of factories whose informers list and watch what the source gives. */
+  public static Builder builder(Source source) {
+    return new Builder(source);
+  }
+
+  // ---- informers
+
+  /** Returns the informer of a resource, in the factory's namespace if the resource has any. */
+  public <T extends KubernetesObject> SharedIndexInformer<T> informer(ResourceType<T> type) {
+    return informer(type, namespace);
+  }
+
+  /**
+   * Returns the informer of a resource in a namespace.
+   *
+   * @param namespace the namespace, empty for all; of no meaning to a resource of the cluster
+   */
+  public <T extends KubernetesObject> SharedIndexInformer<T> informer(
+      ResourceType<T> type, String namespace) {
+    return informer(type, namespace, ListOptions.NONE);
+  }
+
+  /**
+   * Returns the informer of a part of a resource. It is made at the first request, and has to be
+   * started then; an informer that was stopped is made anew, without its handlers.
+   *
+   * @param namespace the namespace, empty for all; of no meaning to a resource of the cluster
+   * @param selectors options with a label or a field selector; everything else in them is ignored
+   * @throws IllegalStateException if the factory is closed
+   */
+  public <T extends KubernetesObject> SharedIndexInformer<T> informer(
+      ResourceType<T> type, String namespace, ListOptions selectors) {
+    Key key = key(type, namespace, selectors);
+    lock.lock();
+    try {
+      requireNotClosedLocked();
+      SharedIndexInformer<?> existing = informers.get(key);
+      if (existing == null || existing.isStopped()) {
+        existing = newInformer(type, key);
+        informers.put(key, existing);
+      }
+      @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
+      SharedIndexInformer<T> informer = (SharedIndexInformer<T>) existing;
+      return informer;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Key key(ResourceType<?> type, String namespace, ListOptions selectors) {
+    ListOptions only =
+        ListOptions.builder()
+            .labelSelector(selectors.labelSelector())
+            .fieldSelector(selectors.fieldSelector())
+            .build();
+    return new Key(type.resource(), type.codec(), type.isNamespaced() ? namespace : "", only);
+  }
+
+  private <T extends KubernetesObject> SharedIndexInformer<T> newInformer(
+      ResourceType<T> type, Key key) {
+    ListOptions selectors = tweakListOptions.apply(key.selectors);
+    SharedIndexInformer.Builder<T> builder =
+        SharedIndexInformer.builder(source.listerWatcher(type, key.namespace, selectors))
+            .options(options.toBuilder().name(key.toString()).build())
+            .resyncPeriod(resyncPeriod)
+            .metrics(metrics.apply(key.toString()));
+    configurations.getOrDefault(key(type, "", ListOptions.NONE), any -> {}).accept(builder);
+    stopWhenMissing.ifPresent(
+        time -> builder.alsoOnError((reflector, error) -> stopIfMissing(key, reflector, time)));
+    return builder.build();
+  }
+
+  /** Called by the informer's own thread, which may well close it. */
+  private void stopIfMissing(Key key, Reflector<?> reflector, Duration time) {
+    if (reflector.vitals().isMissingFor(time)) {
+      LOG.log(
+          Level.WARNING,
+          "The server has had no such resource for long, its informer is stopped: informer={0}",
+          key);
+      SharedIndexInformer<?> missing;
+      lock.lock();
+      try {
+        missing = informers.remove(key);
+      } finally {
+        lock.unlock();
+      }
+      if (missing != null) {
+        missing.close();
+      }
+    }
+  }
+
+  /**
+   * Closes an informer of this factory and forgets it. Whoever asks for it again gets a new one.
+   *
+   * @return whether the informer was one of this factory
+   */
+  public boolean stop(SharedIndexInformer<?> informer) {
+    boolean removed;
+    lock.lock();
+    try {
+      removed = informers.values().removeIf(other -> other == informer);
+    } finally {
+      lock.unlock();
+    }
+    if (removed) {
+      informer.close();
+    }
+    return removed;
+  }
+
+  // ---- all informers
+
+  /**
+   * Starts all informers that have not been started, and returns at once. To be called again for
+   * informers that are asked for later.
+   *
+   * @throws IllegalStateException if the factory is closed
+   */
+  public void start() {
+    lock.lock();
+    try {
+      requireNotClosedLocked();
+      informers.values().removeIf(SharedIndexInformer::isStopped);
+      informers.values().forEach(SharedIndexInformer::start);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void requireNotClosedLocked() {
+    if (closed) {
+      throw new IllegalStateException("the informer factory is closed");
+    }
+  }
+
+  /**
+   * Waits until all informers have their first list in the cache, or the time is up.
+   *
+   * <p>For an informer that was not started this does not wait, it is simply not synced. Unlike
+   * client-go, which leaves it out.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public SyncResult awaitSynced(Duration timeout) throws InterruptedException {
+    Clock clock = options.clock();
+    long start = clock.nanoTime();
+    Map<String, InformerHealth> unsynced = new LinkedHashMap<>();
+    for (Map.Entry<Key, SharedIndexInformer<?>> entry : snapshot().entrySet()) {
+      SharedIndexInformer<?> informer = entry.getValue();
+      Duration left = timeout.minusNanos(clock.nanoTime() - start);
+      if (!informer.isRunning() || !informer.awaitSynced(left)) {
+        unsynced.put(entry.getKey().toString(), informer.health());
+      }
+    }
+    return new SyncResult(unsynced);
+  }
+
+  /** Returns how each informer is doing, by its name. */
+  public Map<String, InformerHealth> health() {
+    Map<String, InformerHealth> health = new LinkedHashMap<>();
+    snapshot().forEach((key, informer) -> health.put(key.toString(), informer.health()));
+    return Collections.unmodifiableMap(health);
+  }
+
+  private Map<Key, SharedIndexInformer<?>> snapshot() {
+    lock.lock();
+    try {
+      return new LinkedHashMap<>(informers);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Closes all informers, each as {@link SharedIndexInformer#close} does. May be called more than
+   * once.
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    snapshot().values().forEach(SharedIndexInformer::close);
+  }
+
+  /** Builds a {@link SharedInformerFactory}. Not safe for use by many threads. */
+  public static final class Builder {
+
+    private final Source source;
+    private String namespace = "";
+    private UnaryOperator<ListOptions> tweakListOptions = UnaryOperator.identity();
+    private Duration resyncPeriod = Duration.ZERO;
+    private ReflectorOptions options = ReflectorOptions.defaults();
+    private Function<String, InformerMetrics> metrics = name -> InformerMetrics.NONE;
+    private Optional<Duration> stopWhenMissing = Optional.empty();
+    private final Map<Key, Consumer<SharedIndexInformer.Builder<?>>> configurations =
+        new HashMap<>();
+
+    private Builder(Source source) {
+      this.source = requireNonNull(source, "source");
+    }
+
+    /** Sets the namespace of informers for which none is named. Default: all namespaces. */
+    public Builder namespace(String namespace) {
+      this.namespace = requireNonNull(namespace, "namespace");
+      return this;
+    }
+
+    /**
+     * Sets what to do to the selectors of each informer when it is made. Default: nothing.
+     *
+     * <p>Corresponds to client-go's {@code WithTweakListOptions}.
+     */
+    public Builder tweakListOptions(UnaryOperator<ListOptions> tweakListOptions) {
+      this.tweakListOptions = requireNonNull(tweakListOptions, "tweakListOptions");
+      return this;
+    }
+
+    /** Sets the default resync period of all informers. Default: zero, never. */
+    public Builder resyncPeriod(Duration resyncPeriod) {
+      this.resyncPeriod = requireNonNull(resyncPeriod, "resyncPeriod");
+      return this;
+    }
+
+    /** Sets how to talk to the server, and where clock and threads come from. */
+    public Builder options(ReflectorOptions options) {
+      this.options = requireNonNull(options, "options");
+      return this;
+    }
+
+    /** Sets where an informer, given by its name, reports what happens. Default: nowhere. */
+    public Builder metrics(Function<String, InformerMetrics> metrics) {
+      this.metrics = requireNonNull(metrics, "metrics");
+      return this;
+    }
+
+    /**
+     * Sets what is special about the informers of a resource: another resync period, indices, a
+     * transform.
+     *
+     * <p>Corresponds to client-go's {@code WithCustomResyncConfig} and {@code WithTransform}.
+     */
+    public <T extends KubernetesObject> Builder configure(
+        ResourceType<T> type, Consumer<? super SharedIndexInformer.Builder<T>> configuration) {
+      requireNonNull(configuration, "configuration");
+      configurations.put(key(type, "", ListOptions.NONE), any -> configuration.accept(cast(any)));
+      return this;
+    }
+
+    @SuppressWarnings("unchecked") // Filed under the codec, so only called for its type.
+    private static <T extends KubernetesObject> SharedIndexInformer.Builder<T> cast(
+        SharedIndexInformer.Builder<?> builder) {
+      return (SharedIndexInformer.Builder<T>) builder;
+    }
+
+    /**
+     * Has an informer stopped when for so long the server has answered that there is no such
+     * resource, as after the removal of a CustomResourceDefinition. Default: it goes on trying.
+     */
+    public Builder stopWhenMissing(Duration time) {
+      this.stopWhenMissing = Optional.of(time);
+      return this;
+    }
+
+    /** Returns a factory without informers. */
+    public SharedInformerFactory build() {
+      return new SharedInformerFactory(this);
+    }
+  }
+}
