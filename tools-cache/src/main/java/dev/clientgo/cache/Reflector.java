@@ -256,6 +256,7 @@ public final class Reflector<T extends KubernetesObject> {
   /** Makes {@link #run} return, if in addition its thread is interrupted. */
   void stop() {
     stopped = true;
+    vitals.state = State.STOPPED;
     OpenWatch<T> watch = current;
     if (watch != null) {
       watch.close();

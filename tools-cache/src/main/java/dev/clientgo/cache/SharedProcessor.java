@@ -151,6 +151,16 @@ final class SharedProcessor<T extends KubernetesObject> implements ResourceEvent
     }
   }
 
+  /** Returns how often each handler is resynced, in the order in which they were added. */
+  List<Duration> resyncPeriods() {
+    lock.lock();
+    try {
+      return listeners.values().stream().map(ResyncSchedule::period).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Finds out which handlers are due for a resync, and returns whether there are any. */
   boolean shouldResync() {
     long now = clock.nanoTime();

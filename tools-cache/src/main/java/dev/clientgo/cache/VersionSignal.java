@@ -36,6 +36,7 @@ final class VersionSignal {
 
   /** Waits until the store shows at least that version; returns false if the time is up before. */
   boolean await(String resourceVersion, Duration timeout) throws InterruptedException {
+    requireValid(resourceVersion);
     long start = clock.nanoTime();
     lock.lockInterruptibly();
     try {
@@ -54,12 +55,20 @@ final class VersionSignal {
 
   private boolean isReached(String resourceVersion) {
     String reached = version.get();
-    if (reached.equals(resourceVersion)) {
-      return true;
-    }
     // Versions are decimal numbers of any length.
     return reached.length() == resourceVersion.length()
-        ? reached.compareTo(resourceVersion) > 0
+        ? reached.compareTo(resourceVersion) >= 0
         : reached.length() > resourceVersion.length();
+  }
+
+  private static void requireValid(String resourceVersion) {
+    boolean valid =
+        !resourceVersion.isEmpty()
+            && resourceVersion.charAt(0) != '0'
+            && resourceVersion.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "not a resource version to wait for: \"" + resourceVersion + "\"");
+    }
   }
 }

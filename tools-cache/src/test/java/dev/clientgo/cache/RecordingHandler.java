@@ -2,9 +2,14 @@ package dev.clientgo.cache;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A handler that writes down what it is told: {@code add default/a@1 initial}. */
 final class RecordingHandler implements ResourceEventHandler<ApiObject> {
@@ -12,6 +17,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition told = lock.newCondition();
   private final List<String> events = new ArrayList<>();
+  private final Map<String, ApiObject> state = new TreeMap<>();
 
   static String describe(ApiObject object) {
     return ObjectName.of(object) + "@" + object.metadata().resourceVersion();
@@ -19,12 +25,15 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
 
   @Override
   public void onAdd(ApiObject object, boolean isInInitialList) {
-    told("add " + describe(object) + (isInInitialList ? " initial" : ""));
+    told("add " + describe(object) + (isInInitialList ? " initial" : ""), keyOf(object), object);
   }
 
   @Override
   public void onUpdate(ApiObject oldObject, ApiObject newObject) {
-    told("update " + describe(oldObject) + " " + newObject.metadata().resourceVersion());
+    told(
+        "update " + describe(oldObject) + " " + newObject.metadata().resourceVersion(),
+        keyOf(newObject),
+        newObject);
   }
 
   @Override
@@ -33,13 +42,24 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
     told(
         "delete "
             + (object == null ? deleted.key() : describe(object))
-            + (deleted.finalStateUnknown() ? " unknown" : ""));
+            + (deleted.finalStateUnknown() ? " unknown" : ""),
+        deleted.key(),
+        null);
   }
 
-  private void told(String event) {
+  private static String keyOf(ApiObject object) {
+    return ObjectName.of(object).toString();
+  }
+
+  private void told(String event, String key, @Nullable ApiObject after) {
     lock.lock();
     try {
       events.add(event);
+      if (after == null) {
+        state.remove(key);
+      } else {
+        state.put(key, after);
+      }
       told.signalAll();
     } finally {
       lock.unlock();
@@ -57,16 +77,40 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
 
   /** Waits until there are that many events, and returns all; fails after ten seconds. */
   List<String> await(int count) throws InterruptedException {
+    return awaitUntil(() -> events.size() >= count, count + " events");
+  }
+
+  /** Waits until there is such an event, and returns all; fails after ten seconds. */
+  List<String> awaitEvent(Predicate<String> event) throws InterruptedException {
+    return awaitUntil(() -> events.stream().anyMatch(event), "an event");
+  }
+
+  private List<String> awaitUntil(BooleanSupplier done, String what) throws InterruptedException {
     lock.lock();
     try {
       long left = TimeUnit.SECONDS.toNanos(10);
-      while (events.size() < count) {
+      while (!done.getAsBoolean()) {
         if (left <= 0) {
-          throw new AssertionError("waited 10 s for " + count + " events, there are " + events);
+          throw new AssertionError(
+              "waited 10 s for %s, there are %d, at last %s"
+                  .formatted(
+                      what,
+                      events.size(),
+                      events.subList(Math.max(0, events.size() - 20), events.size())));
         }
         left = told.awaitNanos(left);
       }
       return List.copyOf(events);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns what the events give when they are applied to nothing. */
+  Map<String, ApiObject> replay() {
+    lock.lock();
+    try {
+      return new TreeMap<>(state);
     } finally {
       lock.unlock();
     }

@@ -1,0 +1,254 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DeltaDispatcherTest {
+
+  private static final KeyFunction<ApiObject> KEY = KeyFunction.metaNamespace();
+
+  /** The names of objects on which the index function fails. */
+  private final Set<String> refused = new HashSet<>();
+
+  private final Indexer<ApiObject> store = Indexer.create(KEY, Map.of("refusing", this::index));
+  private final RecordingHandler handler = new RecordingHandler();
+  private final DeltaDispatcher<ApiObject> dispatcher = new DeltaDispatcher<>(KEY, store, handler);
+
+  private List<String> index(ApiObject object) {
+    if (refused.contains(RecordingHandler.describe(object))) {
+      throw new IllegalStateException("refused");
+    }
+    return List.of();
+  }
+
+  private List<String> stored() {
+    return store.list().stream().map(RecordingHandler::describe).sorted().toList();
+  }
+
+  private static Delta<ApiObject> added(String key, String version) {
+    return new Delta.Added<>(key, ApiObject.of(key, version));
+  }
+
+  private static Delta<ApiObject> updated(String key, String version) {
+    return new Delta.Updated<>(key, ApiObject.of(key, version));
+  }
+
+  private static Delta<ApiObject> deleted(String key, String version) {
+    return new Delta.Deleted<>(DeletedObject.of(key, ApiObject.of(key, version)));
+  }
+
+  private static Delta<ApiObject> replacedAll(String version, ApiObject... objects) {
+    return new Delta.ReplacedAll<>(List.of(objects), version);
+  }
+
+  // ---- one by one
+
+  @Test
+  void storeDecidesBetweenAddAndUpdate() {
+    dispatcher.process(List.of(updated("a", "1")), true);
+    dispatcher.process(List.of(added("a", "2")), false);
+    dispatcher.process(List.of(new Delta.Replaced<>("b", ApiObject.of("b", "3"))), false);
+    dispatcher.process(List.of(new Delta.Sync<>("b", ApiObject.of("b", "3"))), false);
+
+    assertThat(handler.events())
+        .containsExactly("add a@1 initial", "update a@1 2", "add b@3", "update b@3 3");
+    assertThat(stored()).containsExactly("a@2", "b@3");
+  }
+
+  /** Even if the store had nothing. */
+  @Test
+  void deletion_isAlwaysTold() {
+    dispatcher.process(List.of(added("a", "1"), deleted("a", "2"), deleted("b", "3")), false);
+
+    assertThat(handler.events()).containsExactly("add a@1", "delete a@2", "delete b@3");
+    assertThat(stored()).isEmpty();
+  }
+
+  @Test
+  void deletionOfUnknownFinalState_removesByKey() {
+    dispatcher.process(List.of(added("a", "1")), false);
+
+    dispatcher.process(
+        List.of(new Delta.Deleted<>(DeletedObject.ofUnknownFinalState("a", null))), false);
+
+    assertThat(handler.events()).containsExactly("add a@1", "delete a unknown");
+    assertThat(stored()).isEmpty();
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("1");
+  }
+
+  @Test
+  void syncAll_tellsOfEachStoredObject() {
+    dispatcher.process(List.of(added("a", "1"), added("b", "2")), false);
+
+    dispatcher.process(List.of(new Delta.SyncAll<>()), false);
+
+    assertThat(handler.events().subList(2, 4))
+        .containsExactlyInAnyOrder("update a@1 1", "update b@2 2");
+  }
+
+  /** TestStoreResourceVersion. */
+  @Test
+  void storeVersion_followsEveryDelta() {
+    dispatcher.process(List.of(replacedAll("10", ApiObject.of("a", "1"))), true);
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("10");
+    dispatcher.process(List.of(added("b", "11")), false);
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("11");
+    dispatcher.process(List.of(new Delta.Bookmark<>("12")), false);
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("12");
+    dispatcher.process(List.of(deleted("b", "13")), false);
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("13");
+    dispatcher.processBatch(List.of(updated("a", "14"), added("c", "15")), false);
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("15");
+  }
+
+  // ---- lists
+
+  /**
+   * TestReplaceEvents: the same events whether the queue takes the list apart or the dispatcher.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void list_isToldAsDeletionsThenUpdatesAndAdditions(boolean atomic) throws InterruptedException {
+    RealFIFO.Builder<ApiObject> builder = RealFIFO.builder(KEY);
+    if (!atomic) {
+      builder.knownObjects(
+          new KnownObjects<>() {
+            @Override
+            public List<String> listKeys() {
+              return store.listKeys();
+            }
+
+            @Override
+            public Optional<ApiObject> getByKey(String key) {
+              return store.getByKey(key);
+            }
+          });
+    }
+    RealFIFO<ApiObject> queue = builder.build();
+    dispatcher.process(List.of(added("p1", "1"), added("p2", "2"), added("p3", "3")), false);
+
+    queue.replace(
+        List.of(ApiObject.of("p1", "4"), ApiObject.of("p2", "5"), ApiObject.of("p4", "6")), "6");
+    queue.close();
+    while (queue.popBatch(dispatcher::processBatch, dispatcher::process)) {}
+
+    assertThat(handler.events().subList(3, 7))
+        .containsExactly(
+            "delete p3@3 unknown", "update p1@1 4", "update p2@2 5", "add p4@6 initial");
+    assertThat(stored()).containsExactly("p1@4", "p2@5", "p4@6");
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("6");
+  }
+
+  @Test
+  void list_storeShowsItBeforeTheFirstEvent() {
+    dispatcher.process(List.of(added("a", "1")), false);
+    ResourceEventHandler<ApiObject> looking =
+        new ResourceEventHandler<>() {
+          @Override
+          public void onDelete(DeletedObject<ApiObject> deleted) {
+            assertThat(stored()).containsExactly("b@2");
+          }
+        };
+
+    new DeltaDispatcher<>(KEY, store, looking)
+        .process(List.of(replacedAll("2", ApiObject.of("b", "2"))), false);
+  }
+
+  /** Unlike upstream, where a failing index function is a panic. */
+  @Test
+  void list_objectThatCannotBeIndexed_keepsItsLastStateAndOthersGoIn() {
+    dispatcher.process(
+        List.of(replacedAll("2", ApiObject.of("a", "1"), ApiObject.of("b", "2"))), true);
+    refused.add("a@3");
+    refused.add("c@4");
+
+    assertThatThrownBy(
+            () ->
+                dispatcher.process(
+                    List.of(
+                        replacedAll(
+                            "9",
+                            ApiObject.of("a", "3"),
+                            ApiObject.of("c", "4"),
+                            ApiObject.of("d", "5"))),
+                    false))
+        .isInstanceOf(TransactionException.class)
+        .hasMessageContaining("failed to execute (2/4) transactions")
+        .hasMessageContaining("\"refusing\" failed on the object \"a\"");
+
+    assertThat(handler.events().subList(2, 4)).containsExactly("delete b@2 unknown", "add d@5");
+    assertThat(stored()).containsExactly("a@1", "d@5");
+    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("9");
+  }
+
+  // ---- batches
+
+  static Stream<Arguments> batches() {
+    return Stream.of(
+        argumentSet("all succeed", List.of("a"), List.of(), List.of("add a@1 initial"), ""),
+        argumentSet("all fail", List.of("a"), List.of("a"), List.of(), "(1/1)"),
+        argumentSet(
+            "last fails", List.of("a", "b"), List.of("b"), List.of("add a@1 initial"), "(1/2)"),
+        argumentSet(
+            "middle fails",
+            List.of("a", "b", "c"),
+            List.of("b"),
+            List.of("add a@1 initial", "add c@1 initial"),
+            "(1/3)"));
+  }
+
+  /** TestProcessDeltasInBatch. */
+  @ParameterizedTest
+  @MethodSource("batches")
+  void batch_tellsOfWhatSucceeded(
+      List<String> keys, List<String> failing, List<String> events, String failure) {
+    failing.forEach(key -> refused.add(key + "@1"));
+    List<Delta<ApiObject>> deltas = keys.stream().map(key -> added(key, "1")).toList();
+
+    if (failure.isEmpty()) {
+      dispatcher.processBatch(deltas, true);
+    } else {
+      assertThatThrownBy(() -> dispatcher.processBatch(deltas, true))
+          .hasMessageContaining("failed to execute " + failure + " transactions");
+    }
+
+    assertThat(handler.events()).isEqualTo(events);
+    assertThat(stored()).hasSize(events.size());
+  }
+
+  @Test
+  void batch_storeShowsAllOfItBeforeTheFirstEvent() {
+    ResourceEventHandler<ApiObject> looking =
+        new ResourceEventHandler<>() {
+          @Override
+          public void onAdd(ApiObject object, boolean isInInitialList) {
+            assertThat(stored()).containsExactly("a@1", "b@1");
+          }
+        };
+
+    new DeltaDispatcher<>(KEY, store, looking)
+        .processBatch(List.of(added("a", "1"), added("b", "1")), false);
+  }
+
+  @Test
+  void batch_ofWholeCollection_isRefused() {
+    assertThatThrownBy(
+            () -> dispatcher.processBatch(List.of(added("a", "1"), new Delta.SyncAll<>()), false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("SYNC_ALL");
+    assertThat(stored()).isEmpty();
+  }
+}
