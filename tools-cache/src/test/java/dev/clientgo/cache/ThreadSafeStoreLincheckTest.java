@@ -1,0 +1,140 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.cache.ThreadSafeStore.Change;
+import dev.clientgo.cache.Transaction.Delete;
+import dev.clientgo.cache.Transaction.Put;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Lets two threads take turns in many ways, and checks that each method happens at one moment. */
+@Param(name = "key", gen = IntGen.class, conf = "1:2")
+@Param(name = "value", gen = IntGen.class, conf = "1:3")
+@Timeout(300)
+public final class ThreadSafeStoreLincheckTest {
+
+  private static final List<String> SMALL = List.of("small");
+  private static final List<String> BIG = List.of("big");
+
+  private final ThreadSafeStore<Integer> store =
+      new ThreadSafeStore<>(Map.of("size", value -> value < 3 ? SMALL : BIG));
+
+  @Operation
+  public void put(@Param(name = "value") int value) {
+    store.apply(Change.put("k2", value));
+  }
+
+  @Operation
+  public void delete(@Param(name = "key") int key) {
+    store.apply(Change.deleteByKey("k" + key));
+  }
+
+  /** Changes two keys at once. */
+  @Operation
+  public void move(@Param(name = "value") int value) {
+    store.transaction(
+        List.of(new Put<>(value), new Delete<>(value)),
+        object -> Change.put("k1", object),
+        object -> Change.deleteByKey("k2"));
+  }
+
+  @Operation
+  public void replace(@Param(name = "value") int value) {
+    Map<String, Integer> items = new HashMap<>();
+    items.put("k2", value);
+    store.replace(items, "1");
+  }
+
+  @Operation
+  public String get(@Param(name = "key") int key) {
+    return Objects.toString(store.get("k" + key));
+  }
+
+  /** All values, one digit each. */
+  @Operation
+  public int list() {
+    return digits(store.list());
+  }
+
+  @Operation
+  public String keysOfSmall() {
+    return String.join(" ", store.keysByIndex("size", SMALL.get(0)));
+  }
+
+  @Operation
+  public int small() {
+    return digits(store.byIndex("size", SMALL));
+  }
+
+  /** In ascending order; there are two values at most. */
+  private static int digits(Iterable<Integer> values) {
+    int digits = 0;
+    for (int value : values) {
+      digits = value > digits ? 10 * digits + value : 10 * value + digits;
+    }
+    return digits;
+  }
+
+  /** What the store must look like to everybody. */
+  public static final class SequentialStore {
+    private final Map<String, Integer> items = new HashMap<>();
+
+    public void put(int value) {
+      items.put("k2", value);
+    }
+
+    public void delete(int key) {
+      items.remove("k" + key);
+    }
+
+    public void move(int value) {
+      items.put("k1", value);
+      items.remove("k2");
+    }
+
+    public void replace(int value) {
+      items.clear();
+      items.put("k2", value);
+    }
+
+    public String get(int key) {
+      return Objects.toString(items.get("k" + key));
+    }
+
+    public int list() {
+      return digits(items.values());
+    }
+
+    public String keysOfSmall() {
+      return String.join(
+          " ", items.keySet().stream().filter(key -> items.get(key) < 3).sorted().toList());
+    }
+
+    public int small() {
+      return digits(items.values().stream().filter(value -> value < 3).toList());
+    }
+  }
+
+  @Test
+  void operations_areLinearizable() {
+    Lincheck.options()
+        .addCustomScenario(scenario("put:1", "move:2", "list small", ""))
+        .addCustomScenario(scenario("put:1", "move:3", "keysOfSmall list", ""))
+        .addCustomScenario(scenario("", "replace:1", "get:2 small", "list"))
+        .addCustomScenario(scenario("move:1", "replace:2", "move:2", "list small"))
+        .sequentialSpecification(SequentialStore.class)
+        .check(ThreadSafeStoreLincheckTest.class);
+  }
+
+  private static ExecutionScenario scenario(
+      String before, String thread1, String thread2, String after) {
+    return Lincheck.scenario(ThreadSafeStoreLincheckTest.class, before, thread1, thread2, after);
+  }
+}
