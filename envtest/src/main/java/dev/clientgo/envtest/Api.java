@@ -1,99 +1,144 @@
 package dev.clientgo.envtest;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
-import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
+import java.util.Set;
 
 /** Finds out what a request is about, and who answers it. Safe for use by many threads. */
 final class Api {
 
-  private final Resources resources;
+  private static final Set<String> READS = Set.of("get", "list", "watch");
+  private static final List<String> FIRST_NAMESPACES =
+      List.of("default", "kube-node-lease", "kube-public", "kube-system");
+
+  private final Store store;
+  private final Resources resources = new Resources(BuiltIns.all());
+  private final OpenWatches openWatches = new OpenWatches();
+  private final Strategy strategy;
   private final Reads reads;
   private final Writes writes;
   private final Deletes deletes;
   private final Watches watches;
+  private final NonResources nonResources;
+  private final CustomResources customResources;
 
-  Api(
-      Store store,
-      Resources resources,
-      Clock clock,
-      RandomGenerator random,
-      Duration bookmarkInterval) {
-    this.resources = resources;
+  Api(Store store, Settings settings) {
+    this.store = store;
+    this.strategy = new Strategy(settings.clock(), settings.random());
     this.reads = new Reads(store);
-    this.writes = new Writes(store, new Strategy(clock, random));
-    this.deletes = new Deletes(store, clock);
-    this.watches = new Watches(store, clock, random, bookmarkInterval);
+    this.writes = new Writes(store, strategy);
+    this.deletes = new Deletes(store, settings.clock());
+    this.watches = new Watches(store, settings, openWatches);
+    this.nonResources = new NonResources(resources);
+    this.customResources = new CustomResources(store, resources, deletes, settings.clock());
+    resources.all().forEach(resource -> store.open(resource.groupResource()));
+    ServedObjects namespaces = objects(new GroupVersionResource("", "v1", "namespaces"));
+    for (String name : FIRST_NAMESPACES) {
+      namespaces.put(
+          KindRules.namespace(Unstructured.of(Map.of("metadata", Map.of("name", name)))));
+    }
+  }
+
+  /** Returns the watches that are open. */
+  OpenWatches openWatches() {
+    return openWatches;
+  }
+
+  /**
+   * Returns the objects of a kind.
+   *
+   * @throws IllegalArgumentException if the kind is not served
+   */
+  ServedObjects objects(GroupVersionResource name) {
+    Resource resource =
+        resources
+            .find(name.group(), name.resource())
+            .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
+    Version version =
+        resource
+            .version(name.version())
+            .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
+    return new ServedObjects(store, resource, version, strategy, customResources);
   }
 
   /**
    * Answers a request.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it fails
+   * @throws ApiStatusException if it fails
    */
-  Response handle(ApiRequest request) {
+  Response answer(ApiRequest request) {
     if (request.resource().isEmpty()) {
-      return pathNotFound();
+      return nonResources.answer(request);
     }
     Optional<Resource> resource = resources.find(request.group(), request.resource());
     Optional<Version> version =
         resource.flatMap(r -> r.version(request.version())).filter(Version::served);
     if (version.isEmpty() || !fits(request, resource.get(), version.get())) {
-      return pathNotFound();
+      if (resources.isBuiltIn(request.group())) {
+        throw Failures.noSuchResource();
+      }
+      return NonResources.notFound();
     }
-    return verb(request, resource.get(), version.get());
+    Response response = verb(request, resource.get(), version.get());
+    if (!READS.contains(request.verb())) {
+      customResources.afterWrite(resource.get());
+    }
+    return response;
   }
 
   private static boolean fits(ApiRequest request, Resource resource, Version version) {
     boolean namespaced = !request.namespace().isEmpty();
     boolean scopeFits =
         resource.namespaced()
-            ? namespaced || request.name().isEmpty()
-            : !namespaced || resource.plural().equals("namespaces");
+            ? namespaced || (request.name().isEmpty() && !isCustomWrite(request, resource))
+            : !namespaced || resource.isNamespace();
     String subresource = request.subresource();
-    return scopeFits && (subresource.isEmpty() || version.subresources().contains(subresource));
+    boolean known = subresource.isEmpty() || version.subresources().contains(subresource);
+    if (scopeFits && !known && resource.is(Trait.CUSTOM)) {
+      throw ApiStatusException.notFound(resource.groupResource(), request.name());
+    }
+    return scopeFits && known;
+  }
+
+  /** Where built-in kinds answer that a method is not allowed, others have no path at all. */
+  private static boolean isCustomWrite(ApiRequest request, Resource resource) {
+    return resource.is(Trait.CUSTOM) && !READS.contains(request.verb());
   }
 
   private Response verb(ApiRequest request, Resource resource, Version version) {
-    boolean whole = request.subresource().isEmpty();
-    boolean everywhere = resource.namespaced() && request.namespace().isEmpty();
+    if (!isAllowed(request, resource)) {
+      throw resource.is(Trait.CUSTOM)
+          ? ApiStatusException.methodNotSupported(resource.groupResource(), request.verb())
+          : Failures.methodNotAllowed();
+    }
     return switch (request.verb()) {
       case "get" -> reads.get(request, resource, version);
       case "list" -> reads.list(request, resource, version);
       case "watch" -> watches.watch(request, resource, version);
+      case "create" -> writes.create(request, resource, version);
       case "update" -> writes.update(request, resource, version);
       case "patch" -> writes.patch(request, resource, version);
-      case "create" -> {
-        if (!whole || everywhere || !request.name().isEmpty()) {
-          throw notAllowed(request, resource);
-        }
-        yield writes.create(request, resource, version);
-      }
-      case "delete" -> {
-        if (!whole) {
-          throw notAllowed(request, resource);
-        }
-        yield deletes.delete(request, resource, version);
-      }
-      case "deletecollection" -> {
-        if (everywhere || !resource.verbs().contains("deletecollection")) {
-          throw notAllowed(request, resource);
-        }
-        yield deletes.deleteCollection(request, resource, version);
-      }
-      default -> throw notAllowed(request, resource);
+      case "delete" -> deletes.delete(request, resource, version);
+      default -> deletes.deleteCollection(request, resource, version);
     };
   }
 
-  private static RuntimeException notAllowed(ApiRequest request, Resource resource) {
-    return resource.is(Resource.Trait.CUSTOM)
-        ? Failures.notSupported(resource.groupResource(), request.verb())
-        : Failures.methodNotAllowed();
-  }
-
-  private static Response pathNotFound() {
-    return Response.text(404, "404 page not found\n");
+  private static boolean isAllowed(ApiRequest request, Resource resource) {
+    boolean whole = request.subresource().isEmpty();
+    boolean everywhere = resource.namespaced() && request.namespace().isEmpty();
+    return switch (request.verb()) {
+      case "get", "list", "watch" -> true;
+      case "create" -> whole && !everywhere && request.name().isEmpty();
+      case "update", "patch" -> !request.name().isEmpty();
+      case "delete" -> whole;
+      case "deletecollection" -> !everywhere && resource.verbs().contains("deletecollection");
+      default -> false;
+    };
   }
 }

@@ -154,6 +154,11 @@ public final class ApiRequest {
     return target.verb;
   }
 
+  /** Returns whether this is asked for, of that resource, be it of an object or a subresource. */
+  public boolean is(String verb, String resource) {
+    return target.verb.equals(verb) && target.resource.equals(resource);
+  }
+
   /** Returns the API group, empty for the core group and for a path that is not of a resource. */
   public String group() {
     return target.group;

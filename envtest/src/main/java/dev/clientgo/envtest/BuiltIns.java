@@ -18,6 +18,17 @@ import java.util.TreeSet;
  */
 final class BuiltIns {
 
+  /** What fields are that objects may leave out. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "spec.unschedulable", "false",
+          "spec.hostNetwork", "false",
+          "status.replicas", "0",
+          "status.successful", "0",
+          "spec.restartPolicy", "Always",
+          "spec.schedulerName", "default-scheduler",
+          "spec.type", "ClusterIP");
+
   private final List<Resource> resources = new ArrayList<>();
 
   private BuiltIns() {}
@@ -56,8 +67,16 @@ final class BuiltIns {
         .traits(Trait.NO_DELETE_COLLECTION)
         .add();
     cluster("", "v1", "Node").shortNames("no").status().selectable("spec.unschedulable").add();
-    namespaced("", "v1", "PersistentVolumeClaim").shortNames("pvc").status().add();
-    cluster("", "v1", "PersistentVolume").shortNames("pv").status().add();
+    namespaced("", "v1", "PersistentVolumeClaim")
+        .shortNames("pvc")
+        .status()
+        .traits(Trait.RETURNS_DELETED)
+        .add();
+    cluster("", "v1", "PersistentVolume")
+        .shortNames("pv")
+        .status()
+        .traits(Trait.RETURNS_DELETED)
+        .add();
     namespaced("", "v1", "Pod")
         .shortNames("po")
         .categories("all")
@@ -67,22 +86,26 @@ final class BuiltIns {
         .selectable("spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP")
         .selectable("status.nominatedNodeName")
         .add();
-    namespaced("", "v1", "PodTemplate").traits(Trait.GENERATION).add();
+    namespaced("", "v1", "PodTemplate").traits(Trait.GENERATION, Trait.RETURNS_DELETED).add();
     namespaced("", "v1", "ReplicationController")
         .shortNames("rc")
         .categories("all")
         .status()
-        .traits(Trait.GENERATION)
+        .traits(Trait.GENERATION, Trait.ORPHANS_DEPENDENTS)
         .selectable("status.replicas")
         .add();
-    namespaced("", "v1", "ResourceQuota").shortNames("quota").status().add();
+    namespaced("", "v1", "ResourceQuota")
+        .shortNames("quota")
+        .status()
+        .traits(Trait.RETURNS_DELETED)
+        .add();
     namespaced("", "v1", "Secret").selectable("type").add();
     namespaced("", "v1", "ServiceAccount").shortNames("sa").traits(Trait.RETURNS_DELETED).add();
     namespaced("", "v1", "Service")
         .shortNames("svc")
         .categories("all")
         .status()
-        .traits(Trait.RETURNS_DELETED)
+        .traits(Trait.RETURNS_DELETED, Trait.CREATE_ON_UPDATE)
         .selectable("spec.clusterIP", "spec.type")
         .add();
   }
@@ -107,7 +130,7 @@ final class BuiltIns {
     namespaced("batch", "v1", "Job")
         .categories("all")
         .status()
-        .traits(Trait.GENERATION)
+        .traits(Trait.GENERATION, Trait.ORPHANS_DEPENDENTS)
         .selectable("status.successful")
         .add();
   }
@@ -141,41 +164,47 @@ final class BuiltIns {
     namespaced("policy", "v1", "PodDisruptionBudget")
         .shortNames("pdb")
         .status()
-        .traits(Trait.GENERATION)
+        .traits(Trait.GENERATION, Trait.VERSION_REQUIRED)
         .add();
     String rbac = "rbac.authorization.k8s.io";
     cluster(rbac, "v1", "ClusterRoleBinding").traits(Trait.CREATE_ON_UPDATE).add();
     cluster(rbac, "v1", "ClusterRole").traits(Trait.CREATE_ON_UPDATE).add();
     namespaced(rbac, "v1", "RoleBinding").traits(Trait.CREATE_ON_UPDATE).add();
     namespaced(rbac, "v1", "Role").traits(Trait.CREATE_ON_UPDATE).add();
-    cluster("storage.k8s.io", "v1", "CSIDriver").add();
-    cluster("storage.k8s.io", "v1", "CSINode").add();
-    cluster("storage.k8s.io", "v1", "StorageClass").shortNames("sc").add();
-    cluster("storage.k8s.io", "v1", "VolumeAttachment").status().add();
+    String storage = "storage.k8s.io";
+    Trait[] guarded = {Trait.RETURNS_DELETED, Trait.VERSION_REQUIRED};
+    cluster(storage, "v1", "CSIDriver").traits(guarded).add();
+    cluster(storage, "v1", "CSINode").traits(guarded).add();
+    cluster(storage, "v1", "StorageClass").shortNames("sc").traits(Trait.RETURNS_DELETED).add();
+    cluster(storage, "v1", "VolumeAttachment").status().traits(guarded).add();
   }
 
   private void extensions() {
     String admission = "admissionregistration.k8s.io";
     cluster(admission, "v1", "MutatingWebhookConfiguration")
         .categories("api-extensions")
-        .traits(Trait.GENERATION)
+        .traits(Trait.GENERATION, Trait.VERSION_REQUIRED)
         .add();
     cluster(admission, "v1", "ValidatingWebhookConfiguration")
         .categories("api-extensions")
-        .traits(Trait.GENERATION)
+        .traits(Trait.GENERATION, Trait.VERSION_REQUIRED)
         .add();
     cluster("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
         .shortNames("crd", "crds")
         .categories("api-extensions")
         .status()
-        .traits(Trait.GENERATION)
+        .traits(Trait.GENERATION, Trait.VERSION_REQUIRED)
         .add();
     cluster("scheduling.k8s.io", "v1", "PriorityClass")
         .shortNames("pc")
         .traits(Trait.GENERATION)
         .add();
-    namespaced("coordination.k8s.io", "v1", "Lease").traits(Trait.CREATE_ON_UPDATE).add();
-    cluster("node.k8s.io", "v1", "RuntimeClass").add();
+    namespaced("coordination.k8s.io", "v1", "Lease")
+        .traits(Trait.CREATE_ON_UPDATE, Trait.VERSION_REQUIRED)
+        .add();
+    cluster("node.k8s.io", "v1", "RuntimeClass")
+        .traits(Trait.CREATE_ON_UPDATE, Trait.VERSION_REQUIRED)
+        .add();
     namespaced("discovery.k8s.io", "v1", "EndpointSlice").traits(Trait.GENERATION).add();
   }
 
@@ -243,7 +272,7 @@ final class BuiltIns {
 
     Line selectable(String... fields) {
       for (String field : fields) {
-        selectable.put(field, field);
+        selectable.put(field, DEFAULTS.getOrDefault(field, ""));
       }
       return this;
     }

@@ -32,6 +32,9 @@ final class Connection extends Socket {
   @GuardedBy("lock")
   private final List<Runnable> onGone = new ArrayList<>();
 
+  @GuardedBy("lock")
+  private final List<Runnable> onRead = new ArrayList<>();
+
   /** What was read ahead and not yet taken. */
   @GuardedBy("lock")
   private byte[] ahead = {};
@@ -62,13 +65,39 @@ final class Connection extends Socket {
     callback.run();
   }
 
-  void removeOnGone(Runnable callback) {
+  /**
+   * Calls back whenever the reader of this connection has dealt with what it has read and comes for
+   * more: over HTTP/2 that is when the end of a stream has taken effect.
+   */
+  void onRead(Runnable callback) {
     lock.lock();
     try {
-      onGone.remove(callback);
+      onRead.add(callback);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Calls back no more. */
+  void remove(Runnable goneCallback, Runnable readCallback) {
+    lock.lock();
+    try {
+      onGone.remove(goneCallback);
+      onRead.remove(readCallback);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void reportRead() {
+    List<Runnable> callbacks;
+    lock.lock();
+    try {
+      callbacks = List.copyOf(onRead);
+    } finally {
+      lock.unlock();
+    }
+    callbacks.forEach(Runnable::run);
   }
 
   /** Begins to read ahead, on a thread of the executor. */
@@ -181,6 +210,7 @@ final class Connection extends Socket {
       if (count > 0 || length == 0) {
         return count;
       }
+      reportRead();
       try {
         count = socket.read(bytes, offset, length);
       } catch (IOException e) {

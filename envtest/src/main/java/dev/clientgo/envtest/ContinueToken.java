@@ -1,5 +1,8 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 
@@ -7,7 +10,8 @@ import java.util.Map;
  * Where a page of a list ended, in the form in which kube-apiserver hands it out.
  *
  * @param revision the version that all pages show, or -1 for the present
- * @param startKey the key of the first object of the next page
+ * @param startKey the key of the first object of the next page, within the namespace if there is
+ *     one
  */
 record ContinueToken(long revision, String startKey) {
 
@@ -27,7 +31,7 @@ record ContinueToken(long revision, String startKey) {
     Map<String, Object> token;
     try {
       token = Tree.asObject(Json.parse(Base64.getUrlDecoder().decode(text)));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | CodecException e) {
       throw invalid("continue key is not valid: " + e.getMessage());
     }
     if (!Tree.string(token, "v").equals(API_VERSION)) {
@@ -45,11 +49,14 @@ record ContinueToken(long revision, String startKey) {
     if (start.isEmpty()) {
       throw invalid("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)");
     }
+    if (Arrays.asList(start.split("/", -1)).contains("..")) {
+      throw invalid("continue key is not valid: " + start);
+    }
     return new ContinueToken(revision, start.startsWith("/") ? start.substring(1) : start);
   }
 
   private static RuntimeException invalid(String problem) {
-    return Failures.badRequest("invalid continue token: " + problem);
+    return ApiStatusException.badRequest("invalid continue token: " + problem);
   }
 
   /** Returns the token as text. */

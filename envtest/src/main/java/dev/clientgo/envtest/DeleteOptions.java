@@ -1,18 +1,23 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.envtest.Resource.Trait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an object is to be deleted; from the body of a request, or else from its query.
+ * How an object is to be deleted: what the body of a request says, or else its query.
  *
  * @param gracePeriodSeconds how long to wait; null if not said
  * @param uid the identity that the object must have, or empty
  * @param resourceVersion the version that the object must have, or empty
  * @param propagationPolicy what is to happen to dependents, or empty
+ * @param orphanDependents the older form of that; null if not said
  * @param dryRun whether to only say what would happen
  */
 record DeleteOptions(
@@ -20,41 +25,82 @@ record DeleteOptions(
     String uid,
     String resourceVersion,
     String propagationPolicy,
+    @Nullable Boolean orphanDependents,
     boolean dryRun) {
 
+  private static final String KIND = "DeleteOptions";
+  private static final String POLICY = "propagationPolicy";
+  private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan");
   private static final String FOREGROUND = "foregroundDeletion";
   private static final String ORPHAN = "orphan";
 
+  /** No preconditions, no grace. */
+  static final DeleteOptions USUAL = new DeleteOptions(null, "", "", "", null, false);
+
+  /**
+   * Reads the options of a request.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if they are not valid
+   */
   static DeleteOptions of(ApiRequest request) {
-    if (request.body().length == 0) {
-      return ofQuery(request);
-    }
+    DeleteOptions options = request.body().length == 0 ? ofQuery(request) : ofBody(request);
+    Failures.checkOptions(KIND, options.errors());
+    return options;
+  }
+
+  private static DeleteOptions ofBody(ApiRequest request) {
     Map<String, Object> body;
     try {
       body = Tree.asObject(Json.parse(request.body()));
-    } catch (IllegalArgumentException e) {
-      throw Failures.badRequest("couldn't get version/kind; json parse error: " + e.getMessage());
+    } catch (CodecException e) {
+      throw ApiStatusException.badRequest(
+          "couldn't get version/kind; json parse error: " + e.getMessage());
     }
+    String kind = Tree.string(body, "kind");
+    if (!kind.isEmpty() && !kind.equals(KIND)) {
+      throw ApiStatusException.badRequest(
+          "no kind \""
+              + kind
+              + "\" is registered for version \""
+              + Tree.string(body, "apiVersion")
+              + "\"");
+    }
+    List<String> dryRun = Tree.strings(body, "dryRun");
+    WriteOptions.checkDryRun(dryRun, KIND);
     return new DeleteOptions(
         Tree.number(body, "gracePeriodSeconds"),
         Tree.string(body, "preconditions", "uid"),
         Tree.string(body, "preconditions", "resourceVersion"),
-        Tree.string(body, "propagationPolicy"),
-        Tree.strings(body, "dryRun").contains("All"));
+        Tree.string(body, POLICY),
+        Tree.get(body, "orphanDependents") instanceof Boolean orphan ? orphan : null,
+        !dryRun.isEmpty());
   }
 
   private static DeleteOptions ofQuery(ApiRequest request) {
-    String grace = request.query("gracePeriodSeconds");
     return new DeleteOptions(
-        grace.isEmpty() ? null : Long.valueOf(grace),
+        Parameters.number(request, "gracePeriodSeconds"),
         "",
         "",
-        request.query("propagationPolicy"),
-        Writes.isDryRun(request));
+        request.query(POLICY),
+        Parameters.flag(request, "orphanDependents"),
+        WriteOptions.isDryRun(request, KIND));
   }
 
-  boolean isForeground() {
-    return propagationPolicy.equals("Foreground");
+  private List<StatusCause> errors() {
+    List<StatusCause> errors = new ArrayList<>();
+    if (orphanDependents != null && !propagationPolicy.isEmpty()) {
+      errors.add(
+          Failures.invalidValue(
+              POLICY,
+              '"' + propagationPolicy + '"',
+              "orphanDependents and deletionPropagation cannot be both set"));
+    }
+    if (!propagationPolicy.isEmpty() && !POLICIES.contains(propagationPolicy)) {
+      errors.add(
+          Failures.unsupportedValue(
+              POLICY, '"' + propagationPolicy + '"', "Foreground", "Background", "Orphan", "nil"));
+    }
+    return errors;
   }
 
   /**
@@ -65,7 +111,7 @@ record DeleteOptions(
   void check(Resource resource, Stored object) {
     GroupResource kind = resource.groupKind();
     if (!uid.isEmpty() && !uid.equals(object.uid())) {
-      throw Failures.conflict(
+      throw ApiStatusException.conflict(
           kind,
           object.name(),
           "the UID in the precondition ("
@@ -76,7 +122,7 @@ record DeleteOptions(
     }
     String version = Long.toString(object.revision());
     if (!resourceVersion.isEmpty() && !resourceVersion.equals(version)) {
-      throw Failures.conflict(
+      throw ApiStatusException.conflict(
           kind,
           object.name(),
           "the ResourceVersion in the precondition ("
@@ -87,27 +133,42 @@ record DeleteOptions(
     }
   }
 
-  /** Returns the finalizers of an object once it is being deleted in this way. */
-  List<String> finalizers(Map<String, Object> object) {
-    List<String> finalizers = new ArrayList<>(Tree.strings(object, "metadata", "finalizers"));
-    switch (propagationPolicy) {
-      case "Foreground" -> {
-        finalizers.remove(ORPHAN);
-        add(finalizers, FOREGROUND);
-      }
-      case "Orphan" -> {
-        finalizers.remove(FOREGROUND);
-        add(finalizers, ORPHAN);
-      }
-      case "Background" -> finalizers.removeAll(List.of(FOREGROUND, ORPHAN));
-      default -> {}
+  /**
+   * Returns the finalizers that an object has once it is deleted in this way: its own, and the one
+   * that tells the garbage collector what to do with dependents.
+   */
+  List<String> finalizers(Resource resource, Stored object) {
+    List<String> present = object.finalizers();
+    List<String> finalizers = new ArrayList<>(present);
+    finalizers.removeAll(List.of(FOREGROUND, ORPHAN));
+    if (isOrphaning(resource, present)) {
+      finalizers.add(ORPHAN);
+    } else if (isForeground(present)) {
+      finalizers.add(FOREGROUND);
+    }
+    if (resource.isDefinition() && !finalizers.contains(CustomResourceDefinition.CLEANUP)) {
+      finalizers.add(CustomResourceDefinition.CLEANUP);
     }
     return List.copyOf(finalizers);
   }
 
-  private static void add(List<String> finalizers, String finalizer) {
-    if (!finalizers.contains(finalizer)) {
-      finalizers.add(finalizer);
+  private boolean isOrphaning(Resource resource, List<String> present) {
+    if (orphanDependents != null) {
+      return orphanDependents;
     }
+    if (!propagationPolicy.isEmpty()) {
+      return propagationPolicy.equals("Orphan");
+    }
+    return present.contains(ORPHAN)
+        || (resource.is(Trait.ORPHANS_DEPENDENTS) && !present.contains(FOREGROUND));
+  }
+
+  private boolean isForeground(List<String> present) {
+    if (orphanDependents != null) {
+      return false;
+    }
+    return propagationPolicy.isEmpty()
+        ? present.contains(FOREGROUND)
+        : propagationPolicy.equals("Foreground");
   }
 }

@@ -1,9 +1,16 @@
 package dev.clientgo.envtest;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,16 +19,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verbs {@code delete} and {@code deletecollection}.
  *
- * <p>An object with finalizers, or with a grace period, is only marked; the update that removes the
- * last finalizer, or a delete without grace, removes it. There is no garbage collector: dependents
- * stay, and the finalizers that the propagation policies {@code Foreground} and {@code Orphan} set
- * wait for somebody to remove them, as with a kube-apiserver that has no controllers.
+ * <p>An object with finalizers, or a pod that runs somewhere, is only marked; the update that
+ * removes the last finalizer, or a delete without grace, ends it. There is no garbage collector:
+ * dependents stay, and the finalizers that the propagation policies {@code Foreground} and {@code
+ * Orphan} set wait for somebody to remove them, as with a kube-apiserver that has no controllers.
  */
 final class Deletes {
 
-  private static final String METADATA = "metadata";
-  private static final String TIMESTAMP = "deletionTimestamp";
-  private static final String GRACE = "deletionGracePeriodSeconds";
+  private static final long USUAL_GRACE = 30;
+  private static final List<String> IMMORTAL = List.of("default", "kube-system", "kube-public");
 
   private final Store store;
   private final Clock clock;
@@ -32,32 +38,37 @@ final class Deletes {
   }
 
   /** Returns whether an object that is being deleted waits for nobody any more. */
-  static boolean isFinished(Map<String, Object> object) {
-    Long grace = Tree.number(object, METADATA, GRACE);
-    return Tree.get(object, METADATA, TIMESTAMP) != null
+  static boolean isFinished(Resource resource, Unstructured object) {
+    ObjectMeta metadata = object.metadata();
+    Long grace = metadata.deletionGracePeriodSeconds();
+    return metadata.deletionTimestamp() != null
         && (grace == null || grace == 0)
-        && Tree.strings(object, METADATA, "finalizers").isEmpty();
+        && requireNonNullElse(metadata.finalizers(), List.of()).isEmpty()
+        && !(resource.isNamespace() && KindRules.hasFinalizers(object));
   }
 
   Response delete(ApiRequest request, Resource resource, Version version) {
     Encoding encoding = Encoding.of(request, resource, version);
-    DeleteOptions options = DeleteOptions.of(request);
     GroupResource kind = resource.groupResource();
+    if (resource.isNamespace() && IMMORTAL.contains(request.name())) {
+      throw ApiStatusException.forbidden(kind, request.name(), "this namespace may not be deleted");
+    }
+    DeleteOptions options = DeleteOptions.of(request);
     Stored present = store.get(kind, resource.key(request));
     if (present == null) {
-      throw Failures.notFound(kind, request.name());
+      throw ApiStatusException.notFound(kind, request.name());
     }
     Outcome outcome = delete(resource, present, options);
     if (outcome.gone() && !resource.is(Trait.RETURNS_DELETED)) {
-      return Response.json(200, success(resource, outcome.object()));
+      return Response.tree(200, success(resource, outcome.object()));
     }
-    int code = !outcome.gone() && options.isForeground() ? 202 : 200;
-    return Response.json(code, encoding.object(outcome.object()));
+    boolean waits = !outcome.gone() && Boolean.FALSE.equals(options.orphanDependents());
+    return Response.json(waits ? 202 : 200, encoding.object(outcome.object()));
   }
 
   Response deleteCollection(ApiRequest request, Resource resource, Version version) {
     Encoding encoding = Encoding.of(request, resource, version);
-    ListQuery query = ListQuery.of(request, version);
+    ListQuery query = ListQuery.of(request, resource, version);
     DeleteOptions options = DeleteOptions.of(request);
     Store.Snapshot snapshot = store.list(resource.groupResource(), resource.prefix(request));
     List<Stored> selected = new ArrayList<>();
@@ -67,15 +78,24 @@ final class Deletes {
       }
     }
     for (Stored object : selected) {
-      try {
-        delete(resource, object, options);
-      } catch (dev.clientgo.apimachinery.errors.ApiStatusException e) {
-        if (!Integer.valueOf(404).equals(e.status().code())) {
-          throw e;
-        }
-      }
+      deleteIfPresent(resource, object, options);
     }
     return Response.json(200, encoding.list(selected, snapshot.revision(), "", null));
+  }
+
+  /** Deletes an object, as far as it goes. */
+  void delete(Resource resource, Stored object) {
+    deleteIfPresent(resource, object, DeleteOptions.USUAL);
+  }
+
+  private void deleteIfPresent(Resource resource, Stored object, DeleteOptions options) {
+    try {
+      delete(resource, object, options);
+    } catch (ApiStatusException e) {
+      if (!e.isNotFound()) {
+        throw e;
+      }
+    }
   }
 
   /** What became of an object; {@code gone} if it is there no more. */
@@ -86,114 +106,96 @@ final class Deletes {
     Stored present = first;
     while (true) {
       options.check(resource, present);
-      Map<String, Object> marked = mark(resource, present, options);
-      if (marked != null && marked.equals(present.tree())) {
-        return new Outcome(present, false);
-      }
-      Stored done;
+      Plan plan = plan(resource, present, options);
       if (options.dryRun()) {
-        return marked == null
-            ? new Outcome(present, true)
-            : new Outcome(Stored.unsaved(present.key(), marked), false);
+        return new Outcome(Stored.of(present.key(), present.revision(), plan.mark()), plan.end());
       }
-      done =
-          marked == null
-              ? store.delete(kind, present)
-              : store.put(kind, present.key(), present, marked);
-      if (done != null) {
-        return new Outcome(done, marked == null);
+      boolean marks = !plan.mark().equals(present.object());
+      Stored marked = marks ? store.put(kind, present.key(), present, plan.mark()) : present;
+      Stored gone = marked != null && plan.end() ? store.delete(kind, marked) : null;
+      if (gone != null) {
+        return new Outcome(gone, true);
       }
-      Stored again = store.get(kind, first.key());
-      if (again == null) {
-        throw Failures.notFound(kind, first.name());
+      if (marked != null && !plan.end()) {
+        return new Outcome(marked, false);
       }
-      present = again;
+      present = store.get(kind, first.key());
+      if (present == null) {
+        throw ApiStatusException.notFound(kind, first.name());
+      }
     }
   }
 
-  /** Returns the object as it waits for its end, or null if it need not wait. */
-  private @Nullable Map<String, Object> mark(
-      Resource resource, Stored present, DeleteOptions options) {
-    Map<String, Object> object = present.tree();
-    List<String> finalizers = options.finalizers(object);
-    Long grace = graceSeconds(resource, present, options);
-    boolean marked = Tree.get(object, METADATA, TIMESTAMP) != null;
-    Long pending = Tree.number(object, METADATA, GRACE);
-    if (marked && pending != null && pending > 0 && (grace == null || grace >= pending)) {
-      return object; // A grace period can only be made shorter.
+  /** How an object is deleted: what it becomes first, and whether it ends then. */
+  private record Plan(Unstructured mark, boolean end) {}
+
+  private Plan plan(Resource resource, Stored present, DeleteOptions options) {
+    if (resource.isNamespace()) {
+      Unstructured mark = mark(present, null, present.finalizers());
+      mark = mark.with("Terminating", "status", "phase");
+      return new Plan(mark, isFinished(resource, mark));
     }
-    if (finalizers.isEmpty() && (grace == null || grace == 0) && !isNamespace(resource)) {
-      return null;
+    Long pending = present.metadata().deletionGracePeriodSeconds();
+    long left = present.isBeingDeleted() && pending != null ? pending : 0;
+    Long grace = resource.is(Trait.GRACEFUL) ? graceSeconds(present.object(), options) : null;
+    if (grace != null && left > 0 && grace >= left) {
+      return new Plan(present.object(), false); // A grace period can only be made shorter.
     }
-    if (marked
-        && finalizers.equals(Tree.strings(object, METADATA, "finalizers"))
-        && (pending == null || pending == 0)) {
-      return object;
+    List<String> finalizers = options.finalizers(resource, present);
+    if (grace == null && finalizers.isEmpty()) {
+      return new Plan(present.object(), true);
     }
     long seconds = grace == null ? 0 : grace;
-    object = Tree.with(object, finalizers.isEmpty() ? null : finalizers, METADATA, "finalizers");
-    if (!marked || (pending != null && seconds < pending)) {
-      object =
-          Tree.with(
-              object, Strategy.timestamp(clock.now().plusSeconds(seconds)), METADATA, TIMESTAMP);
-    }
-    if (!marked && Strategy.generation(present) > 0) {
-      object = Tree.with(object, Strategy.generation(present) + 1, METADATA, "generation");
-    }
-    if (isNamespace(resource)) {
-      return Tree.with(object, "Terminating", "status", "phase");
-    }
-    return Tree.with(object, seconds, METADATA, GRACE);
+    return new Plan(mark(present, seconds, finalizers), finalizers.isEmpty() && seconds == 0);
   }
 
-  private static boolean isNamespace(Resource resource) {
-    return resource.group().isEmpty() && resource.plural().equals("namespaces");
+  private Unstructured mark(Stored present, @Nullable Long grace, List<String> finalizers) {
+    ObjectMeta old = present.metadata();
+    ObjectMeta.Builder metadata =
+        old.toBuilder()
+            .deletionGracePeriodSeconds(grace)
+            .finalizers(finalizers.isEmpty() ? null : finalizers);
+    Long generation = old.generation();
+    if (!present.isBeingDeleted() && generation != null) {
+      metadata.generation(generation + 1);
+    }
+    Long pending = old.deletionGracePeriodSeconds();
+    if (!present.isBeingDeleted() || (grace != null && pending != null && grace < pending)) {
+      Instant end = clock.now().plusSeconds(grace == null ? 0 : grace);
+      metadata.deletionTimestamp(Time.of(end));
+    }
+    return present.object().withMetadata(metadata.build());
   }
 
-  /** Returns the grace period of a pod on a node; null for all else, which has none. */
-  private static @Nullable Long graceSeconds(
-      Resource resource, Stored object, DeleteOptions options) {
-    if (!resource.is(Trait.GRACEFUL)) {
-      return null;
-    }
-    String phase = Tree.string(object.tree(), "status", "phase");
-    boolean runsNowhere =
-        Tree.string(object.tree(), "spec", "nodeName").isEmpty()
-            || phase.equals("Succeeded")
-            || phase.equals("Failed");
-    if (runsNowhere) {
-      return 0L;
+  /** Returns how long a pod has to end. */
+  private static long graceSeconds(Unstructured pod, DeleteOptions options) {
+    String phase = Lookup.string(pod, "status", "phase");
+    boolean runs =
+        !Lookup.string(pod, "spec", "nodeName").isEmpty()
+            && !phase.equals("Succeeded")
+            && !phase.equals("Failed");
+    if (!runs) {
+      return 0;
     }
     Long wanted = options.gracePeriodSeconds();
     if (wanted != null) {
-      return wanted < 0 ? 1L : wanted;
+      return wanted < 0 ? 1 : wanted;
     }
-    if (Tree.get(object.tree(), METADATA, TIMESTAMP) != null) {
-      return null;
-    }
-    Long usual = Tree.number(object.tree(), "spec", "terminationGracePeriodSeconds");
-    return usual == null ? 30L : usual;
+    return Lookup.number(pod, "spec", "terminationGracePeriodSeconds").orElse(USUAL_GRACE);
   }
 
-  private static Object success(Resource resource, Stored object) {
+  private static Map<String, Object> success(Resource resource, Stored object) {
+    String group = resource.group();
     return Tree.of(
-        "kind",
-        "Status",
-        "apiVersion",
-        "v1",
-        "metadata",
-        Map.of(),
-        "status",
-        "Success",
+        "kind", "Status",
+        "apiVersion", "v1",
+        "metadata", Map.of(),
+        "status", "Success",
         "details",
-        Tree.of(
-            "name",
-            object.name(),
-            "group",
-            resource.group().isEmpty() ? null : resource.group(),
-            "kind",
-            resource.plural(),
-            "uid",
-            object.uid()));
+            Tree.of(
+                "name", object.name(),
+                "group", group.isEmpty() ? null : group,
+                "kind", resource.plural(),
+                "uid", object.uid()));
   }
 }

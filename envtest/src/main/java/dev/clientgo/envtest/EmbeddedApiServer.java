@@ -4,19 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import java.net.URI;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,36 +21,55 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
- *   server.writeKubeconfig(Path.of("kubeconfig"));
+ *   server.faults().when(request -> request.is("list", "pods")).answer(503);
+ *   ...
  * }
  * }</pre>
  *
- * <p>It speaks JSON over HTTP/1.1, and over HTTP/2 where there is TLS. Objects are in memory. Safe
- * for use by many threads.
+ * <p>It speaks JSON over HTTP/1.1, and over HTTP/2 where there is TLS. It keeps the objects of the
+ * built-in kinds, and of others once a CustomResourceDefinition is created, in memory. As with a
+ * kube-apiserver alone there are no controllers: nothing schedules a pod, collects garbage or
+ * empties a namespace. Further, built-in kinds are not checked against their schema and get no
+ * defaults, {@code managedFields} are not tracked, and there is no server-side apply, no strategic
+ * merge patch, no scale, no table and no protobuf: a client is told so in the way of the API.
+ *
+ * <p>What a client sends is in {@link #requests}, what there is in {@link #objects}, and what is to
+ * go wrong is asked of {@link #faults}, {@link #watches} and {@link #stop}. Safe for use by many
+ * threads.
  */
 public final class EmbeddedApiServer implements ApiServer {
 
   private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
   private static final int HISTORY = 10_000;
+  private static final int REQUEST_LOG = 100_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Store store;
   private final Api api;
-  private final @Nullable CertificateAuthority authority;
-  private final @Nullable SSLSocketFactory tls;
+  private final Faults faults;
+  private final RequestLog requests = new RequestLog(REQUEST_LOG);
+  private final Tokens tokens;
+  private final @Nullable ServerTls tls;
+
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
   private @Nullable HttpEndpoint endpoint;
 
+  @GuardedBy("lock")
+  private boolean closed;
+
   private volatile int port;
 
   private EmbeddedApiServer(Builder builder) {
-    store = new Store(builder.clock, HISTORY);
-    Resources resources = new Resources(BuiltIns.all());
-    resources.all().forEach(resource -> store.open(resource.groupResource()));
-    api = new Api(store, resources, builder.clock, builder.random, builder.bookmarkInterval);
-    authority = builder.tls ? CertificateAuthority.create(builder.clock, "envtest-ca") : null;
-    tls = authority == null ? null : sockets(authority);
+    Settings settings =
+        new Settings(builder.clock, builder.random, builder.bookmarkInterval, builder.history);
+    store = new Store(settings);
+    api = new Api(store, settings);
+    faults = new Faults(settings.clock(), store);
+    tokens = new Tokens(builder.token);
+    tls = builder.tls ? ServerTls.create(builder.clock) : null;
+    port = builder.port;
   }
 
   /** Starts a server with the usual settings, over plain HTTP. */
@@ -66,52 +82,10 @@ public final class EmbeddedApiServer implements ApiServer {
     return new Builder();
   }
 
-  private void begin() {
-    Strategy strategy = new Strategy(Clock.system(), new Random());
-    for (String name : List.of("default", "kube-node-lease", "kube-public", "kube-system")) {
-      Resource namespaces =
-          BuiltIns.all().stream().filter(r -> r.kind().equals("Namespace")).findFirst().get();
-      store.put(
-          new GroupResource("", "namespaces"),
-          name,
-          null,
-          strategy.create(
-              namespaces,
-              namespaces.versions().get(0),
-              "",
-              Tree.of("metadata", Tree.of("name", name))));
-    }
-    lock.lock();
-    try {
-      endpoint = new HttpEndpoint(api::handle, tls);
-      port = endpoint.start(port);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the server started", e);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private static SSLSocketFactory sockets(CertificateAuthority authority) {
-    CertificateAuthority.Identity identity = authority.issueServer("envtest");
-    try {
-      KeyStore keys = KeyStore.getInstance("PKCS12");
-      keys.load(null, null);
-      keys.setKeyEntry(
-          "server",
-          identity.privateKey(),
-          new char[0],
-          new java.security.cert.Certificate[] {identity.certificate()});
-      KeyManagerFactory managers =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      managers.init(keys, new char[0]);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(managers.getKeyManagers(), null, new SecureRandom());
-      return context.getSocketFactory();
-    } catch (GeneralSecurityException | java.io.IOException e) {
-      throw new IllegalStateException("this JDK cannot speak TLS", e);
-    }
+  private Response answer(ApiRequest request) throws InterruptedException {
+    requests.add(request);
+    Optional<ApiStatusException> refusal = tokens.refusal(request);
+    return refusal.isPresent() ? Response.of(refusal.get()) : faults.answer(api::answer, request);
   }
 
   @Override
@@ -122,21 +96,145 @@ public final class EmbeddedApiServer implements ApiServer {
   @Override
   public String kubeconfig() {
     return KubeConfigText.withToken(
-        url(), authority == null ? null : authority.certificatePem(), "token", "envtest");
+        url(), tls == null ? null : tls.authorityPem(), tokens.token(), "envtest");
   }
 
+  /* --------------- What there is --------------- */
+
+  /**
+   * Returns the objects of a kind, to be read and written without HTTP.
+   *
+   * @throws IllegalArgumentException if the kind is not served
+   */
+  public ServedObjects objects(GroupVersionResource kind) {
+    return api.objects(kind);
+  }
+
+  /** Returns the resource version of the latest change to any object. */
+  public String resourceVersion() {
+    return Long.toString(store.revision());
+  }
+
+  /* --------------- What clients do --------------- */
+
+  /** Returns the latest requests, the oldest first: at most 100,000. */
+  public List<ApiRequest> requests() {
+    return requests.all();
+  }
+
+  /** Returns the latest requests that fit, the oldest first. */
+  public List<ApiRequest> requests(Predicate<ApiRequest> fits) {
+    return requests.all().stream().filter(fits).toList();
+  }
+
+  /** Forgets the requests so far. */
+  public void clearRequests() {
+    requests.clear();
+  }
+
+  /**
+   * Waits, in real time, until at least that many requests fit, and returns those that do.
+   *
+   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public List<ApiRequest> awaitRequests(int count, Predicate<ApiRequest> fits)
+      throws InterruptedException {
+    return requests.await(count, fits, PATIENCE);
+  }
+
+  /** Returns the watches that are open, in the order in which they were opened. */
+  public List<OpenWatch> watches() {
+    return api.openWatches().all();
+  }
+
+  /**
+   * Waits, in real time, until that many watches are open, and returns them.
+   *
+   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public List<OpenWatch> awaitWatches(int count) throws InterruptedException {
+    return api.openWatches().await(count, PATIENCE);
+  }
+
+  /** Returns how many connections are open. */
+  public int connections() {
+    lock.lock();
+    try {
+      return endpoint == null ? 0 : endpoint.listener().connections().size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /* --------------- What goes wrong --------------- */
+
+  /** Returns what goes wrong with the next requests. */
+  public Faults faults() {
+    return faults;
+  }
+
+  /** Breaks all connections. New ones are taken. */
+  public void closeConnections() {
+    lock.lock();
+    try {
+      if (endpoint != null) {
+        endpoint.closeConnections();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Breaks all connections and refuses new ones, until {@link #restart}. The objects stay. Does
+   * nothing if the server is stopped.
+   */
+  public void stop() {
+    lock.lock();
+    try {
+      if (endpoint != null) {
+        endpoint.close();
+        endpoint = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes connections again, at the same address. Does nothing if the server is not stopped.
+   *
+   * @throws IllegalStateException if the server is closed, or its port is taken by now
+   */
+  public void restart() {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the server is closed");
+      }
+      if (endpoint == null) {
+        endpoint = new HttpEndpoint(this::answer, tls == null ? null : tls.sockets());
+        port = endpoint.start(port);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends the server and waits until its threads have ended, at most ten seconds. Does nothing the
+   * second time.
+   */
   @Override
   public void close() {
     lock.lock();
     try {
-      if (endpoint == null) {
-        return;
-      }
+      closed = true;
       store.endWatches();
-      endpoint.close();
-      endpoint = null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      faults.clear();
+      stop();
     } finally {
       lock.unlock();
     }
@@ -147,6 +245,9 @@ public final class EmbeddedApiServer implements ApiServer {
     private Clock clock = Clock.system();
     private RandomGenerator random = new Random();
     private Duration bookmarkInterval = BOOKMARK_INTERVAL;
+    private String token = "";
+    private int history = HISTORY;
+    private int port;
     private boolean tls;
 
     private Builder() {}
@@ -157,7 +258,7 @@ public final class EmbeddedApiServer implements ApiServer {
       return this;
     }
 
-    /** Takes another source of randomness, for names and identities. */
+    /** Takes another source of randomness, for names and identities. It must be thread-safe. */
     public Builder random(RandomGenerator random) {
       this.random = requireNonNull(random, "random");
       return this;
@@ -165,7 +266,22 @@ public final class EmbeddedApiServer implements ApiServer {
 
     /** Sets how often a watch that allows bookmarks gets one; a minute if not set. */
     public Builder bookmarkInterval(Duration interval) {
-      this.bookmarkInterval = requireNonNull(interval, "interval");
+      if (interval.isNegative() || interval.isZero()) {
+        throw new IllegalArgumentException("interval must be positive, is " + interval);
+      }
+      this.bookmarkInterval = interval;
+      return this;
+    }
+
+    /**
+     * Sets how many changes of each kind are remembered at least; 10,000 if not set. A watch that
+     * is further behind ends, and learns then that its resource version has expired.
+     */
+    public Builder history(int changes) {
+      if (changes < 1) {
+        throw new IllegalArgumentException("changes must be positive, is " + changes);
+      }
+      this.history = changes;
       return this;
     }
 
@@ -175,10 +291,29 @@ public final class EmbeddedApiServer implements ApiServer {
       return this;
     }
 
-    /** Starts the server. */
+    /**
+     * Sets the bearer token that clients must have; none if not set. Clients send tokens over TLS
+     * alone, so it makes sense with {@link #tls} alone.
+     */
+    public Builder token(String token) {
+      this.token = requireNonNull(token, "token");
+      return this;
+    }
+
+    /** Sets the port; any free one if not set. */
+    public Builder port(int port) {
+      this.port = port;
+      return this;
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @throws IllegalStateException if the port is taken
+     */
     public EmbeddedApiServer start() {
       EmbeddedApiServer server = new EmbeddedApiServer(this);
-      server.begin();
+      server.restart();
       return server;
     }
   }

@@ -2,6 +2,9 @@ package dev.clientgo.envtest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
 import java.util.ArrayList;
@@ -24,6 +27,8 @@ final class Encoding {
   private static final byte[] COMMA = {','};
   private static final byte[] END_OF_LIST = {']', '}'};
   private static final byte[] END_OF_EVENT = {'}', '\n'};
+  private static final Map<String, String> END_OF_INITIAL_EVENTS =
+      Map.of("k8s.io/initial-events-end", "true");
   private static final String META = "meta.k8s.io/v1";
   private static final String PARTIAL = "PartialObjectMetadata";
 
@@ -92,8 +97,8 @@ final class Encoding {
     if (!partial) {
       return object.fields();
     }
-    byte[] text = Json.write(Tree.of("metadata", object.tree().get("metadata")));
-    return Arrays.copyOfRange(text, 1, text.length);
+    Unstructured metadata = Unstructured.of(Map.of()).withMetadata(object.metadata());
+    return Json.writeFields(Unstructured.CODEC, metadata);
   }
 
   /** Returns the text of a list, in pieces. */
@@ -146,21 +151,19 @@ final class Encoding {
 
   /** Returns the text of a bookmark, in pieces. */
   List<byte[]> bookmark(long revision, boolean endOfInitialEvents) {
-    Map<String, Object> annotations = Tree.of("k8s.io/initial-events-end", "true");
-    Map<String, Object> metadata =
-        Tree.of(
-            "resourceVersion",
-            Long.toString(revision),
-            "annotations",
-            endOfInitialEvents ? annotations : null);
-    byte[] fields = Json.write(Tree.of("metadata", metadata));
+    ObjectMeta metadata =
+        ObjectMeta.builder()
+            .resourceVersion(Long.toString(revision))
+            .annotations(endOfInitialEvents ? END_OF_INITIAL_EVENTS : null)
+            .build();
+    Unstructured bookmark = Unstructured.of(Map.of()).withMetadata(metadata);
     return List.of(
-        eventHead("BOOKMARK"), head, Arrays.copyOfRange(fields, 1, fields.length), END_OF_EVENT);
+        eventHead("BOOKMARK"), head, Json.writeFields(Unstructured.CODEC, bookmark), END_OF_EVENT);
   }
 
   /** Returns the text of an event that says why a watch ends, in pieces. */
-  static List<byte[]> error(Map<String, Object> status) {
-    return List.of(eventHead("ERROR"), Json.write(status), END_OF_EVENT);
+  static List<byte[]> error(Status status) {
+    return List.of(eventHead("ERROR"), Response.text(status), END_OF_EVENT);
   }
 
   private static byte[] eventHead(String type) {

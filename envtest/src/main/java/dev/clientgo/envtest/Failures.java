@@ -1,10 +1,16 @@
 package dev.clientgo.envtest;
 
+import static dev.clientgo.apimachinery.errors.ApiStatusException.conflict;
+import static dev.clientgo.apimachinery.errors.ApiStatusException.invalid;
+
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.CauseType;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.meta.StatusDetails;
+import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import java.util.Arrays;
 import java.util.List;
@@ -12,12 +18,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The errors of the API, each with the reason, the details and the wording that kube-apiserver
- * gives it. Programs match the reasons, and people search for the words.
+ * The errors of the API that only a server makes, each with the reason, the details and the wording
+ * of kube-apiserver: programs match the one, and people search for the other.
  */
 final class Failures {
 
-  private static final String GENERIC_CONTINUE_EXPIRED =
+  private static final String CONTINUE_EXPIRED =
       "The provided continue parameter is too old to display a consistent list result. You can"
           + " start a new list without the continue parameter, or use the continue token in this"
           + " response to retrieve the remainder of the results. Continuing with the provided token"
@@ -26,52 +32,45 @@ final class Failures {
 
   private Failures() {}
 
-  /** A field that makes an object invalid. */
-  record FieldError(String reason, String field, String message) {
+  /* --------------- What is wrong with a field --------------- */
 
-    static FieldError invalid(String field, String value, String problem) {
-      return new FieldError("FieldValueInvalid", field, "Invalid value: " + value + ": " + problem);
-    }
+  static StatusCause invalidValue(String field, String value, String problem) {
+    return cause("FieldValueInvalid", field, "Invalid value: " + value + ": " + problem);
+  }
 
-    static FieldError forbidden(String field, String problem) {
-      return new FieldError("FieldValueForbidden", field, "Forbidden: " + problem);
-    }
+  static StatusCause forbiddenField(String field, String problem) {
+    return cause("FieldValueForbidden", field, "Forbidden: " + problem);
+  }
 
-    static FieldError notSupported(String field, String value, String... supported) {
-      String all =
-          Arrays.stream(supported).map(s -> '"' + s + '"').collect(Collectors.joining(", "));
-      return new FieldError(
-          "FieldValueNotSupported",
-          field,
-          "Unsupported value: \"" + value + "\": supported values: " + all);
-    }
+  static StatusCause requiredField(String field, String problem) {
+    return cause(
+        "FieldValueRequired",
+        field,
+        problem.isEmpty() ? "Required value" : "Required value: " + problem);
+  }
 
-    static FieldError required(String field, String problem) {
-      return new FieldError(
-          "FieldValueRequired",
-          field,
-          "Required value" + (problem.isEmpty() ? "" : ": " + problem));
+  static StatusCause unsupportedValue(String field, String value, String... supported) {
+    String all = Arrays.stream(supported).map(s -> '"' + s + '"').collect(Collectors.joining(", "));
+    return cause(
+        "FieldValueNotSupported",
+        field,
+        "Unsupported value: " + value + ": supported values: " + all);
+  }
+
+  static StatusCause cause(String type, String field, String message) {
+    return StatusCause.builder().reason(type).message(message).field(field).build();
+  }
+
+  /** Throws if there is something wrong with options. */
+  static void checkOptions(String kind, List<StatusCause> problems) {
+    if (!problems.isEmpty()) {
+      throw invalid(new GroupKind("meta.k8s.io", kind), "", problems);
     }
   }
 
-  static ApiStatusException notFound(GroupResource resource, String name) {
-    return failure(
-        404, "NotFound", resource + " \"" + name + "\" not found", about(resource, name));
-  }
+  /* --------------- What went wrong --------------- */
 
-  static ApiStatusException alreadyExists(GroupResource resource, String name) {
-    return failure(
-        409, "AlreadyExists", resource + " \"" + name + "\" already exists", about(resource, name));
-  }
-
-  static ApiStatusException conflict(GroupResource resource, String name, String problem) {
-    return failure(
-        409,
-        "Conflict",
-        "Operation cannot be fulfilled on " + resource + " \"" + name + "\": " + problem,
-        about(resource, name));
-  }
-
+  /** Somebody else was faster. */
   static ApiStatusException modified(GroupResource resource, String name) {
     return conflict(
         resource,
@@ -80,165 +79,117 @@ final class Failures {
             + " again");
   }
 
-  /** The kind is written where other errors have the resource. */
-  static ApiStatusException invalid(GroupResource kind, String name, List<FieldError> errors) {
-    String all =
-        errors.stream()
-            .map(error -> error.field() + ": " + error.message())
-            .collect(Collectors.joining(", "));
+  /** A namespace that is being deleted takes nothing new. */
+  static ApiStatusException namespaceTerminating(
+      GroupResource resource, String name, String namespace) {
+    Status status =
+        ApiStatusException.forbidden(
+                resource,
+                name,
+                "unable to create new content in namespace "
+                    + namespace
+                    + " because it is being terminated")
+            .status();
+    StatusCause cause =
+        cause(
+            "NamespaceTerminating",
+            "metadata.namespace",
+            "namespace " + namespace + " is being terminated");
+    StatusDetails details =
+        StatusDetails.builder()
+            .name(name.isEmpty() ? null : name)
+            .group(resource.group().isEmpty() ? null : resource.group())
+            .kind(resource.resource())
+            .causes(List.of(cause))
+            .build();
+    return new ApiStatusException(status.toBuilder().details(details).build());
+  }
+
+  /** The version is not there yet; with one server, it was never given out. */
+  static ApiStatusException tooLargeResourceVersion(String wanted, long current) {
+    String problem = "Too large resource version";
+    StatusCause cause =
+        StatusCause.builder().reason(CauseType.RESOURCE_VERSION_TOO_LARGE).message(problem).build();
     return failure(
-        422,
-        "Invalid",
-        kind + " \"" + name + "\" is invalid: " + (errors.size() > 1 ? "[" + all + "]" : all),
-        about(kind, name)
-            .causes(
-                errors.stream()
-                    .map(error -> cause(error.reason(), error.message(), error.field()))
-                    .toList()));
+        504,
+        StatusReason.TIMEOUT,
+        "Timeout: " + problem + ": " + wanted + ", current: " + current,
+        StatusDetails.builder().causes(List.of(cause)).retryAfterSeconds(1).build());
   }
 
-  static ApiStatusException badRequest(String message) {
-    return failure(400, "BadRequest", message, null);
+  /** The changes after the version have been forgotten. */
+  static ApiStatusException expiredWatch(long wanted, long oldest) {
+    return ApiStatusException.resourceExpired(
+        "too old resource version: " + wanted + " (" + oldest + ")");
   }
 
-  static ApiStatusException forbidden(GroupResource resource, String name, String problem) {
-    return failure(
-        403,
-        "Forbidden",
-        (name.isEmpty() ? resource.toString() : resource + " \"" + name + "\"")
-            + " is forbidden: "
-            + problem,
-        about(resource, name));
+  /** The objects as they were at the version have been forgotten. */
+  static ApiStatusException expiredList() {
+    return ApiStatusException.resourceExpired(
+        "The resourceVersion for the provided list is too old.");
   }
 
-  static ApiStatusException unauthorized() {
-    return failure(401, "Unauthorized", "Unauthorized", null);
+  /** As {@link #expiredList}; the token lets the client go on with the list as it is now. */
+  static ApiStatusException expiredContinue(String token) {
+    Status status = ApiStatusException.resourceExpired(CONTINUE_EXPIRED).status();
+    ListMeta metadata = ListMeta.builder().continueToken(token).build();
+    return new ApiStatusException(status.toBuilder().metadata(metadata).build());
   }
 
+  /* --------------- What cannot be answered --------------- */
+
+  /** The group is served, but nothing is at the path. */
+  static ApiStatusException noSuchResource() {
+    return generic(404);
+  }
+
+  /** Something is at the path, but not for this method. */
   static ApiStatusException methodNotAllowed() {
-    return failure(
-        405,
-        "MethodNotAllowed",
-        "the server does not allow this method on the requested resource",
-        StatusDetails.builder());
+    return generic(405);
   }
 
-  static ApiStatusException notSupported(GroupResource resource, String verb) {
-    return failure(
-        405,
-        "MethodNotAllowed",
-        verb + " is not supported on resources of kind \"" + resource + "\"",
-        about(resource, ""));
+  /** A JSON patch that does not fit; kube-apiserver does not say why either. */
+  static ApiStatusException unprocessable() {
+    return generic(422);
+  }
+
+  private static ApiStatusException generic(int code) {
+    return ApiStatusException.genericServerResponse(
+        code, "", new GroupResource("", ""), "", "", 0, false);
   }
 
   static ApiStatusException notAcceptable() {
     return failure(
         406,
-        "NotAcceptable",
+        StatusReason.NOT_ACCEPTABLE,
         "406: Not Acceptable\n\nAvailable representations: application/json,"
             + " application/json;stream=watch",
-        StatusDetails.builder());
+        StatusDetails.builder().build());
   }
 
   static ApiStatusException unsupportedMediaType(String accepted) {
     return failure(
         415,
-        "UnsupportedMediaType",
+        StatusReason.UNSUPPORTED_MEDIA_TYPE,
         "the body of the request was in an unknown format - accepted media types include: "
             + accepted,
         null);
   }
 
-  /** What a JSON patch that cannot be applied is answered with, without telling why. */
-  static ApiStatusException unprocessable() {
-    return failure(
-        422,
-        "Invalid",
-        "the server rejected our request due to an error in our request",
-        StatusDetails.builder());
-  }
-
-  static ApiStatusException internal(String message) {
-    return failure(
-        500,
-        "InternalError",
-        "Internal error occurred: " + message,
-        StatusDetails.builder().causes(List.of(StatusCause.builder().message(message).build())));
-  }
-
-  static ApiStatusException tooLargeResourceVersion(String wanted, long current) {
-    return failure(
-        504,
-        "Timeout",
-        "Timeout: Too large resource version: " + wanted + ", current: " + current,
-        StatusDetails.builder()
-            .causes(
-                List.of(
-                    StatusCause.builder()
-                        .reason("ResourceVersionTooLarge")
-                        .message("Too large resource version")
-                        .build()))
-            .retryAfterSeconds(1));
-  }
-
-  static ApiStatusException expiredWatch(long wanted, long oldest) {
-    return failure(
-        410, "Expired", "too old resource version: " + wanted + " (" + oldest + ")", null);
-  }
-
-  static ApiStatusException expiredList() {
-    return failure(410, "Expired", "The resourceVersion for the provided list is too old.", null);
-  }
-
-  /** The token lets the client go on with the list as it is now. */
-  static ApiStatusException expiredContinue(String token) {
-    return new ApiStatusException(
-        status(410, "Expired", GENERIC_CONTINUE_EXPIRED, null)
-            .metadata(ListMeta.builder().continueToken(token).build())
-            .build());
-  }
-
-  static ApiStatusException namespaceTerminating(
-      GroupResource resource, String name, String namespace) {
-    String problem =
-        "unable to create new content in namespace "
-            + namespace
-            + " because it is being terminated";
-    StatusDetails.Builder details =
-        about(resource, name)
-            .causes(
-                List.of(
-                    cause(
-                        "NamespaceTerminating",
-                        "namespace " + namespace + " is being terminated",
-                        "metadata.namespace")));
-    return failure(
-        403, "Forbidden", resource + " \"" + name + "\" is forbidden: " + problem, details);
+  /** An error to which nobody has given a reason. */
+  static ApiStatusException unexplained(String message) {
+    return failure(500, null, message, null);
   }
 
   static ApiStatusException failure(
-      int code, String reason, String message, StatusDetails.@Nullable Builder details) {
-    return new ApiStatusException(status(code, reason, message, details).build());
-  }
-
-  private static Status.Builder status(
-      int code, String reason, String message, StatusDetails.@Nullable Builder details) {
-    return Status.builder()
-        .status("Failure")
-        .message(message)
-        .reason(reason)
-        .details(details == null ? null : details.build())
-        .code(code);
-  }
-
-  private static StatusDetails.Builder about(GroupResource resource, String name) {
-    return StatusDetails.builder()
-        .name(name.isEmpty() ? null : name)
-        .group(resource.group().isEmpty() ? null : resource.group())
-        .kind(resource.resource());
-  }
-
-  private static StatusCause cause(String reason, String message, String field) {
-    return StatusCause.builder().reason(reason).message(message).field(field).build();
+      int code, @Nullable String reason, String message, @Nullable StatusDetails details) {
+    return new ApiStatusException(
+        Status.builder()
+            .status("Failure")
+            .message(message)
+            .reason(reason)
+            .details(details)
+            .code(code)
+            .build());
   }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import javax.net.ssl.SSLSocketFactory;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
@@ -34,10 +33,16 @@ final class HttpEndpoint {
 
   private static final long THREAD_END_MILLIS = 5000;
 
+  /** Answers requests. */
+  interface Handler {
+    /** Answers a request, on the thread of its connection or stream. */
+    Response answer(ApiRequest request) throws InterruptedException;
+  }
+
   private final ThreadGroup threads = new ThreadGroup("envtest");
   private final MockWebServer server = new MockWebServer();
   private final Listener listener = new Listener();
-  private final Function<ApiRequest, Response> handler;
+  private final Handler handler;
   private final ExecutorService readers = Executors.newCachedThreadPool(this::reader);
 
   /**
@@ -46,7 +51,7 @@ final class HttpEndpoint {
    * @param handler answers requests, on the thread of their connection
    * @param tls makes the sockets of connections, or null for plain HTTP
    */
-  HttpEndpoint(Function<ApiRequest, Response> handler, @Nullable SSLSocketFactory tls) {
+  HttpEndpoint(Handler handler, @Nullable SSLSocketFactory tls) {
     this.handler = handler;
     server.setServerSocketFactory(listener);
     server.setDispatcher(new Handling());
@@ -60,18 +65,27 @@ final class HttpEndpoint {
    *
    * @param port the port, or 0 for any
    * @return the port
-   * @throws InterruptedException if the thread is interrupted
+   * @throws IllegalStateException if the port is taken
    */
-  int start(int port) throws InterruptedException {
+  int start(int port) {
     // Threads are in the group of the thread that makes them: so we find the server's at its end.
     FutureTask<Integer> begin = new FutureTask<>(() -> listen(port));
-    Thread starter = new Thread(threads, begin, "envtest-start");
-    starter.start();
-    starter.join();
+    new Thread(threads, begin, "envtest-start").start();
+    boolean interrupted = false;
     try {
-      return begin.get();
+      while (true) {
+        try {
+          return begin.get();
+        } catch (InterruptedException e) {
+          interrupted = true; // It takes no time.
+        }
+      }
     } catch (ExecutionException e) {
       throw new IllegalStateException("cannot listen on port " + port + " of 127.0.0.1", e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -90,19 +104,23 @@ final class HttpEndpoint {
     return listener;
   }
 
-  /**
-   * Breaks all connections, frees the port and waits for the threads to end.
-   *
-   * @throws InterruptedException if the thread is interrupted
-   */
-  void close() throws InterruptedException {
+  void closeConnections() {
     listener.connections().forEach(HttpEndpoint::closeQuietly);
+  }
+
+  /** Breaks all connections, frees the port and waits for the threads to end. */
+  void close() {
+    closeConnections();
     server.close();
     readers.shutdownNow();
     Thread[] left = new Thread[2 * threads.activeCount() + 8];
     int count = threads.enumerate(left);
-    for (int i = 0; i < count; i++) {
-      left[i].join(THREAD_END_MILLIS);
+    try {
+      for (int i = 0; i < count; i++) {
+        left[i].join(THREAD_END_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // They end without us.
     }
   }
 
@@ -127,32 +145,58 @@ final class HttpEndpoint {
               recorded.getTarget(),
               recorded.getHeaders(),
               body == null ? new byte[0] : body.toByteArray());
-      return render(recorded, answer(request));
+      Response response = answer(request);
+      if (response.body() instanceof Response.Silence silence) {
+        keepSilent(recorded, silence.pause());
+      }
+      return render(recorded, response);
     }
 
-    private Response answer(ApiRequest request) {
+    private void keepSilent(RecordedRequest recorded, Pause pause) throws InterruptedException {
       try {
-        return handler.apply(request);
+        Connection connection = listener.connection(recorded.getConnectionIndex());
+        connection.onGone(pause::end);
+        if (isHttp1(recorded)) {
+          connection.readAhead(readers);
+        }
+        pause.await();
+        connection.close();
+      } catch (IOException e) {
+        LOGGER.log(Level.DEBUG, "client of a silent server is gone", e);
+      } finally {
+        pause.end();
+      }
+    }
+
+    private Response answer(ApiRequest request) throws InterruptedException {
+      try {
+        return handler.answer(request);
       } catch (ApiStatusException e) {
         return Response.of(e);
       } catch (RuntimeException e) {
         LOGGER.log(Level.ERROR, "request failed method=" + request.method(), e);
-        return Response.of(Failures.internal(String.valueOf(e)));
+        return Response.of(ApiStatusException.internalError(String.valueOf(e)));
       }
     }
   }
 
+  private static boolean isHttp1(RecordedRequest request) {
+    return request.getVersion().equals("HTTP/1.1");
+  }
+
   private MockResponse render(RecordedRequest recorded, Response response) {
-    Headers.Builder headers = new Headers.Builder();
-    response.headers().forEach(headers::add);
+    Headers.Builder headers = response.headers().newBuilder();
     MockResponse.Builder builder = new MockResponse.Builder().code(response.code());
     if (response.body() instanceof Response.Bytes bytes) {
       headers.set("Content-Length", Long.toString(bytes.length()));
       return builder.headers(headers.build()).body(new Known(bytes)).build();
     }
-    boolean chunked = recorded.getVersion().equals("HTTP/1.1");
+    boolean chunked = isHttp1(recorded) && response.headers().get("Content-Length") == null;
     if (chunked) {
       headers.set("Transfer-Encoding", "chunked");
+    }
+    if (response.body() instanceof Response.Silence) {
+      return builder.build(); // Into a connection that is closed.
     }
     return builder
         .headers(headers.build())
@@ -197,9 +241,11 @@ final class HttpEndpoint {
     public void writeTo(BufferedSink sink) throws IOException {
       Connection connection = listener.connection(request.getConnectionIndex());
       Runnable onGone = stream::stop;
+      Runnable onRead = stream::poke;
       connection.onGone(onGone);
+      connection.onRead(onRead);
       try {
-        if (chunked) {
+        if (isHttp1(request)) {
           connection.readAhead(readers);
         }
         stream.writeTo(chunked ? new Chunks(sink) : new Plain(sink));
@@ -210,8 +256,17 @@ final class HttpEndpoint {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while a stream was written");
+      } catch (CutException e) {
+        sink.flush();
+        connection.close();
+        throw e;
+      } catch (IOException e) {
+        if (isHttp1(request)) {
+          connection.close(); // Nobody else does, and nothing more can be said on it.
+        }
+        throw e;
       } finally {
-        connection.removeOnGone(onGone);
+        connection.remove(onGone, onRead);
         connection.stopReadingAhead();
       }
     }

@@ -1,54 +1,60 @@
 package dev.clientgo.envtest;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
-import tools.jackson.databind.json.JsonMapper;
 
-/** JSON text to immutable trees of maps, lists, strings, booleans and numbers, and back. */
+/** Whole JSON texts. */
 final class Json {
-
-  private static final ObjectMapper MAPPER = JsonMapper.builder().build();
 
   private Json() {}
 
   /**
-   * Returns the value of a JSON text.
+   * Returns the tree of a JSON text.
    *
-   * @throws IllegalArgumentException if it is not one, with a message for the sender
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it is not one
    */
   static @Nullable Object parse(byte[] text) {
-    try {
-      return freeze(MAPPER.readTree(text));
-    } catch (JacksonException e) {
-      throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    JsonReader in = JsonReader.of(text);
+    Object tree = in.nextTree();
+    if (in.peek() != JsonReader.Token.END_OF_STREAM) {
+      throw in.mismatch("expected the end, found more JSON");
     }
+    return tree;
+  }
+
+  /**
+   * Returns the object of a JSON text.
+   *
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it is not one
+   */
+  static Unstructured parseObject(byte[] text) {
+    return JsonReader.fromBytes(Unstructured.CODEC, text);
   }
 
   /** Returns the text of a tree. */
   static byte[] write(@Nullable Object tree) {
-    return MAPPER.writeValueAsBytes(tree);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    JsonWriter writer = JsonWriter.to(out);
+    writer.tree(tree);
+    writer.flush();
+    return out.toByteArray();
   }
 
-  private static @Nullable Object freeze(JsonNode node) {
-    if (node.isObject()) {
-      Map<String, @Nullable Object> map = new LinkedHashMap<>();
-      node.properties().forEach(field -> map.put(field.getKey(), freeze(field.getValue())));
-      return Collections.unmodifiableMap(map);
-    }
-    if (node.isArray()) {
-      return Collections.unmodifiableList(
-          node.valueStream().<@Nullable Object>map(Json::freeze).toList());
-    }
-    if (node.isIntegralNumber() && node.canConvertToLong()) {
-      return node.longValue();
-    }
-    return node.isNumber()
-        ? node.numberValue()
-        : node.isString() ? node.stringValue() : node.isBoolean() ? node.booleanValue() : null;
+  /** Returns two texts as one. */
+  static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  /** Returns the text of an object behind its opening brace, for fields to be put in front. */
+  static <T> byte[] writeFields(JsonCodec<T> codec, T value) {
+    byte[] text = JsonWriter.toBytes(codec, value);
+    return Arrays.copyOfRange(text, 1, text.length);
   }
 }

@@ -2,8 +2,7 @@ package dev.clientgo.envtest;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.schema.GroupResource;
-import dev.clientgo.envtest.Failures.FieldError;
+import dev.clientgo.apimachinery.meta.StatusCause;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,6 @@ record ListQuery(
     @Nullable Long timeoutSeconds,
     Selection selection) {
 
-  private static final GroupResource KIND = new GroupResource("meta.k8s.io", "ListOptions");
   private static final String MATCH = "resourceVersionMatch";
 
   /**
@@ -39,89 +37,71 @@ record ListQuery(
    *
    * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is not valid
    */
-  static ListQuery of(ApiRequest request, Resource.Version version) {
+  static ListQuery of(ApiRequest request, Resource resource, Resource.Version version) {
     boolean watch = request.verb().equals("watch");
     ListQuery query =
         new ListQuery(
             request.query("resourceVersion"),
             request.query(MATCH),
-            requireNonNullElse(number(request, "limit"), 0L),
+            Math.max(0, requireNonNullElse(Parameters.number(request, "limit"), 0L)),
             request.query("continue"),
-            requireNonNullElse(flag(request, "allowWatchBookmarks"), false),
-            flag(request, "sendInitialEvents"),
-            number(request, "timeoutSeconds"),
-            Selection.of(request, version));
-    List<FieldError> errors = watch ? query.watchErrors() : query.listErrors();
-    if (!errors.isEmpty()) {
-      throw Failures.invalid(KIND, "", errors);
-    }
+            requireNonNullElse(Parameters.flag(request, "allowWatchBookmarks"), false),
+            Parameters.flag(request, "sendInitialEvents"),
+            Parameters.number(request, "timeoutSeconds"),
+            Selection.of(request, resource, version));
+    List<StatusCause> errors = watch ? query.watchErrors() : query.listErrors();
+    Failures.checkOptions("ListOptions", errors);
     return query;
   }
 
-  private static @Nullable Boolean flag(ApiRequest request, String name) {
-    // As in upstream's conversion of parameters, whatever is not false is true.
-    return request.query().containsKey(name)
-        ? (Boolean) (!request.query(name).equals("false") && !request.query(name).equals("0"))
-        : null;
-  }
-
-  private static @Nullable Long number(ApiRequest request, String name) {
-    String text = request.query(name);
-    if (text.isEmpty()) {
-      return null;
-    }
-    try {
-      return Long.valueOf(text);
-    } catch (NumberFormatException e) {
-      throw Failures.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
-    }
-  }
-
-  private List<FieldError> listErrors() {
-    List<FieldError> errors = new ArrayList<>();
+  private List<StatusCause> listErrors() {
+    List<StatusCause> errors = new ArrayList<>();
     if (!match.isEmpty()) {
       if (resourceVersion.isEmpty()) {
         errors.add(
-            FieldError.forbidden(
+            Failures.forbiddenField(
                 MATCH, MATCH + " is forbidden unless resourceVersion is provided"));
       }
       if (!continueToken.isEmpty()) {
-        errors.add(FieldError.forbidden(MATCH, MATCH + " is forbidden when continue is provided"));
+        errors.add(
+            Failures.forbiddenField(MATCH, MATCH + " is forbidden when continue is provided"));
       }
       if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-        errors.add(FieldError.notSupported(MATCH, match, "Exact", "NotOlderThan", ""));
+        errors.add(
+            Failures.unsupportedValue(MATCH, '"' + match + '"', "Exact", "NotOlderThan", ""));
       }
       if (match.equals("Exact") && resourceVersion.equals("0")) {
         errors.add(
-            FieldError.forbidden(
+            Failures.forbiddenField(
                 MATCH, MATCH + " \"exact\" is forbidden for resourceVersion \"0\""));
       }
     }
     if (sendInitialEvents != null) {
       errors.add(
-          FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+          Failures.forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
     }
     return errors;
   }
 
-  private List<FieldError> watchErrors() {
-    List<FieldError> errors = new ArrayList<>();
+  private List<StatusCause> watchErrors() {
+    List<StatusCause> errors = new ArrayList<>();
     if (sendInitialEvents != null && !match.equals("NotOlderThan")) {
       errors.add(
-          FieldError.forbidden(
+          Failures.forbiddenField(
               MATCH, "sendInitialEvents requires setting " + MATCH + " to NotOlderThan"));
     }
     if (!match.isEmpty()) {
       if (sendInitialEvents == null) {
         errors.add(
-            FieldError.forbidden(
+            Failures.forbiddenField(
                 MATCH, MATCH + " is forbidden for watch unless sendInitialEvents is provided"));
       }
       if (!match.equals("NotOlderThan")) {
-        errors.add(FieldError.notSupported(MATCH, match, "NotOlderThan"));
+        errors.add(Failures.unsupportedValue(MATCH, '"' + match + '"', "NotOlderThan"));
       }
       if (!continueToken.isEmpty()) {
-        errors.add(FieldError.forbidden(MATCH, MATCH + " is forbidden when continue is provided"));
+        errors.add(
+            Failures.forbiddenField(MATCH, MATCH + " is forbidden when continue is provided"));
       }
     }
     return errors;

@@ -1,5 +1,7 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.MergePatch;
 import dev.clientgo.apimachinery.patch.PatchException;
@@ -28,7 +30,7 @@ interface Patch {
       case MergePatch.MEDIA_TYPE -> {
         Object patch = parse(request);
         if (!(patch instanceof Map)) {
-          throw Failures.badRequest("error decoding patch: a merge patch is an object");
+          throw ApiStatusException.badRequest("error decoding patch: a merge patch is an object");
         }
         return object -> Tree.asObject(MergePatch.apply(object, patch));
       }
@@ -44,7 +46,7 @@ interface Patch {
     try {
       return JsonPatch.of(patch);
     } catch (PatchException e) {
-      throw Failures.badRequest(String.valueOf(e.getMessage()));
+      throw ApiStatusException.badRequest(String.valueOf(e.getMessage()));
     }
   }
 
@@ -66,8 +68,8 @@ interface Patch {
   private static @Nullable Object parse(ApiRequest request) {
     try {
       return Json.parse(request.body());
-    } catch (IllegalArgumentException e) {
-      throw Failures.badRequest("error decoding patch: " + e.getMessage());
+    } catch (CodecException e) {
+      throw ApiStatusException.badRequest("error decoding patch: " + e.getMessage());
     }
   }
 }

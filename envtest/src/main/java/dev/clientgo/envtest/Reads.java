@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.envtest.Resource.Version;
 import dev.clientgo.envtest.Store.Snapshot;
@@ -23,27 +24,29 @@ final class Reads {
     checkNotFuture(request.query("resourceVersion"));
     Stored object = store.get(name, resource.key(request));
     if (object == null) {
-      throw Failures.notFound(name, request.name());
+      throw ApiStatusException.notFound(name, request.name());
     }
     return Response.json(200, encoding.object(object));
   }
 
   Response list(ApiRequest request, Resource resource, Version version) {
     Encoding encoding = Encoding.of(request, resource, version);
-    ListQuery query = ListQuery.of(request, version);
+    ListQuery query = ListQuery.of(request, resource, version);
     String prefix = resource.prefix(request);
     if (query.continueToken().isEmpty()) {
-      return page(query, encoding, snapshot(query, resource, prefix), "");
+      return page(query, encoding, snapshot(query, resource, prefix), prefix, "");
     }
     ContinueToken token = ContinueToken.parse(query.continueToken());
     if (!query.isAnyVersion()) {
-      throw Failures.badRequest("specifying resource version is not allowed when using continue");
+      throw ApiStatusException.badRequest(
+          "specifying resource version is not allowed when using continue");
     }
-    return page(query, encoding, continued(token, resource, prefix), token.startKey());
+    Snapshot snapshot = continued(token, resource, prefix);
+    return page(query, encoding, snapshot, prefix, token.startKey());
   }
 
   private Snapshot snapshot(ListQuery query, Resource resource, String prefix) {
-    long wanted = checkNotFuture(query.resourceVersion());
+    long wanted = wanted(query.resourceVersion());
     if (!query.isExact()) {
       return store.list(resource.groupResource(), prefix);
     }
@@ -52,6 +55,17 @@ final class Reads {
       throw Failures.expiredList();
     }
     return past;
+  }
+
+  private long wanted(String resourceVersion) {
+    try {
+      return checkNotFuture(resourceVersion);
+    } catch (ApiStatusException e) {
+      if (e.code() != 500) {
+        throw e;
+      }
+      throw ApiStatusException.badRequest("invalid resource version: " + e.getMessage());
+    }
   }
 
   private Snapshot continued(ContinueToken token, Resource resource, String prefix) {
@@ -83,20 +97,27 @@ final class Reads {
     return wanted;
   }
 
-  /** Reads a version, or fails as kube-apiserver does. */
+  /**
+   * Reads a version.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is none
+   */
   static long parse(String resourceVersion) {
     try {
       return Long.parseUnsignedLong(resourceVersion);
     } catch (NumberFormatException e) {
-      throw Failures.badRequest(
-          "invalid resource version: strconv.ParseUint: parsing \""
+      throw Failures.unexplained(
+          "resourceVersion: Invalid value: \""
+              + resourceVersion
+              + "\": strconv.ParseUint: parsing \""
               + resourceVersion
               + "\": invalid syntax");
     }
   }
 
-  private static Response page(ListQuery query, Encoding encoding, Snapshot snapshot, String from) {
-    NavigableMap<String, Stored> rest = snapshot.objects().tailMap(from, true);
+  private static Response page(
+      ListQuery query, Encoding encoding, Snapshot snapshot, String prefix, String from) {
+    NavigableMap<String, Stored> rest = snapshot.objects().tailMap(prefix + from, true);
     // Any version will do: kube-apiserver answers that from memory, and without pages.
     long limit = query.resourceVersion().equals("0") ? 0 : query.limit();
     List<Stored> found = new ArrayList<>();
@@ -112,7 +133,7 @@ final class Reads {
     if (!objects.hasNext()) {
       return Response.json(200, encoding.list(found, snapshot.revision(), "", null));
     }
-    String last = found.get(found.size() - 1).key();
+    String last = found.get(found.size() - 1).key().substring(prefix.length());
     ContinueToken token = ContinueToken.after(last, snapshot.revision());
     // With a selector, nobody has counted what matches behind this page.
     Long remaining = query.selection().isEverything() ? (Long) (rest.size() - seen) : null;

@@ -1,11 +1,15 @@
 package dev.clientgo.envtest;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNullElse;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Reading the objects that clients send. */
 final class RequestBody {
@@ -19,17 +23,44 @@ final class RequestBody {
   /**
    * Returns the object in the body of a request, without {@code apiVersion} and {@code kind}, which
    * are checked.
+   *
+   * @throws ApiStatusException if it is not an object of that kind
    */
-  static Map<String, Object> object(ApiRequest request, Resource resource, Version version) {
-    Map<String, Object> object = json(request, resource);
-    String expected = resource.apiVersion(version.name());
-    String apiVersion = Tree.string(object, "apiVersion");
-    String kind = Tree.string(object, "kind");
-    if (resource.is(Trait.CUSTOM) && kind.isEmpty()) {
-      throw Failures.badRequest("Object 'Kind' is missing in '" + request.bodyText() + "'");
+  static Unstructured object(ApiRequest request, Resource resource, Version version) {
+    if (!contentType(request).equals("application/json")) {
+      throw Failures.unsupportedMediaType(ACCEPTED);
     }
-    if (!apiVersion.isEmpty() && !apiVersion.equals(expected)) {
-      throw Failures.badRequest(
+    Unstructured object;
+    try {
+      object = Json.parseObject(request.body());
+    } catch (CodecException e) {
+      throw e.isRecoverable() && !e.path().isEmpty()
+          ? cannotBeHandled(resource.kind(), resource, version, String.valueOf(e.getMessage()))
+          : unrecognized(request, resource, String.valueOf(e.getMessage()));
+    }
+    checkType(request, object, resource, version);
+    return object.withType("", "");
+  }
+
+  private static void checkType(
+      ApiRequest request, Unstructured object, Resource resource, Version version) {
+    String kind = object.kind();
+    String apiVersion = object.apiVersion();
+    String expected = resource.apiVersion(version.name());
+    boolean custom = resource.is(Trait.CUSTOM);
+    if (custom && kind.isEmpty()) {
+      String body = request.bodyText();
+      throw ApiStatusException.badRequest(
+          "the object provided is unrecognized (must be of type "
+              + resource.kind()
+              + "): Object 'Kind' is missing in '"
+              + body
+              + "' ("
+              + excerpt(body)
+              + ")");
+    }
+    if ((custom || !apiVersion.isEmpty()) && !apiVersion.equals(expected)) {
+      throw ApiStatusException.badRequest(
           "the API version in the data ("
               + apiVersion
               + ") does not match the expected API version ("
@@ -37,54 +68,51 @@ final class RequestBody {
               + ")");
     }
     if (!kind.isEmpty() && !kind.equals(resource.kind())) {
-      throw Failures.badRequest(
-          kind
-              + " in version \""
-              + version.name()
-              + "\" cannot be handled as a "
-              + resource.kind()
-              + ": converting ("
-              + kind
-              + ") to ("
-              + resource.kind()
-              + ")");
+      checkKind(object, resource.kind(), resource);
+      throw cannotBeHandled(
+          kind, resource, version, "no kind \"" + kind + "\" is registered for it");
     }
-    return strip(object);
   }
 
-  /** Returns an object without {@code apiVersion} and {@code kind}. */
-  static Map<String, Object> strip(Map<String, Object> object) {
-    return Tree.with(Tree.with(object, null, "apiVersion"), null, "kind");
+  /** Checks that an object of a custom kind calls itself so. */
+  static void checkKind(Unstructured object, String expected, Resource resource) {
+    if (resource.is(Trait.CUSTOM) && !object.kind().equals(expected)) {
+      throw ApiStatusException.invalid(
+          new GroupKind(resource.group(), object.kind()),
+          requireNonNullElse(object.metadata().name(), ""),
+          List.of(Failures.invalidValue("kind", '"' + object.kind() + '"', "must be " + expected)));
+    }
   }
 
-  private static Map<String, Object> json(ApiRequest request, Resource resource) {
-    if (!contentType(request).equals("application/json")) {
-      throw Failures.unsupportedMediaType(ACCEPTED);
-    }
-    Object value;
-    try {
-      value = Json.parse(request.body());
-    } catch (IllegalArgumentException e) {
-      throw unrecognized(request, resource, String.valueOf(e.getMessage()));
-    }
-    if (!(value instanceof Map)) {
-      throw unrecognized(request, resource, "json: cannot unmarshal into an object");
-    }
-    return Tree.asObject(value);
+  private static ApiStatusException cannotBeHandled(
+      String kind, Resource resource, Version version, String problem) {
+    return ApiStatusException.badRequest(
+        kind
+            + " in version \""
+            + version.name()
+            + "\" cannot be handled as a "
+            + resource.kind()
+            + ": "
+            + problem);
   }
 
-  private static RuntimeException unrecognized(
+  private static ApiStatusException unrecognized(
       ApiRequest request, Resource resource, String problem) {
-    String text = new String(request.body(), UTF_8);
-    String excerpt = text.length() > EXCERPT ? text.substring(0, EXCERPT) + " ..." : text;
-    return Failures.badRequest(
+    return ApiStatusException.badRequest(
         "the object provided is unrecognized (must be of type "
             + resource.kind()
             + "): couldn't get version/kind; json parse error: "
             + problem
             + " ("
-            + excerpt
+            + excerpt(request.bodyText())
             + ")");
+  }
+
+  private static String excerpt(String body) {
+    if (body.isEmpty()) {
+      return "<empty>";
+    }
+    return body.length() > EXCERPT ? body.substring(0, EXCERPT) + " ..." : body;
   }
 
   /** Returns the media type of the body; JSON if none is named. */

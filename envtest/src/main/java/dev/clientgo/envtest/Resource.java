@@ -48,6 +48,8 @@ record Resource(
     VERSION_REQUIRED,
     /** A DELETE answers with the object instead of a Status. */
     RETURNS_DELETED,
+    /** A DELETE leaves dependents alone unless it says otherwise. */
+    ORPHANS_DEPENDENTS,
     /** A DELETE sets a deadline by which someone else has to finish. */
     GRACEFUL,
     /** There is no DELETE of many. */
@@ -60,7 +62,8 @@ record Resource(
    * @param name such as {@code v1}
    * @param served whether requests are answered
    * @param subresources {@code status} and the like
-   * @param selectableFields the paths that field selectors may name besides the metadata
+   * @param selectableFields the paths that field selectors may name besides the metadata, each with
+   *     what it is if an object does not have it
    */
   record Version(
       String name, boolean served, Set<String> subresources, Map<String, String> selectableFields) {
@@ -85,6 +88,14 @@ record Resource(
 
   boolean is(Trait trait) {
     return traits.contains(trait);
+  }
+
+  boolean isDefinition() {
+    return group.equals("apiextensions.k8s.io") && plural.equals("customresourcedefinitions");
+  }
+
+  boolean isNamespace() {
+    return group.isEmpty() && plural.equals("namespaces");
   }
 
   GroupResource groupResource() {
@@ -116,6 +127,10 @@ record Resource(
 
   /** Returns the verbs that discovery lists. */
   List<String> verbs() {
+    if (is(Trait.CUSTOM)) {
+      return List.of(
+          "delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    }
     return is(Trait.NO_DELETE_COLLECTION)
         ? List.of("create", "delete", "get", "list", "patch", "update", "watch")
         : List.of(

@@ -2,6 +2,7 @@ package dev.clientgo.envtest;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.envtest.Resource.Trait;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,16 @@ final class Resources {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns whether a kind of the same name is served. */
+  boolean isServed(Resource resource) {
+    return find(resource.group(), resource.plural()).isPresent();
+  }
+
+  /** Returns whether a group has a kind that is not custom. */
+  boolean isBuiltIn(String group) {
+    return all().stream().anyMatch(r -> r.group().equals(group) && !r.is(Trait.CUSTOM));
   }
 
   /** Returns the kinds, in the order in which they came. */

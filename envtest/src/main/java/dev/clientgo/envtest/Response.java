@@ -1,14 +1,15 @@
 package dev.clientgo.envtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.meta.StatusDetails;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import okhttp3.Headers;
 
 /**
  * An answer before it is sent.
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param headers the headers besides those that say how the body is sent
  * @param body what comes after them
  */
-record Response(int code, Map<String, String> headers, Body body) {
+record Response(int code, Headers headers, Body body) {
 
   private static final String JSON = "application/json";
+  private static final byte[] STATUS_HEAD =
+      "{\"kind\":\"Status\",\"apiVersion\":\"v1\",".getBytes(UTF_8);
 
   /** What comes after the headers. */
   sealed interface Body {}
@@ -38,21 +41,25 @@ record Response(int code, Map<String, String> headers, Body body) {
 
     /** Lets {@link #writeTo} end soon: there is nobody any more who reads. */
     void stop();
+
+    /** Lets {@link #writeTo} flush soon: that shows whether there is somebody who reads. */
+    default void poke() {}
   }
+
+  /** No answer at all; the connection is closed in the end. */
+  record Silence(Pause pause) implements Body {}
 
   /** Where a body is written to. */
   interface Sink {
     /** Adds bytes. */
-    void write(byte[] bytes) throws IOException;
+    void write(byte[] bytes) throws IOException, InterruptedException;
 
     /** Sends what was added. */
     void flush() throws IOException;
   }
 
   static Response of(int code, String contentType, Body body) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("Cache-Control", "no-cache, private");
-    headers.put("Content-Type", contentType);
+    Headers headers = Headers.of("Cache-Control", "no-cache, private", "Content-Type", contentType);
     return new Response(code, headers, body);
   }
 
@@ -60,24 +67,26 @@ record Response(int code, Map<String, String> headers, Body body) {
     return of(code, JSON, new Bytes(parts));
   }
 
-  static Response json(int code, Object tree) {
+  static Response tree(int code, Map<String, Object> tree) {
     return json(code, List.of(Json.write(tree)));
   }
 
   static Response text(int code, String text) {
-    Response response =
-        of(
-            code,
-            "text/plain; charset=utf-8",
-            new Bytes(List.of(text.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+    Body body = new Bytes(List.of(text.getBytes(UTF_8)));
+    Response response = of(code, "text/plain; charset=utf-8", body);
     return response.with("X-Content-Type-Options", "nosniff");
+  }
+
+  /** Returns no answer. */
+  static Response silence(Pause pause) {
+    return new Response(0, Headers.of(), new Silence(pause));
   }
 
   /** Returns an answer to a request that failed. */
   static Response of(ApiStatusException failure) {
     Status status = failure.status();
     Integer code = status.code();
-    Response response = json(code == null ? 500 : code, tree(status));
+    Response response = json(code == null ? 500 : code, List.of(text(status)));
     StatusDetails details = status.details();
     Integer retryAfter = details == null ? null : details.retryAfterSeconds();
     return retryAfter == null || retryAfter == 0
@@ -85,56 +94,29 @@ record Response(int code, Map<String, String> headers, Body body) {
         : response.with("Retry-After", Integer.toString(retryAfter));
   }
 
+  /** Returns this answer with a header instead of others of the same name. */
   Response with(String name, String value) {
-    Map<String, String> more = new LinkedHashMap<>(headers);
-    more.put(name, value);
-    return new Response(code, more, body);
+    return new Response(code, headers.newBuilder().set(name, value).build(), body);
   }
 
-  /** Returns a status as a tree, with its fields in the server's order. */
-  static Map<String, Object> tree(Status status) {
-    String token = status.metadata() == null ? null : status.metadata().continueToken();
-    return Tree.of(
-        "kind",
-        "Status",
-        "apiVersion",
-        "v1",
-        "metadata",
-        Tree.of("continue", token),
-        "status",
-        status.status(),
-        "message",
-        status.message(),
-        "reason",
-        status.reason(),
-        "details",
-        details(status.details()),
-        "code",
-        status.code());
+  /** Returns this answer with another header. */
+  Response plus(String name, String value) {
+    return new Response(code, headers.newBuilder().add(name, value).build(), body);
   }
 
-  private static @Nullable Object details(@Nullable StatusDetails details) {
-    if (details == null) {
-      return null;
-    }
-    List<Object> causes = new ArrayList<>();
-    if (details.causes() != null) {
-      details
-          .causes()
-          .forEach(
-              cause ->
-                  causes.add(
-                      Tree.of(
-                          "reason", cause.reason(),
-                          "message", cause.message(),
-                          "field", cause.field())));
-    }
-    return Tree.of(
-        "name", details.name(),
-        "group", details.group(),
-        "kind", details.kind(),
-        "uid", details.uid(),
-        "causes", causes.isEmpty() ? null : causes,
-        "retryAfterSeconds", details.retryAfterSeconds());
+  /** Returns this answer with a body that goes wrong; its length is still the promised one. */
+  Response withFault(FaultyStream stream) {
+    Response faulty = new Response(code, headers, stream);
+    return body instanceof Bytes bytes
+        ? faulty.with("Content-Length", Long.toString(bytes.length()))
+        : faulty;
+  }
+
+  /** Returns the JSON text of a status, in the server's form. */
+  static byte[] text(Status status) {
+    ListMeta metadata = status.metadata();
+    Status whole =
+        status.toBuilder().metadata(metadata == null ? ListMeta.EMPTY : metadata).build();
+    return Json.concat(STATUS_HEAD, Json.writeFields(Status.CODEC, whole));
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,9 +81,9 @@ final class Store {
   @GuardedBy("lock")
   private long revision = 1;
 
-  Store(Clock clock, int historyLimit) {
-    this.clock = clock;
-    this.historyLimit = historyLimit;
+  Store(Settings settings) {
+    this.clock = settings.clock();
+    this.historyLimit = settings.history();
   }
 
   /** Begins to keep objects of a kind, unless it does already. */
@@ -193,18 +194,18 @@ final class Store {
    * Replaces an object if it is still the expected one.
    *
    * @param expected the object present, or null if there must be none
-   * @param tree the new object, whose resource version is set here
+   * @param object the new object, whose resource version is set here
    * @return the object stored, or null if another writer was faster
    */
   @Nullable Stored put(
-      GroupResource resource, String key, @Nullable Stored expected, Map<String, Object> tree) {
+      GroupResource resource, String key, @Nullable Stored expected, Unstructured object) {
     lock.lock();
     try {
       Collection collection = collections.get(resource);
       if (collection == null || collection.objects.get(key) != expected) {
         return null;
       }
-      Stored stored = Stored.of(key, ++revision, tree);
+      Stored stored = Stored.of(key, ++revision, object);
       collection.objects.put(key, stored);
       publishLocked(collection, new Change(revision, expected, stored));
       return stored;
@@ -265,7 +266,7 @@ final class Store {
     try {
       Collection collection = collections.get(resource);
       if (collection == null) {
-        throw Failures.notFound(resource, "");
+        throw Failures.noSuchResource();
       }
       if (after == null) {
         return new Subscription(
@@ -306,20 +307,26 @@ final class Store {
       return start;
     }
 
-    /** Waits for changes, for {@link #wake}, or for the time to pass, and returns what is new. */
-    Batch next(Duration atMost) throws InterruptedException {
+    /**
+     * Waits for changes, for {@link #wake}, or for the time to pass, and returns what is new.
+     *
+     * @param silent whether to wait for {@link #wake} and the end alone, and leave changes unread
+     */
+    Batch next(boolean silent, Duration atMost) throws InterruptedException {
       lock.lock();
       try {
         long begin = clock.nanoTime();
         Duration left = atMost;
         while (!woken
             && !collection.ended
-            && collection.history.end() <= position
+            && (silent || collection.history.end() <= position)
             && clock.await(lock, collection.changed, left)) {
           left = atMost.minusNanos(clock.nanoTime() - begin);
         }
         woken = false;
-        return readLocked();
+        return silent && !collection.ended
+            ? new Batch(News.CHANGES, List.of(), revision)
+            : readLocked();
       } finally {
         lock.unlock();
       }
@@ -327,11 +334,11 @@ final class Store {
 
     @GuardedBy("lock")
     private Batch readLocked() {
-      if (collection.ended) {
-        return new Batch(News.ENDED, List.of(), revision);
-      }
       if (collection.history.isLost(position)) {
         return new Batch(News.LOST, List.of(), revision);
+      }
+      if (collection.ended && position == collection.history.end()) {
+        return new Batch(News.ENDED, List.of(), revision);
       }
       List<Change> changes = collection.history.from(position, MAX_BATCH);
       position += changes.size();

@@ -1,36 +1,61 @@
 package dev.clientgo.envtest;
 
-import java.util.Arrays;
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.util.List;
 import java.util.Map;
 
 /**
- * A version of an object, as stored: without {@code apiVersion} and {@code kind}, which depend on
- * the version in which it is served. Immutable.
+ * A version of an object, as it is stored: without {@code apiVersion} and {@code kind}, which
+ * depend on the version in which it is served. Immutable.
  *
- * <p>Its JSON text is made once, however many lists and watches send it; the fields that depend on
- * the reader are put in front.
+ * <p>Its JSON text is made once, however many lists and watches send it.
  */
 final class Stored {
 
   private final String key;
   private final long revision;
-  private final Map<String, Object> tree;
+  private final Unstructured object;
   private volatile byte[] fields = {};
 
-  private Stored(String key, long revision, Map<String, Object> tree) {
+  private Stored(String key, long revision, Unstructured object) {
     this.key = key;
     this.revision = revision;
-    this.tree = tree;
+    this.object = object;
+  }
+
+  /**
+   * Returns a version of an object.
+   *
+   * @param key what orders the collection, see {@link #key(String, String)}
+   * @param revision the resource version, which is written into the object
+   */
+  static Stored of(String key, long revision, Unstructured object) {
+    ObjectMeta metadata =
+        object.metadata().toBuilder().resourceVersion(Long.toString(revision)).build();
+    return new Stored(key, revision, object.withMetadata(metadata));
+  }
+
+  /** Returns an object that is in no store and has no version: the answer to a dry run. */
+  static Stored unsaved(String key, Unstructured object) {
+    return new Stored(key, 0, object);
   }
 
   /** Returns the key of an object. The order of keys is the order of lists, as it is in etcd. */
   static String key(String namespace, String name) {
-    return namespace.isEmpty() ? name : namespace + "/" + name;
+    return prefix(namespace) + name;
   }
 
   /** Returns what the keys of all objects in a namespace begin with; empty for all. */
   static String prefix(String namespace) {
     return namespace.isEmpty() ? "" : namespace + "/";
+  }
+
+  /** Returns the same object under another revision. */
+  Stored at(long other) {
+    return of(key, other, object);
   }
 
   String key() {
@@ -41,54 +66,42 @@ final class Stored {
     return revision;
   }
 
-  Map<String, Object> tree() {
-    return tree;
+  Unstructured object() {
+    return object;
+  }
+
+  ObjectMeta metadata() {
+    return object.metadata();
   }
 
   String name() {
-    return Tree.string(tree, "metadata", "name");
-  }
-
-  String namespace() {
-    return Tree.string(tree, "metadata", "namespace");
+    return requireNonNullElse(metadata().name(), "");
   }
 
   String uid() {
-    return Tree.string(tree, "metadata", "uid");
+    return requireNonNullElse(metadata().uid(), "");
   }
 
-  /** Returns the same object under another revision. */
-  Stored at(long other) {
-    return of(key, other, tree);
+  boolean isBeingDeleted() {
+    return metadata().deletionTimestamp() != null;
   }
 
-  /** Returns an object with the revision written into it. */
-  static Stored of(String key, long revision, Map<String, Object> tree) {
-    return new Stored(
-        key, revision, Tree.with(tree, Long.toString(revision), "metadata", "resourceVersion"));
+  List<String> finalizers() {
+    return requireNonNullElse(metadata().finalizers(), List.of());
   }
 
-  /** Returns an object that is not in the store: the answer to a dry run. */
-  static Stored unsaved(String key, Map<String, Object> tree) {
-    return new Stored(key, 0, tree);
-  }
-
-  /** Returns the object as it is served in some version. */
-  Map<String, Object> tree(Resource resource, Resource.Version version) {
-    Map<String, Object> head =
-        Tree.of("kind", resource.kind(), "apiVersion", resource.apiVersion(version.name()));
-    return Tree.concat(head, tree);
+  Map<String, String> labels() {
+    return requireNonNullElse(metadata().labels(), Map.of());
   }
 
   /**
-   * Returns the JSON text of the fields and the closing brace: what comes after the fields that
+   * Returns the JSON text of the fields and the closing brace: what comes behind the fields that
    * depend on the reader. Not to be changed.
    */
   byte[] fields() {
     byte[] made = fields;
     if (made.length == 0) {
-      byte[] text = Json.write(tree);
-      made = Arrays.copyOfRange(text, 1, text.length);
+      made = Json.writeFields(Unstructured.CODEC, object);
       fields = made; // Two threads may both make it; it is the same.
     }
     return made;

@@ -1,27 +1,31 @@
 package dev.clientgo.envtest;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.envtest.Failures.FieldError;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.validation.NameGenerator;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
  * What the server itself writes into objects, and what it refuses.
  *
- * <p>Corresponds to the API server's {@code registry/rest.BeforeCreate} and {@code BeforeUpdate}
+ * <p>Corresponds to the API server's {@code registry/rest.BeforeCreate} and {@code BeforeUpdate},
  * and to the strategies of the kinds.
  */
 final class Strategy {
 
-  private static final String METADATA = "metadata";
   private static final String STATUS = "status";
 
   private final Clock clock;
@@ -33,121 +37,120 @@ final class Strategy {
   }
 
   /** Returns an object as it is stored when it is created. */
-  Map<String, Object> create(
-      Resource resource, Version version, String namespace, Map<String, Object> sent) {
-    Map<String, Object> object = sent;
-    String base = Tree.string(object, METADATA, "generateName");
-    if (Tree.string(object, METADATA, "name").isEmpty() && !base.isEmpty()) {
-      object = Tree.with(object, Names.generate(base, random), METADATA, "name");
+  Unstructured create(Resource resource, Version version, String namespace, Unstructured sent) {
+    ObjectMeta.Builder metadata =
+        sent.metadata().toBuilder()
+            .name(name(sent.metadata()))
+            .namespace(namespace.isEmpty() ? null : namespace)
+            .uid(uid())
+            .creationTimestamp(Time.now(clock))
+            .resourceVersion(null)
+            .deletionTimestamp(null)
+            .deletionGracePeriodSeconds(null)
+            .selfLink(null);
+    if (resource.is(Trait.GENERATION)) {
+      metadata.generation(1L);
     }
-    object = Tree.with(object, namespace.isEmpty() ? null : namespace, METADATA, "namespace");
-    object = Tree.with(object, uid(), METADATA, "uid");
-    object = Tree.with(object, null, METADATA, "resourceVersion");
-    object = Tree.with(object, resource.is(Trait.GENERATION) ? 1L : null, METADATA, "generation");
-    object = Tree.with(object, now(), METADATA, "creationTimestamp");
-    object = Tree.with(object, null, METADATA, "deletionTimestamp");
-    object = Tree.with(object, null, METADATA, "deletionGracePeriodSeconds");
-    object = InitialState.of(resource, version, object);
-    check(resource, object, List.of());
+    Unstructured object = KindRules.create(resource, version, sent.withMetadata(metadata.build()));
+    check(resource, object, MetadataRules.check(resource, object.metadata()));
     return object;
+  }
+
+  /** Returns an object that nobody checks, with what every object has. */
+  Unstructured complete(Resource resource, Unstructured object) {
+    ObjectMeta metadata = object.metadata();
+    ObjectMeta.Builder builder = metadata.toBuilder();
+    if (metadata.uid() == null) {
+      builder.uid(uid());
+    }
+    if (metadata.creationTimestamp() == null) {
+      builder.creationTimestamp(Time.now(clock));
+    }
+    if (metadata.generation() == null && resource.is(Trait.GENERATION)) {
+      builder.generation(1L);
+    }
+    return object.withMetadata(builder.build());
+  }
+
+  private String name(ObjectMeta metadata) {
+    String name = requireNonNullElse(metadata.name(), "");
+    String base = requireNonNullElse(metadata.generateName(), "");
+    return name.isEmpty() && !base.isEmpty() ? NameGenerator.generate(base, random) : name;
   }
 
   /** Returns an object as it is stored when it is replaced. */
-  Map<String, Object> update(
-      Resource resource, Version version, Map<String, Object> sent, Stored old) {
-    Map<String, Object> object = keepMetadata(sent, old);
+  Unstructured update(Resource resource, Version version, Unstructured sent, Stored old) {
+    Unstructured object = sent.withMetadata(keep(sent.metadata(), old.metadata()));
     if (version.hasStatus()) {
-      object = Tree.with(object, old.tree().get(STATUS), STATUS);
+      object = withStatusOf(old.object(), object);
     }
-    check(resource, object, metadataErrors(object, old));
-    if (resource.is(Trait.GENERATION) && !desired(object, version).equals(desired(old, version))) {
-      object = Tree.with(object, generation(old) + 1, METADATA, "generation");
+    object = KindRules.update(resource, object, old);
+    check(resource, object, MetadataRules.checkUpdate(resource, object.metadata(), old));
+    Long generation = old.metadata().generation();
+    if (!resource.is(Trait.GENERATION)
+        || desired(resource, version, object).equals(desired(resource, version, old.object()))) {
+      return object;
     }
-    return object;
+    long next = generation == null ? 1 : generation + 1;
+    return object.withMetadata(object.metadata().toBuilder().generation(next).build());
   }
 
   /** Returns an object as it is stored when its status is replaced. */
-  Map<String, Object> updateStatus(Resource resource, Map<String, Object> sent, Stored old) {
-    Map<String, Object> object =
-        resource.is(Trait.CUSTOM) ? old.tree() : keepRest(keepMetadata(sent, old), old);
-    object = Tree.with(object, sent.get(STATUS), STATUS);
-    check(resource, object, metadataErrors(object, old));
+  Unstructured updateStatus(Resource resource, Unstructured sent, Stored old) {
+    ObjectMeta metadata =
+        resource.is(Trait.CUSTOM)
+            ? old.metadata()
+            : keep(sent.metadata(), old.metadata()).toBuilder()
+                .ownerReferences(old.metadata().ownerReferences())
+                .build();
+    Unstructured object = withStatusOf(sent, old.object()).withMetadata(metadata);
+    check(resource, object, MetadataRules.checkUpdate(resource, metadata, old));
     return object;
   }
 
-  /** Status updates of built-in kinds take the metadata along, but nothing else. */
-  private static Map<String, Object> keepRest(Map<String, Object> object, Stored old) {
-    return Tree.with(old.tree(), object.get(METADATA), METADATA);
+  private static Unstructured withStatusOf(Unstructured source, Unstructured object) {
+    Optional<Object> status = source.nested(STATUS);
+    return status.isPresent() ? object.with(status.get(), STATUS) : object.without(STATUS);
   }
 
-  private static Map<String, Object> keepMetadata(Map<String, Object> sent, Stored old) {
-    Map<String, Object> object = sent;
-    Map<String, Object> before = Tree.object(old.tree(), METADATA);
-    for (String field :
-        List.of(
-            "namespace",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds")) {
-      object = Tree.with(object, before.get(field), METADATA, field);
+  /** Puts the fields back that belong to the server. */
+  private static ObjectMeta keep(ObjectMeta sent, ObjectMeta old) {
+    return sent.toBuilder()
+        .namespace(old.namespace())
+        .uid(old.uid())
+        .resourceVersion(old.resourceVersion())
+        .generation(old.generation())
+        .creationTimestamp(old.creationTimestamp())
+        .deletionTimestamp(old.deletionTimestamp())
+        .deletionGracePeriodSeconds(old.deletionGracePeriodSeconds())
+        .selfLink(null)
+        .build();
+  }
+
+  private static void check(
+      Resource resource, Unstructured object, List<StatusCause> metadataProblems) {
+    List<StatusCause> problems = new ArrayList<>(metadataProblems);
+    problems.addAll(KindRules.problems(resource, object));
+    if (!problems.isEmpty()) {
+      throw ApiStatusException.invalid(
+          new GroupKind(resource.group(), resource.kind()),
+          requireNonNullElse(object.metadata().name(), ""),
+          problems);
     }
-    return object;
-  }
-
-  private static List<FieldError> metadataErrors(Map<String, Object> object, Stored old) {
-    List<FieldError> errors = new ArrayList<>();
-    if (Tree.get(old.tree(), METADATA, "deletionTimestamp") != null) {
-      List<String> added = new ArrayList<>(Tree.strings(object, METADATA, "finalizers"));
-      added.removeAll(Tree.strings(old.tree(), METADATA, "finalizers"));
-      if (!added.isEmpty()) {
-        errors.add(
-            FieldError.forbidden(
-                "metadata.finalizers",
-                "no new finalizers can be added if the object is being deleted, found new"
-                    + " finalizers []string{\""
-                    + String.join("\", \"", added)
-                    + "\"}"));
-      }
-    }
-    return errors;
-  }
-
-  private static void check(Resource resource, Map<String, Object> object, List<FieldError> found) {
-    List<FieldError> errors = new ArrayList<>(Names.check(resource, object));
-    errors.addAll(found);
-    if (!errors.isEmpty()) {
-      throw Failures.invalid(resource.groupKind(), Tree.string(object, METADATA, "name"), errors);
-    }
-  }
-
-  private static Map<String, Object> desired(Stored object, Version version) {
-    return desired(object.tree(), version);
   }
 
   /** Returns what {@code metadata.generation} counts the changes of. */
-  private static Map<String, Object> desired(Map<String, Object> object, Version version) {
-    Map<String, Object> desired = Tree.with(object, null, METADATA);
-    return version.hasStatus() ? Tree.with(desired, null, STATUS) : desired;
+  private static Unstructured desired(Resource resource, Version version, Unstructured object) {
+    ObjectMeta metadata =
+        resource.kind().equals("Deployment")
+            ? ObjectMeta.builder().annotations(object.metadata().annotations()).build()
+            : ObjectMeta.EMPTY;
+    Unstructured desired = object.withMetadata(metadata);
+    return version.hasStatus() ? desired.without(STATUS) : desired;
   }
 
-  static long generation(Stored object) {
-    return Objects.requireNonNullElse(Tree.number(object.tree(), METADATA, "generation"), 0L);
-  }
-
-  /** Returns the time in the precision of metadata. */
-  String now() {
-    return timestamp(clock.now());
-  }
-
-  static String timestamp(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
+  /** Returns a random UUID of our own source of randomness. */
   private String uid() {
-    // A random UUID of version 4, of our own source of randomness.
     long high = (random.nextLong() & 0xffffffffffff0fffL) | 0x4000L;
     long low = (random.nextLong() & 0x3fffffffffffffffL) | 0x8000000000000000L;
     return new UUID(high, low).toString();

@@ -1,5 +1,7 @@
 package dev.clientgo.envtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.envtest.Store.Batch;
 import dev.clientgo.envtest.Store.News;
@@ -7,6 +9,8 @@ import dev.clientgo.envtest.Store.Subscription;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +18,18 @@ import org.jspecify.annotations.Nullable;
  * the server has forgotten what comes next.
  *
  * <p>It runs on the thread that serves the request, and pulls: a client that does not read blocks
- * that thread in a write, and nobody else.
+ * that thread in a write, and nobody else. Other threads only leave orders and wake it.
  */
 final class WatchStream implements Response.Stream {
 
   /** The client gets a last bookmark that long before its time is up. */
   private static final long LAST_BOOKMARK = Duration.ofSeconds(2).toNanos();
+
+  /** An order that another thread leaves. */
+  interface Order {
+    /** Is carried out on the thread of the stream; what it throws ends the stream. */
+    void run(Response.Sink sink) throws IOException, InterruptedException;
+  }
 
   private final Subscription subscription;
   private final ListQuery query;
@@ -27,28 +37,35 @@ final class WatchStream implements Response.Stream {
   private final Clock clock;
   private final long bookmarkInterval;
   private final long deadline;
+  private final OpenWatches registry;
+  private final OpenWatch handle;
+  private final Queue<Order> orders = new ConcurrentLinkedQueue<>();
   private long nextBookmark;
   private volatile boolean stopped;
+  private volatile boolean silent;
 
   /**
    * Creates the stream of a watch.
    *
-   * @param bookmarkInterval how often a client that wants bookmarks gets one
+   * @param request what asked for the watch
    * @param timeout when the stream ends
    */
   WatchStream(
+      ApiRequest request,
       Subscription subscription,
       ListQuery query,
       Encoding encoding,
-      Clock clock,
-      Duration bookmarkInterval,
-      Duration timeout) {
+      Settings settings,
+      Duration timeout,
+      OpenWatches registry) {
     this.subscription = subscription;
     this.query = query;
     this.encoding = encoding;
-    this.clock = clock;
-    this.bookmarkInterval = bookmarkInterval.toNanos();
+    this.clock = settings.clock();
+    this.bookmarkInterval = settings.bookmarkInterval().toNanos();
     this.deadline = clock.nanoTime() + timeout.toNanos();
+    this.registry = registry;
+    this.handle = new OpenWatch(request, this);
   }
 
   @Override
@@ -58,30 +75,60 @@ final class WatchStream implements Response.Stream {
   }
 
   @Override
+  public void poke() {
+    subscription.wake();
+  }
+
+  /** Leaves an order. */
+  void order(Order order) {
+    orders.add(order);
+    subscription.wake();
+  }
+
+  /** Lets the stream send nothing, or go on. */
+  void setSilent(boolean silent) {
+    this.silent = silent;
+    subscription.wake();
+  }
+
+  @Override
   public void writeTo(Response.Sink sink) throws IOException, InterruptedException {
-    sendInitialEvents(sink);
-    scheduleBookmark();
-    sink.flush();
-    while (!stopped) {
-      long wait = Math.min(deadline, nextBookmark) - clock.nanoTime();
-      Batch batch = subscription.next(Duration.ofNanos(wait));
-      if (batch.news() != News.CHANGES) {
-        return; // The client comes back, and learns then whether it is too late.
-      }
-      for (Change change : batch.changes()) {
-        send(sink, change);
-      }
-      if (clock.nanoTime() - nextBookmark >= 0) {
-        sendBookmark(sink, batch);
-      }
+    registry.add(handle);
+    try {
+      sendInitialEvents(sink);
+      scheduleBookmark();
       sink.flush();
-      if (clock.nanoTime() - deadline >= 0) {
-        return;
+      while (!stopped && sendNext(sink)) {
+        sink.flush();
       }
+    } finally {
+      registry.remove(handle);
     }
   }
 
-  private void sendInitialEvents(Response.Sink sink) throws IOException {
+  /** Waits for something to do and does it; returns whether there will be more. */
+  private boolean sendNext(Response.Sink sink) throws IOException, InterruptedException {
+    long wait = Math.min(deadline, nextBookmark) - clock.nanoTime();
+    Batch batch = subscription.next(silent, Duration.ofNanos(wait));
+    for (Order order = orders.poll(); order != null; order = orders.poll()) {
+      order.run(sink);
+    }
+    if (batch.news() != News.CHANGES) {
+      return false; // The client comes back, and learns then whether it is too late.
+    }
+    for (Change change : batch.changes()) {
+      send(sink, change);
+    }
+    if (silent) {
+      return true;
+    }
+    if (clock.nanoTime() - nextBookmark >= 0) {
+      sendBookmark(sink, batch);
+    }
+    return clock.nanoTime() - deadline < 0;
+  }
+
+  private void sendInitialEvents(Response.Sink sink) throws IOException, InterruptedException {
     if (!query.wantsInitialEvents()) {
       return;
     }
@@ -104,7 +151,8 @@ final class WatchStream implements Response.Stream {
     }
   }
 
-  private void sendBookmark(Response.Sink sink, Batch batch) throws IOException {
+  private void sendBookmark(Response.Sink sink, Batch batch)
+      throws IOException, InterruptedException {
     if (query.bookmarks()) {
       write(sink, encoding.bookmark(batch.revision(), false));
     }
@@ -112,7 +160,7 @@ final class WatchStream implements Response.Stream {
   }
 
   /** Sends a change as it looks to a client that sees the selected objects only. */
-  private void send(Response.Sink sink, Change change) throws IOException {
+  private void send(Response.Sink sink, Change change) throws IOException, InterruptedException {
     Stored after = change.after();
     boolean before = isSelected(change.before());
     if (after != null && isSelected(after)) {
@@ -126,9 +174,16 @@ final class WatchStream implements Response.Stream {
     return object != null && query.selection().matches(object);
   }
 
-  private static void write(Response.Sink sink, List<byte[]> parts) throws IOException {
+  private static void write(Response.Sink sink, List<byte[]> parts)
+      throws IOException, InterruptedException {
     for (byte[] part : parts) {
       sink.write(part);
     }
+  }
+
+  /** Writes half an event and breaks the connection. */
+  static void cut(Response.Sink sink) throws IOException, InterruptedException {
+    sink.write("{\"type\":\"MODIFIED\",\"object\":{\"kind\":".getBytes(UTF_8));
+    throw new CutException();
   }
 }

@@ -1,12 +1,10 @@
 package dev.clientgo.envtest;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.envtest.Resource.Version;
 import dev.clientgo.envtest.Store.Subscription;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.random.RandomGenerator;
 
 /** The verb {@code watch}. */
 final class Watches {
@@ -15,35 +13,37 @@ final class Watches {
   private static final Duration MIN_TIMEOUT = Duration.ofMinutes(30);
 
   private final Store store;
-  private final Clock clock;
-  private final RandomGenerator random;
-  private final Duration bookmarkInterval;
+  private final Settings settings;
+  private final OpenWatches registry;
 
-  Watches(Store store, Clock clock, RandomGenerator random, Duration bookmarkInterval) {
+  Watches(Store store, Settings settings, OpenWatches registry) {
     this.store = store;
-    this.clock = clock;
-    this.random = random;
-    this.bookmarkInterval = bookmarkInterval;
+    this.settings = settings;
+    this.registry = registry;
   }
 
   Response watch(ApiRequest request, Resource resource, Version version) {
     Encoding encoding = Encoding.of(request, resource, version);
-    ListQuery query = ListQuery.of(request, version);
-    Long after =
-        query.isAnyVersion() || query.wantsInitialEvents()
-            ? null
-            : (Long) Reads.parse(query.resourceVersion());
-    Response.Stream stream;
+    ListQuery query = ListQuery.of(request, resource, version);
+    long named = query.isAnyVersion() ? 0 : Reads.parse(query.resourceVersion());
+    return Response.of(200, "application/json", stream(request, resource, query, encoding, named));
+  }
+
+  private Response.Stream stream(
+      ApiRequest request, Resource resource, ListQuery query, Encoding encoding, long named) {
     try {
+      boolean now = query.isAnyVersion() || query.wantsInitialEvents();
+      if (query.wantsInitialEvents() && named > store.revision()) {
+        throw Failures.tooLargeResourceVersion(query.resourceVersion(), store.revision());
+      }
       Subscription subscription =
-          store.subscribe(resource.groupResource(), resource.prefix(request), after);
-      stream =
-          new WatchStream(subscription, query, encoding, clock, bookmarkInterval, timeout(query));
+          store.subscribe(
+              resource.groupResource(), resource.prefix(request), now ? null : (Long) named);
+      return new WatchStream(
+          request, subscription, query, encoding, settings, timeout(query), registry);
     } catch (ApiStatusException e) {
-      // By now the answer has begun: what is wrong comes as an event.
-      stream = new Failed(e);
+      return new Failed(e); // The answer has begun: what is wrong comes as an event.
     }
-    return Response.of(200, "application/json", stream);
   }
 
   private Duration timeout(ListQuery query) {
@@ -51,14 +51,14 @@ final class Watches {
     if (seconds != null && seconds > 0) {
       return Duration.ofSeconds(seconds);
     }
-    return MIN_TIMEOUT.plusMillis(random.nextLong(MIN_TIMEOUT.toMillis()));
+    return MIN_TIMEOUT.plusMillis(settings.random().nextLong(MIN_TIMEOUT.toMillis()));
   }
 
   /** The one event of a watch that cannot begin. */
   private record Failed(ApiStatusException failure) implements Response.Stream {
     @Override
-    public void writeTo(Response.Sink sink) throws IOException {
-      for (byte[] part : Encoding.error(Response.tree(failure.status()))) {
+    public void writeTo(Response.Sink sink) throws IOException, InterruptedException {
+      for (byte[] part : Encoding.error(failure.status())) {
         sink.write(part);
       }
       sink.flush();

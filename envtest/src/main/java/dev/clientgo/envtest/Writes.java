@@ -1,17 +1,21 @@
 package dev.clientgo.envtest;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs {@code create}, {@code update} and {@code patch}.
  *
- * <p>Each computes the new object outside the store's lock and starts over if another writer was
+ * <p>Each makes the new object outside the store's lock, and starts over if another writer was
  * faster, as the API server's {@code GuaranteedUpdate} does over etcd.
  */
 final class Writes {
@@ -29,25 +33,29 @@ final class Writes {
 
   Response create(ApiRequest request, Resource resource, Version version) {
     Encoding encoding = Encoding.of(request, resource, version);
-    Map<String, Object> sent = RequestBody.object(request, resource, version);
+    Unstructured sent = RequestBody.object(request, resource, version);
     checkNamespace(request, resource, sent);
-    checkNamespaceExists(resource, request.namespace(), Tree.string(sent, "metadata", "name"));
-    String namespace = resource.namespaced() ? request.namespace() : "";
-    Stored stored = insert(resource, version, namespace, sent, isDryRun(request));
+    if (!requireNonNullElse(sent.metadata().resourceVersion(), "").isEmpty()) {
+      throw Failures.unexplained("resourceVersion should not be set on objects to be created");
+    }
+    boolean dryRun = WriteOptions.isDryRun(request, "CreateOptions");
+    Stored stored = insert(resource, version, request.namespace(), sent, dryRun);
     return Response.json(201, encoding.object(stored));
   }
 
   private Stored insert(
       Resource resource,
       Version version,
-      String namespace,
-      Map<String, Object> sent,
+      String requestNamespace,
+      Unstructured sent,
       boolean dryRun) {
     GroupResource kind = resource.groupResource();
-    boolean generated = Tree.string(sent, "metadata", "name").isEmpty();
+    String namespace = resource.namespaced() ? requestNamespace : "";
+    String sentName = requireNonNullElse(sent.metadata().name(), "");
+    checkNamespaceExists(resource, namespace, sentName);
     for (int attempt = 1; ; attempt++) {
-      Map<String, Object> object = strategy.create(resource, version, namespace, sent);
-      String name = Tree.string(object, "metadata", "name");
+      Unstructured object = strategy.create(resource, version, namespace, sent);
+      String name = requireNonNullElse(object.metadata().name(), "");
       String key = Stored.key(namespace, name);
       Stored present = store.get(kind, key);
       if (present == null) {
@@ -57,7 +65,7 @@ final class Writes {
         }
         present = store.get(kind, key);
       }
-      if (!generated || attempt == NAME_ATTEMPTS) {
+      if (!sentName.isEmpty() || attempt == NAME_ATTEMPTS) {
         throw exists(kind, name, present);
       }
     }
@@ -65,10 +73,8 @@ final class Writes {
 
   private static ApiStatusException exists(
       GroupResource kind, String name, @Nullable Stored present) {
-    ApiStatusException failure = Failures.alreadyExists(kind, name);
-    boolean deleting =
-        present != null && Tree.get(present.tree(), "metadata", "deletionTimestamp") != null;
-    return deleting
+    ApiStatusException failure = ApiStatusException.alreadyExists(kind, name);
+    return present != null && present.isBeingDeleted()
         ? new ApiStatusException(
             failure.status().toBuilder()
                 .message("object is being deleted: " + failure.status().message())
@@ -78,22 +84,16 @@ final class Writes {
 
   Response update(ApiRequest request, Resource resource, Version version) {
     Encoding encoding = Encoding.of(request, resource, version);
-    Map<String, Object> sent = RequestBody.object(request, resource, version);
-    String name = Tree.string(sent, "metadata", "name");
-    if (!name.equals(request.name())) {
-      throw Failures.badRequest(
-          name.isEmpty()
-              ? "name must be provided"
-              : "the name of the object ("
-                  + name
-                  + ") does not match the name on the URL ("
-                  + request.name()
-                  + ")");
-    }
+    Unstructured sent = RequestBody.object(request, resource, version);
+    checkName(request, requireNonNullElse(sent.metadata().name(), ""));
     checkNamespace(request, resource, sent);
-    Stored present = store.get(resource.groupResource(), resource.key(request));
-    if (present == null && resource.is(Trait.CREATE_ON_UPDATE) && request.subresource().isEmpty()) {
-      return create(request, resource, version);
+    if (resource.is(Trait.CREATE_ON_UPDATE)
+        && request.subresource().isEmpty()
+        && store.get(resource.groupResource(), resource.key(request)) == null) {
+      checkUid(resource, sent, resource.key(request), "");
+      boolean dryRun = WriteOptions.isDryRun(request, "UpdateOptions");
+      Stored created = insert(resource, version, request.namespace(), sent, dryRun);
+      return Response.json(201, encoding.object(created));
     }
     Stored stored = replace(request, resource, version, old -> sent);
     return Response.json(200, encoding.object(stored));
@@ -102,83 +102,134 @@ final class Writes {
   Response patch(ApiRequest request, Resource resource, Version version) {
     Encoding encoding = Encoding.of(request, resource, version);
     Patch patch = Patch.of(request, resource);
+    String apiVersion = resource.apiVersion(version.name());
     Stored stored =
         replace(
             request,
             resource,
             version,
-            old -> {
-              Map<String, Object> whole = old.tree(resource, version);
-              return RequestBody.strip(patch.apply(whole));
-            });
+            old ->
+                patched(
+                    patch, request, resource, old.object().withType(apiVersion, resource.kind())));
     return Response.json(200, encoding.object(stored));
   }
 
-  /** What a client wants an object to become. */
-  private interface Edit {
-    Map<String, Object> apply(Stored old);
+  private static Unstructured patched(
+      Patch patch, ApiRequest request, Resource resource, Unstructured object) {
+    Unstructured result;
+    try {
+      result = Unstructured.of(patch.apply(object.content()));
+    } catch (IllegalArgumentException e) {
+      throw ApiStatusException.invalid(
+          new GroupKind("", ""),
+          "",
+          List.of(Failures.invalidValue("patch", "the result", String.valueOf(e.getMessage()))));
+    }
+    RequestBody.checkKind(result, object.kind(), resource);
+    checkName(request, requireNonNullElse(result.metadata().name(), ""));
+    checkNamespace(request, resource, result);
+    String uid = requireNonNullElse(result.metadata().uid(), "");
+    if (!uid.isEmpty() && !uid.equals(object.metadata().uid())) {
+      throw ApiStatusException.invalid(
+          new GroupKind(resource.group(), resource.kind()),
+          request.name(),
+          List.of(Failures.invalidValue("metadata.uid", '"' + uid + '"', "field is immutable")));
+    }
+    return result.withType("", "");
   }
 
-  private Stored replace(ApiRequest request, Resource resource, Version version, Edit edit) {
+  /** Replaces an object by what a client wants it to become. */
+  private Stored replace(
+      ApiRequest request, Resource resource, Version version, Function<Stored, Unstructured> edit) {
     GroupResource kind = resource.groupResource();
+    String options = request.verb().equals("patch") ? "PatchOptions" : "UpdateOptions";
+    boolean dryRun = WriteOptions.isDryRun(request, options);
     while (true) {
       Stored old = store.get(kind, resource.key(request));
       if (old == null) {
-        throw Failures.notFound(kind, request.name());
+        throw ApiStatusException.notFound(kind, request.name());
       }
-      Map<String, Object> wanted = edit.apply(old);
+      Unstructured wanted = edit.apply(old);
       checkVersion(resource, wanted, old);
-      Map<String, Object> object =
-          request.subresource().equals("status")
-              ? strategy.updateStatus(resource, wanted, old)
-              : strategy.update(resource, version, wanted, old);
-      if (object.equals(old.tree())) {
+      Unstructured object = prepare(request.subresource(), resource, version, wanted, old);
+      boolean end = Deletes.isFinished(resource, object);
+      if (object.equals(old.object()) && !end) {
         return old; // What changes nothing is no change: the version stays, and no watch hears.
       }
-      Stored done = isDryRun(request) ? Stored.unsaved(old.key(), object) : save(kind, old, object);
-      if (done != null) {
-        return done;
+      if (dryRun || (end && store.delete(kind, old) != null)) {
+        return Stored.of(old.key(), old.revision(), object);
+      }
+      Stored stored = end ? null : store.put(kind, old.key(), old, object);
+      if (stored != null) {
+        return stored;
       }
     }
   }
 
-  private @Nullable Stored save(GroupResource kind, Stored old, Map<String, Object> object) {
-    return Deletes.isFinished(object)
-        ? store.delete(kind, old)
-        : store.put(kind, old.key(), old, object);
+  private Unstructured prepare(
+      String subresource, Resource resource, Version version, Unstructured wanted, Stored old) {
+    return switch (subresource) {
+      case "status" -> strategy.updateStatus(resource, wanted, old);
+      case "finalize" -> KindRules.withFinalizersOf(wanted, old.object());
+      default -> strategy.update(resource, version, wanted, old);
+    };
   }
 
-  private static void checkVersion(Resource resource, Map<String, Object> wanted, Stored old) {
-    String version = Tree.string(wanted, "metadata", "resourceVersion");
-    String uid = Tree.string(wanted, "metadata", "uid");
+  private static void checkVersion(Resource resource, Unstructured wanted, Stored old) {
+    checkUid(resource, wanted, old.key(), old.uid());
+    String version = requireNonNullElse(wanted.metadata().resourceVersion(), "");
     GroupResource kind = resource.groupResource();
-    if (!uid.isEmpty() && !uid.equals(old.uid())) {
-      throw Failures.conflict(
-          kind,
-          old.name(),
-          "Precondition failed: UID in precondition: "
-              + uid
-              + ", UID in object meta: "
-              + old.uid());
-    }
-    if (version.isEmpty() && resource.is(Trait.VERSION_REQUIRED)) {
-      throw Failures.invalid(
-          kind,
-          old.name(),
-          List.of(
-              Failures.FieldError.invalid(
-                  "metadata.resourceVersion", "0", "must be specified for an update")));
-    }
-    if (!version.isEmpty() && !version.equals(Long.toString(old.revision()))) {
+    if (version.isEmpty() || version.equals("0")) {
+      if (resource.is(Trait.VERSION_REQUIRED)) {
+        throw ApiStatusException.invalid(
+            new GroupKind(kind.group(), kind.resource()),
+            old.name(),
+            List.of(
+                Failures.invalidValue(
+                    "metadata.resourceVersion", "0", "must be specified for an update")));
+      }
+    } else if (Reads.parse(version) != old.revision()) {
       throw Failures.modified(kind, old.name());
     }
   }
 
-  private static void checkNamespace(
-      ApiRequest request, Resource resource, Map<String, Object> sent) {
-    String namespace = Tree.string(sent, "metadata", "namespace");
+  private static void checkUid(Resource resource, Unstructured wanted, String key, String present) {
+    String uid = requireNonNullElse(wanted.metadata().uid(), "");
+    if (!uid.isEmpty() && !uid.equals(present)) {
+      throw ApiStatusException.conflict(
+          resource.groupResource(),
+          requireNonNullElse(wanted.metadata().name(), ""),
+          "StorageError: invalid object, Code: 4, Key: /registry/"
+              + resource.plural()
+              + "/"
+              + key
+              + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in"
+              + " precondition: "
+              + uid
+              + ", UID in object meta: "
+              + present);
+    }
+  }
+
+  private static void checkName(ApiRequest request, String name) {
+    if (!name.equals(request.name())) {
+      throw ApiStatusException.badRequest(
+          name.isEmpty()
+              ? "the name of the object ("
+                  + request.name()
+                  + " based on URL) was undeterminable: name must be provided"
+              : "the name of the object ("
+                  + name
+                  + ") does not match the name on the URL ("
+                  + request.name()
+                  + ")");
+    }
+  }
+
+  private static void checkNamespace(ApiRequest request, Resource resource, Unstructured sent) {
+    String namespace = requireNonNullElse(sent.metadata().namespace(), "");
     if (resource.namespaced() && !namespace.isEmpty() && !namespace.equals(request.namespace())) {
-      throw Failures.badRequest(
+      throw ApiStatusException.badRequest(
           "the namespace of the provided object does not match the namespace sent on the request");
     }
   }
@@ -189,14 +240,10 @@ final class Writes {
     }
     Stored stored = store.get(NAMESPACES, namespace);
     if (stored == null) {
-      throw Failures.notFound(NAMESPACES, namespace);
+      throw ApiStatusException.notFound(NAMESPACES, namespace);
     }
-    if (Tree.get(stored.tree(), "metadata", "deletionTimestamp") != null) {
+    if (stored.isBeingDeleted()) {
       throw Failures.namespaceTerminating(resource.groupResource(), name, namespace);
     }
-  }
-
-  static boolean isDryRun(ApiRequest request) {
-    return request.query().getOrDefault("dryRun", List.of()).contains("All");
   }
 }

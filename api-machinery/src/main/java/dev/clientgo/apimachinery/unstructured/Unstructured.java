@@ -344,6 +344,16 @@ public final class Unstructured implements KubernetesObject {
         apiVersion, kind, requireNonNull(metadata, "metadata"), otherMetadata, body);
   }
 
+  /** Returns this object as one of another version and kind; empty for none. */
+  public Unstructured withType(String apiVersion, String kind) {
+    return new Unstructured(
+        requireNonNull(apiVersion, "apiVersion"),
+        requireNonNull(kind, "kind"),
+        metadata,
+        otherMetadata,
+        body);
+  }
+
   // -------------------------------------------------------------------------------------- Text
 
   /** Returns the object as JSON. */

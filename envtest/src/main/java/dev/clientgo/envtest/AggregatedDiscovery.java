@@ -1,0 +1,140 @@
+package dev.clientgo.envtest;
+
+import dev.clientgo.envtest.Resource.Trait;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the server says about all that it serves, in one document each for the core group and the
+ * others: {@code APIGroupDiscoveryList} of {@code apidiscovery.k8s.io/v2}.
+ */
+final class AggregatedDiscovery {
+
+  private static final String MEDIA_TYPE =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+  private final Discovery discovery;
+
+  AggregatedDiscovery(Discovery discovery) {
+    this.discovery = discovery;
+  }
+
+  /** Returns whether a request prefers this form to the older one. */
+  static boolean isWanted(ApiRequest request) {
+    for (String clause : request.header("Accept").orElse("").split(",", -1)) {
+      String type = clause.replace(" ", "").toLowerCase(Locale.ROOT);
+      if (type.startsWith("application/json")) {
+        return type.contains(";g=apidiscovery.k8s.io")
+            && type.contains(";v=v2")
+            && !type.contains(";v=v2beta1")
+            && type.contains(";as=apigroupdiscoverylist");
+      }
+    }
+    return false;
+  }
+
+  /** Answers a request for the core group or for the others. */
+  Response answer(ApiRequest request, boolean core) {
+    List<Map<String, Object>> groups = new ArrayList<>();
+    discovery
+        .versionsByGroup()
+        .forEach(
+            (group, versions) -> {
+              if (group.isEmpty() == core) {
+                groups.add(group(group, versions));
+              }
+            });
+    byte[] text =
+        Json.write(
+            Tree.of(
+                "kind",
+                "APIGroupDiscoveryList",
+                "apiVersion",
+                "apidiscovery.k8s.io/v2",
+                "metadata",
+                Map.of(),
+                "items",
+                groups));
+    String tag = tag(text);
+    boolean known = request.header("If-None-Match").filter(tag::equals).isPresent();
+    List<byte[]> body = known ? List.of() : List.of(text);
+    return Response.of(known ? 304 : 200, MEDIA_TYPE, new Response.Bytes(body))
+        .with("Cache-Control", "public")
+        .with("Etag", tag)
+        .with("Vary", "Accept");
+  }
+
+  private static String tag(byte[] text) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-512").digest(text);
+      return '"' + HexFormat.of().withUpperCase().formatHex(hash) + '"';
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JDK has no SHA-512", e);
+    }
+  }
+
+  private Map<String, Object> group(String group, List<String> versions) {
+    return Tree.of(
+        "metadata",
+        Tree.of("name", group.isEmpty() ? null : group),
+        "versions",
+        versions.stream().map(version -> version(group, version)).toList());
+  }
+
+  private Map<String, Object> version(String group, String version) {
+    return Tree.of(
+        "version",
+        version,
+        "resources",
+        discovery.resources(group, version).stream()
+            .map(resource -> resource(resource, version))
+            .toList(),
+        "freshness",
+        "Current");
+  }
+
+  private static Map<String, Object> resource(Resource resource, String version) {
+    List<Map<String, Object>> subresources = new ArrayList<>();
+    for (String subresource : Discovery.subresources(resource, version)) {
+      subresources.add(
+          Tree.of(
+              "subresource", subresource,
+              "responseKind", responseKind(resource, version),
+              "verbs", Discovery.verbs(subresource)));
+    }
+    return Tree.of(
+        "resource",
+        resource.plural(),
+        "responseKind",
+        responseKind(resource, version),
+        "scope",
+        resource.namespaced() ? "Namespaced" : "Cluster",
+        "singularResource",
+        resource.singular(),
+        "verbs",
+        resource.verbs(),
+        "shortNames",
+        resource.shortNames().isEmpty() ? null : resource.shortNames(),
+        "categories",
+        resource.categories().isEmpty() ? null : resource.categories(),
+        "subresources",
+        subresources.isEmpty() ? null : subresources);
+  }
+
+  /** Built-in kinds leave out the group and version that are those of the list. */
+  private static Map<String, Object> responseKind(Resource resource, String version) {
+    boolean custom = resource.is(Trait.CUSTOM);
+    return Tree.of(
+        "group",
+        custom ? resource.group() : "",
+        "version",
+        custom ? version : "",
+        "kind",
+        resource.kind());
+  }
+}

@@ -1,0 +1,137 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.Resource.Trait;
+import dev.clientgo.envtest.Resource.Version;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reading CustomResourceDefinitions: what they must be, what they begin with, what they define. */
+final class CustomResourceDefinition {
+
+  /** Deletes the objects of a kind before its definition goes. */
+  static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
+
+  private CustomResourceDefinition() {}
+
+  /** Returns a new definition with its defaults and without a state. */
+  static Unstructured create(Unstructured sent) {
+    Unstructured object = withDefaults(sent);
+    List<String> stored = new ArrayList<>();
+    for (Map<String, Object> version : Lookup.objects(object, "spec", "versions")) {
+      if (Boolean.TRUE.equals(version.get("storage"))) {
+        stored.add(Tree.string(version, "name"));
+      }
+    }
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("conditions", null);
+    status.put("acceptedNames", Map.of("plural", "", "kind", ""));
+    status.put("storedVersions", stored);
+    return object.with(status, "status");
+  }
+
+  /** Returns a definition with its defaults. */
+  static Unstructured withDefaults(Unstructured sent) {
+    Unstructured object = sent;
+    String kind = Lookup.string(object, "spec", "names", "kind");
+    if (Lookup.string(object, "spec", "names", "singular").isEmpty() && !kind.isEmpty()) {
+      object = object.with(kind.toLowerCase(Locale.ROOT), "spec", "names", "singular");
+    }
+    if (Lookup.string(object, "spec", "names", "listKind").isEmpty() && !kind.isEmpty()) {
+      object = object.with(kind + "List", "spec", "names", "listKind");
+    }
+    return Lookup.string(object, "spec", "conversion", "strategy").isEmpty()
+        ? object.with("None", "spec", "conversion", "strategy")
+        : object;
+  }
+
+  /** Returns what is wrong with a definition. */
+  static List<StatusCause> problems(Unstructured object) {
+    List<StatusCause> problems = new ArrayList<>();
+    String group = Lookup.string(object, "spec", "group");
+    String plural = Lookup.string(object, "spec", "names", "plural");
+    String scope = Lookup.string(object, "spec", "scope");
+    String name = requireNonNullElse(object.metadata().name(), "");
+    if (!name.equals(plural + "." + group)) {
+      problems.add(
+          Failures.invalidValue(
+              "metadata.name", '"' + name + '"', "must be spec.names.plural+\".\"+spec.group"));
+    }
+    if (group.isEmpty()) {
+      problems.add(Failures.requiredField("spec.group", ""));
+    }
+    if (!scope.equals("Cluster") && !scope.equals("Namespaced")) {
+      problems.add(
+          Failures.unsupportedValue("spec.scope", '"' + scope + '"', "Cluster", "Namespaced"));
+    }
+    if (Lookup.string(object, "spec", "names", "kind").isEmpty()) {
+      problems.add(Failures.requiredField("spec.names.kind", ""));
+    }
+    checkVersions(Lookup.objects(object, "spec", "versions"), problems);
+    return problems;
+  }
+
+  private static void checkVersions(
+      List<Map<String, Object>> versions, List<StatusCause> problems) {
+    long stored = versions.stream().filter(v -> Boolean.TRUE.equals(v.get("storage"))).count();
+    if (stored != 1) {
+      problems.add(
+          Failures.invalidValue(
+              "spec.versions",
+              "[" + versions.size() + " versions]",
+              "must have exactly one version marked as storage version"));
+    }
+    for (int i = 0; i < versions.size(); i++) {
+      if (!(Tree.get(versions.get(i), "schema", "openAPIV3Schema") instanceof Map)) {
+        problems.add(
+            Failures.requiredField(
+                "spec.versions[" + i + "].schema.openAPIV3Schema", "schemas are required"));
+      }
+    }
+  }
+
+  /** Returns the kind that a definition defines. */
+  static Resource resource(Unstructured object) {
+    List<Version> versions = new ArrayList<>();
+    for (Map<String, Object> version : Lookup.objects(object, "spec", "versions")) {
+      versions.add(version(version));
+    }
+    return new Resource(
+        Lookup.string(object, "spec", "group"),
+        Lookup.string(object, "spec", "names", "plural"),
+        Lookup.string(object, "spec", "names", "singular"),
+        Lookup.string(object, "spec", "names", "kind"),
+        Lookup.string(object, "spec", "names", "listKind"),
+        Lookup.string(object, "spec", "scope").equals("Namespaced"),
+        Lookup.strings(object, "spec", "names", "shortNames"),
+        Lookup.strings(object, "spec", "names", "categories"),
+        versions,
+        EnumSet.of(Trait.CUSTOM, Trait.GENERATION, Trait.VERSION_REQUIRED));
+  }
+
+  private static Version version(Map<String, Object> version) {
+    Set<String> subresources = new TreeSet<>();
+    if (Tree.get(version, "subresources", "status") instanceof Map) {
+      subresources.add("status");
+    }
+    Map<String, String> selectable = new LinkedHashMap<>();
+    for (Map<String, Object> field : Tree.objects(version, "selectableFields")) {
+      String path = Tree.string(field, "jsonPath");
+      selectable.put(path.startsWith(".") ? path.substring(1) : path, "");
+    }
+    return new Version(
+        Tree.string(version, "name"),
+        Boolean.TRUE.equals(version.get("served")),
+        subresources,
+        selectable);
+  }
+}

@@ -1,0 +1,181 @@
+package dev.clientgo.envtest;
+
+import dev.clientgo.envtest.Resource.Trait;
+import dev.clientgo.envtest.Resource.Version;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the server says about what it serves, in the older form: a document each for the groups, for
+ * one group, and for the resources of one version. {@link AggregatedDiscovery} says all of it at
+ * once.
+ */
+final class Discovery {
+
+  static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+  private final Resources resources;
+
+  Discovery(Resources resources) {
+    this.resources = resources;
+  }
+
+  /** Returns the document at a path, or empty if there is none. */
+  Optional<Map<String, Object>> document(List<String> path, String serverAddress) {
+    if (path.equals(List.of("api"))) {
+      return Optional.of(coreVersions(serverAddress));
+    }
+    if (path.equals(List.of("apis"))) {
+      return Optional.of(groups());
+    }
+    boolean core = path.get(0).equals("api") && path.size() == 2;
+    boolean apis = path.get(0).equals("apis");
+    if (apis && path.size() == 2) {
+      return Optional.ofNullable(versionsByGroup().get(path.get(1)))
+          .filter(versions -> !path.get(1).isEmpty())
+          .map(versions -> typed("APIGroup", group(path.get(1), versions)));
+    }
+    if (core || (apis && path.size() == 3)) {
+      String group = core ? "" : path.get(1);
+      String version = path.get(path.size() - 1);
+      List<String> versions = versionsByGroup().getOrDefault(group, List.of());
+      return versions.contains(version)
+          ? Optional.of(resourceList(group, version))
+          : Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  private static Map<String, Object> coreVersions(String serverAddress) {
+    return Tree.of(
+        "kind",
+        "APIVersions",
+        "versions",
+        List.of("v1"),
+        "serverAddressByClientCIDRs",
+        List.of(Tree.of("clientCIDR", "0.0.0.0/0", "serverAddress", serverAddress)));
+  }
+
+  private Map<String, Object> groups() {
+    List<Map<String, Object>> groups = new ArrayList<>();
+    versionsByGroup()
+        .forEach(
+            (group, versions) -> {
+              if (!group.isEmpty()) {
+                groups.add(group(group, versions));
+              }
+            });
+    return Tree.of("kind", "APIGroupList", "apiVersion", "v1", "groups", groups);
+  }
+
+  private static Map<String, Object> group(String group, List<String> versions) {
+    List<Map<String, Object>> all =
+        versions.stream().map(version -> groupVersion(group, version)).toList();
+    return Tree.of("name", group, "versions", all, "preferredVersion", all.get(0));
+  }
+
+  private static Map<String, Object> groupVersion(String group, String version) {
+    return Tree.of("groupVersion", group + "/" + version, "version", version);
+  }
+
+  private static Map<String, Object> typed(String kind, Map<String, Object> fields) {
+    Map<String, Object> document = new LinkedHashMap<>(Tree.of("kind", kind, "apiVersion", "v1"));
+    document.putAll(fields);
+    return document;
+  }
+
+  private Map<String, Object> resourceList(String group, String version) {
+    List<Map<String, Object>> entries = new ArrayList<>();
+    for (Resource resource : resources(group, version)) {
+      entries.add(entry(resource));
+      for (String subresource : subresources(resource, version)) {
+        entries.add(subresourceEntry(resource, subresource));
+      }
+    }
+    return Tree.of(
+        "kind",
+        "APIResourceList",
+        "apiVersion",
+        group.isEmpty() ? null : "v1",
+        "groupVersion",
+        group.isEmpty() ? version : group + "/" + version,
+        "resources",
+        entries);
+  }
+
+  private static Map<String, Object> entry(Resource resource) {
+    return Tree.of(
+        "name",
+        resource.plural(),
+        "singularName",
+        resource.singular(),
+        "namespaced",
+        resource.namespaced(),
+        "kind",
+        resource.kind(),
+        "verbs",
+        resource.verbs(),
+        "shortNames",
+        resource.shortNames().isEmpty() ? null : resource.shortNames(),
+        "categories",
+        resource.categories().isEmpty() ? null : resource.categories());
+  }
+
+  private static Map<String, Object> subresourceEntry(Resource resource, String subresource) {
+    return Tree.of(
+        "name",
+        resource.plural() + "/" + subresource,
+        "singularName",
+        "",
+        "namespaced",
+        resource.namespaced(),
+        "kind",
+        resource.kind(),
+        "verbs",
+        verbs(subresource));
+  }
+
+  /* --------------- What both forms need --------------- */
+
+  /** Returns the verbs of a subresource. */
+  static List<String> verbs(String subresource) {
+    return subresource.equals("finalize") ? List.of("update") : SUBRESOURCE_VERBS;
+  }
+
+  /** Returns the groups in their order, each with its versions, the preferred first. */
+  Map<String, List<String>> versionsByGroup() {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    for (Resource resource : resources.all()) {
+      List<String> versions = groups.computeIfAbsent(resource.group(), group -> new ArrayList<>());
+      for (Version version : resource.versions()) {
+        if (version.served() && !versions.contains(version.name())) {
+          versions.add(version.name());
+        }
+      }
+    }
+    groups.values().removeIf(List::isEmpty);
+    groups.values().forEach(versions -> versions.sort(VersionOrder.PREFERRED_FIRST));
+    return groups;
+  }
+
+  /** Returns the resources that are served in a version, by name. */
+  List<Resource> resources(String group, String version) {
+    return resources.all().stream()
+        .filter(resource -> resource.group().equals(group))
+        .filter(resource -> resource.version(version).filter(Version::served).isPresent())
+        .sorted(Comparator.comparing(Resource::plural))
+        .toList();
+  }
+
+  /** Returns the subresources of a resource, in their order. */
+  static List<String> subresources(Resource resource, String version) {
+    return resource.version(version).stream()
+        .flatMap(v -> v.subresources().stream())
+        .sorted(resource.is(Trait.CUSTOM) ? Comparator.reverseOrder() : Comparator.naturalOrder())
+        .toList();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.clientgo.envtest;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/** A body in which something goes wrong after so many bytes. */
+final class FaultyStream implements Response.Stream {
+
+  /** What happens instead of the rest. */
+  interface Accident {
+    /** Happens on the thread that writes; what it throws ends the stream. */
+    void happen(Response.Sink sink) throws IOException, InterruptedException;
+  }
+
+  private final Response.Body body;
+  private final long after;
+  private final Accident accident;
+  private final Pause pause;
+
+  /**
+   * Creates a body.
+   *
+   * @param pause what the accident waits on, if it does
+   */
+  FaultyStream(Response.Body body, long after, Accident accident, Pause pause) {
+    this.body = body;
+    this.after = after;
+    this.accident = accident;
+    this.pause = pause;
+  }
+
+  @Override
+  public void writeTo(Response.Sink sink) throws IOException, InterruptedException {
+    Response.Sink counting = new Counting(sink);
+    try {
+      if (body instanceof Response.Stream stream) {
+        stream.writeTo(counting);
+      } else if (body instanceof Response.Bytes bytes) {
+        for (byte[] part : bytes.parts()) {
+          counting.write(part);
+        }
+      }
+    } finally {
+      pause.end();
+    }
+  }
+
+  @Override
+  public void stop() {
+    pause.end();
+    if (body instanceof Response.Stream stream) {
+      stream.stop();
+    }
+  }
+
+  @Override
+  public void poke() {
+    if (body instanceof Response.Stream stream) {
+      stream.poke();
+    }
+  }
+
+  private final class Counting implements Response.Sink {
+    private final Response.Sink sink;
+    private long left = after;
+
+    Counting(Response.Sink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void write(byte[] bytes) throws IOException, InterruptedException {
+      if (left < 0 || bytes.length <= left) {
+        left -= left < 0 ? 0 : bytes.length;
+        sink.write(bytes);
+        return;
+      }
+      sink.write(Arrays.copyOf(bytes, (int) left));
+      sink.flush();
+      accident.happen(sink);
+      sink.write(Arrays.copyOfRange(bytes, (int) left, bytes.length));
+      left = -1;
+    }
+
+    @Override
+    public void flush() throws IOException {
+      sink.flush();
+    }
+  }
+}

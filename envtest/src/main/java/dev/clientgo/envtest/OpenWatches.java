@@ -1,0 +1,72 @@
+package dev.clientgo.envtest;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The watches that are open. Safe for use by many threads. */
+final class OpenWatches {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  @GuardedBy("lock")
+  private final Set<OpenWatch> open = new LinkedHashSet<>();
+
+  void add(OpenWatch watch) {
+    lock.lock();
+    try {
+      open.add(watch);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void remove(OpenWatch watch) {
+    lock.lock();
+    try {
+      open.remove(watch);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the watches, in the order in which they were opened. */
+  List<OpenWatch> all() {
+    lock.lock();
+    try {
+      return List.copyOf(open);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits, in real time, until that many watches are open, and returns them.
+   *
+   * @throws IllegalStateException if that does not happen in time
+   */
+  List<OpenWatch> await(int count, Duration atMost) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = TimeUnit.NANOSECONDS.convert(atMost);
+      while (open.size() != count) {
+        if (left <= 0) {
+          throw new IllegalStateException(
+              "waited " + atMost + " for " + count + " open watches, there are " + open);
+        }
+        left = changed.awaitNanos(left);
+      }
+      return List.copyOf(open);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The objects of one kind in the server, read and written without HTTP, so that a test can set the
+ * scene and look behind it.
+ *
+ * <p>A write is heard by watches like any other, but nothing is checked: it is how the state gets
+ * as no client could bring it. Safe for use by many threads.
+ */
+public final class ServedObjects {
+
+  private final Store store;
+  private final Resource resource;
+  private final Resource.Version version;
+  private final Strategy strategy;
+  private final CustomResources customResources;
+
+  ServedObjects(
+      Store store,
+      Resource resource,
+      Resource.Version version,
+      Strategy strategy,
+      CustomResources customResources) {
+    this.store = store;
+    this.resource = resource;
+    this.version = version;
+    this.strategy = strategy;
+    this.customResources = customResources;
+  }
+
+  /** Returns all objects, in the order of lists. */
+  public List<Unstructured> list() {
+    return store.list(resource.groupResource(), "").objects().values().stream()
+        .map(this::served)
+        .toList();
+  }
+
+  /**
+   * Returns an object.
+   *
+   * @param namespace the namespace, empty for an object of the cluster
+   */
+  public Optional<Unstructured> get(String namespace, String name) {
+    return Optional.ofNullable(store.get(kind(), Stored.key(namespace, name))).map(this::served);
+  }
+
+  /**
+   * Creates or replaces an object, the status too. It gets a uid, a creation time and a generation
+   * if it has none, and a resource version in any case.
+   *
+   * @return the object as it is now
+   */
+  public Unstructured put(Unstructured object) {
+    Unstructured bare = strategy.complete(resource, object.withType("", ""));
+    String namespace = requireNonNullElse(bare.metadata().namespace(), "");
+    String name = requireNonNullElse(bare.metadata().name(), "");
+    if (name.isEmpty() || namespace.isEmpty() == resource.namespaced()) {
+      throw new IllegalArgumentException(
+          kind() + " need a name, and " + (resource.namespaced() ? "a" : "no") + " namespace");
+    }
+    String key = Stored.key(namespace, name);
+    Stored stored;
+    do {
+      stored = store.put(kind(), key, store.get(kind(), key), bare);
+    } while (stored == null);
+    customResources.afterWrite(resource);
+    return served(stored);
+  }
+
+  /**
+   * Deletes an object, whatever its finalizers.
+   *
+   * @param namespace the namespace, empty for an object of the cluster
+   * @return whether it was there
+   */
+  public boolean delete(String namespace, String name) {
+    while (true) {
+      Stored stored = store.get(kind(), Stored.key(namespace, name));
+      if (stored == null) {
+        return false;
+      }
+      if (store.delete(kind(), stored) != null) {
+        customResources.afterWrite(resource);
+        return true;
+      }
+    }
+  }
+
+  private GroupResource kind() {
+    return resource.groupResource();
+  }
+
+  private Unstructured served(Stored stored) {
+    return stored.object().withType(resource.apiVersion(version.name()), resource.kind());
+  }
+}

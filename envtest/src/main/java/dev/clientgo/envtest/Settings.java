@@ -1,0 +1,15 @@
+package dev.clientgo.envtest;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How a server is set up.
+ *
+ * @param clock the time
+ * @param random what names and identities are made of
+ * @param bookmarkInterval how often a watch gets a bookmark
+ * @param history how many changes of a kind are remembered at least
+ */
+record Settings(Clock clock, RandomGenerator random, Duration bookmarkInterval, int history) {}
