@@ -1,0 +1,90 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.ResourceEventHandler;
+import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.RestConfig;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A closed informer and a closed client leave no thread and no connection. */
+@Timeout(60)
+final class NothingIsLeftTest {
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void close_informersAndClient_leaveNoThreadAndNoConnection(boolean tls) throws Exception {
+    Set<String> before = threads();
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
+        CuttingProxy proxy = CuttingProxy.to(server.url())) {
+      String url = (tls ? "https" : "http") + "://127.0.0.1:" + proxy.port();
+      RestConfig config = server.restConfig().toBuilder().server(url).build();
+      Set<String> withServer = threads();
+      for (int round = 0; round < 3; round++) {
+        try (RESTClient client = RESTClient.create(config)) {
+          followAndClose(client, "pods", "Pod");
+          followAndClose(client, "configmaps", "ConfigMap");
+        }
+      }
+
+      await("connections are closed", () -> proxy.openConnections() == 0);
+      await("threads have ended", () -> withServer.containsAll(clientThreads()));
+    }
+    await("the server's threads have ended", () -> before.containsAll(threads()));
+  }
+
+  private static void followAndClose(RESTClient client, String resource, String kind)
+      throws InterruptedException {
+    ResourceClient<Unstructured> objects =
+        client.resource(Unstructured.type(new GroupVersionKind("", "v1", kind), resource, true));
+    try (SharedIndexInformer<Unstructured> informer =
+        SharedIndexInformer.builder(ListWatch.of(objects::list, objects::watch)).build()) {
+      informer.addEventHandler(new ResourceEventHandler<>() {});
+      informer.start();
+      assertThat(informer.awaitSynced(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
+  /** All threads but those of the proxy and the server, which are asked for when those are closed. */
+  private static Set<String> clientThreads() {
+    return threads().stream()
+        .filter(name -> !name.equals("cutting-proxy") && !name.startsWith("envtest-"))
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * OkHttp's and Okio's own threads are shared by all clients of a process, and end by themselves
+   * after a minute without work.
+   */
+  private static Set<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(Thread::isAlive)
+        .map(Thread::getName)
+        .filter(name -> !name.endsWith(" TaskRunner") && !name.equals("Okio Watchdog"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    Clock clock = Clock.system();
+    long deadline = clock.nanoTime() + Duration.ofSeconds(15).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(clock.nanoTime() - deadline)
+          .as("15 s passed before %s; threads: %s", what, threads())
+          .isNegative();
+      clock.sleep(Duration.ofMillis(20));
+    }
+  }
+}
