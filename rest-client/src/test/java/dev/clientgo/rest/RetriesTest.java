@@ -1,0 +1,317 @@
+package dev.clientgo.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.watch.Watch;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is sent again. The cases are those of {@code rest/request_test.go}
+ * (TestRequestDoWithRetry..., TestRequestWatchWithRetry..., TestRequestStreamWithRetry...) and
+ * {@code rest/with_retry_test.go}.
+ */
+@Timeout(30)
+final class RetriesTest {
+
+  private final RecordingClock clock = new RecordingClock();
+
+  /** How a request is sent. */
+  private enum Call {
+    EXECUTE,
+    WATCH,
+    STREAM;
+
+    void send(Request request) throws InterruptedException {
+      switch (this) {
+        case EXECUTE -> request.execute();
+        case WATCH -> request.watch(Unstructured.CODEC, DecodeContext.create()).close();
+        case STREAM -> {
+          try (InputStream in = request.stream()) {
+            assertThat(in).isNotNull();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      }
+    }
+  }
+
+  private static MockResponse answer(int code, String retryAfter) {
+    MockResponse.Builder response = new MockResponse.Builder().code(code).body("busy");
+    if (!retryAfter.isEmpty()) {
+      response.setHeader("Retry-After", retryAfter);
+    }
+    return response.build();
+  }
+
+  private int attempts(MockResponse answer, Call call, String verb, UnaryOperator<Request> steps)
+      throws Exception {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1).always(answer);
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      Request request = steps.apply(client.verb(verb).absPath("/x").maxRetries(2));
+      assertThatThrownBy(() -> call.send(request)).isInstanceOf(ApiStatusException.class);
+      return server.requestCount();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void busyServer_thatSaysWhen_isAskedAgain(Call call) throws Exception {
+    assertThat(attempts(answer(429, "1"), call, "GET", r -> r)).isEqualTo(3);
+    assertThat(attempts(answer(503, "0"), call, "GET", r -> r)).isEqualTo(3);
+    assertThat(attempts(answer(500, "2"), call, "GET", r -> r)).isEqualTo(3);
+
+    assertThat(clock.sleeps())
+        .isEqualTo(
+            List.of(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "POST", "PUT", "PATCH", "DELETE"})
+  void busyServer_isAskedAgainForAnyVerb(String verb) throws Exception {
+    assertThat(attempts(answer(429, "1"), Call.EXECUTE, verb, r -> r)).isEqualTo(3);
+    assertThat(
+            attempts(
+                answer(503, "1"),
+                Call.EXECUTE,
+                verb.equals("GET") ? "DELETE" : verb,
+                r -> r.body(new byte[] {'1'}, "text/plain")))
+        .isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "429, ''",
+    "500, ''",
+    "503, ''",
+    "301, 1",
+    "404, 1",
+    "409, 1",
+    "429, soon",
+    "429, -1",
+    "503, 'Wed, 21 Oct 2026 07:28:00 GMT'"
+  })
+  void otherAnswers_areFinal(int code, String retryAfter) throws Exception {
+    for (Call call : Call.values()) {
+      assertThat(attempts(answer(code, retryAfter), call, "GET", r -> r)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void streamedBody_isNeverSentAgain() throws Exception {
+    assertThat(
+            attempts(
+                answer(429, "1"),
+                Call.EXECUTE,
+                "POST",
+                r -> r.body(new ByteArrayInputStream(new byte[] {1}), "text/plain")))
+        .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1, 2", "5, 6", "-1, 1"})
+  void maxRetries_isHonouredExactly(int maxRetries, int expected) throws Exception {
+    assertThat(attempts(answer(429, "1"), Call.EXECUTE, "GET", r -> r.maxRetries(maxRetries)))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void maxRetries_notSet_isTen() throws Exception {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1).always(answer(429, "1"));
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      assertThatThrownBy(() -> client.get().absPath("/x").execute())
+          .isInstanceOfSatisfying(
+              ApiStatusException.class, e -> assertThat(e.isTooManyRequests()).isTrue());
+      assertThat(server.requestCount()).isEqualTo(11);
+    }
+  }
+
+  @Test
+  void busyServer_thatRecovers_answers() throws Exception {
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1)
+                .enqueue(answer(429, "3"), TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      assertThat(client.get().absPath("/x").execute().statusCode()).isEqualTo(200);
+      assertThat(server.takeRequest().getConnectionIndex()).isZero();
+      // The short answer was read to its end, so that its connection could serve again.
+      assertThat(server.takeRequest().getConnectionIndex()).isZero();
+    }
+  }
+
+  /* --------------- Connections that break --------------- */
+
+  private enum Break {
+    EOF,
+    RESET;
+
+    RawServer start() throws IOException {
+      return RawServer.start(this == EOF ? RawServer.CLOSE : RawServer.RESET);
+    }
+  }
+
+  private RESTClient client(RawServer server) {
+    return RESTClient.create(RestConfig.builder(server.url()).build(), clock, Timeouts.STANDARD);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void lostConnection_ofGet_isTriedAgain(Break how) throws Exception {
+    try (RawServer server = how.start();
+        RESTClient client = client(server)) {
+      assertThatThrownBy(() -> client.get().absPath("/x").maxRetries(2).execute())
+          .isInstanceOfSatisfying(
+              TransportException.class,
+              e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_LOST));
+      assertThat(server.requestCount()).isEqualTo(3);
+      assertThat(clock.sleeps()).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(1));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void lostConnection_ofWatch_isTriedAgainAndThenEnds(Break how) throws Exception {
+    try (RawServer server = how.start();
+        RESTClient client = client(server);
+        Watch<Unstructured> watch =
+            client
+                .get()
+                .absPath("/x")
+                .maxRetries(2)
+                .watch(Unstructured.CODEC, DecodeContext.create())) {
+      assertThat(watch.next()).isEmpty();
+      assertThat(server.requestCount()).isEqualTo(3);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void lostConnection_ofStream_isFinal(Break how) throws Exception {
+    try (RawServer server = how.start();
+        RESTClient client = client(server)) {
+      assertThatThrownBy(() -> client.get().absPath("/x").stream())
+          .isInstanceOf(TransportException.class);
+      assertThat(server.requestCount()).isEqualTo(1);
+    }
+  }
+
+  /** TestRequestDoWithRetry: POST with EOF; the server may have created the object. */
+  @ParameterizedTest
+  @EnumSource
+  void lostConnection_ofAnythingButGet_isFinal(Break how) throws Exception {
+    for (String verb : List.of("POST", "PUT", "PATCH", "DELETE")) {
+      try (RawServer server = how.start();
+          RESTClient client = client(server)) {
+        assertThatThrownBy(
+                () ->
+                    client.verb(verb).absPath("/x").body(new byte[] {'1'}, "text/plain").execute())
+            .isInstanceOf(TransportException.class);
+        assertThat(server.requestCount()).as(verb).isEqualTo(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusedConnection_isFinal(Call call) throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    try (RESTClient client =
+        RESTClient.create(
+            RestConfig.builder("http://127.0.0.1:" + port).build(), clock, Timeouts.STANDARD)) {
+      assertThatThrownBy(() -> call.send(client.get().absPath("/x")))
+          .isInstanceOfSatisfying(
+              TransportException.class,
+              e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_REFUSED));
+      assertThat(clock.sleeps()).isEmpty();
+    }
+  }
+
+  /** The timeout case of TestRequestWatchWithRetry and TestRequestDoWithRetry. */
+  @Test
+  void timeout_isTriedAgainByWatchAlone() throws Exception {
+    Timeouts impatient =
+        new Timeouts(
+            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ZERO);
+    RawServer.Misbehaviour silent =
+        socket -> {
+          socket.setSoTimeout(5_000);
+          socket.getInputStream().read();
+        };
+    try (RawServer server = RawServer.start(silent);
+        RESTClient client =
+            RESTClient.create(
+                RestConfig.builder(server.url()).watchIdleTimeout(Duration.ofMillis(50)).build(),
+                clock,
+                impatient)) {
+      assertThatThrownBy(() -> client.get().absPath("/x").maxRetries(2).execute())
+          .isInstanceOfSatisfying(
+              TransportException.class,
+              e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.TIMEOUT));
+      assertThat(server.requestCount()).isEqualTo(1);
+
+      Call.WATCH.send(client.get().absPath("/x").maxRetries(2));
+      assertThat(server.requestCount()).isEqualTo(4);
+    }
+  }
+
+  /** TestWithRetry wrapPreviousError. */
+  @Test
+  void errorOfAnotherAttempt_isMentioned() {
+    Retries retries = new Retries(5, true, Retries.OnLostConnection.GET);
+    TransportException lost =
+        new TransportException(TransportException.Kind.CONNECTION_LOST, "lost", null);
+    TransportException refused =
+        new TransportException(TransportException.Kind.CONNECTION_REFUSED, "refused", null);
+
+    assertThat(retries.withPrevious(lost)).isSameAs(lost);
+    assertThat(retries.after(lost, true)).isPresent();
+    assertThat(retries.withPrevious(lost)).isSameAs(lost);
+    assertThat(retries.after(refused, true)).isEmpty();
+    assertThat(retries.withPrevious(refused))
+        .hasMessage("refused - error from a previous attempt: lost")
+        .hasSuppressedException(lost)
+        .extracting(TransportException::kind)
+        .isEqualTo(TransportException.Kind.CONNECTION_REFUSED);
+  }
+
+  @Test
+  void interruption_whileWaitingForTheNextAttempt_ends() throws Exception {
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1).always(answer(429, "1000"));
+        RESTClient client = RESTClient.create(server.config().build())) {
+      TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
+      call.awaitIn("sleep").interrupt();
+
+      assertThat(call.failure()).isInstanceOf(InterruptedException.class);
+      assertThat(server.requestCount()).isEqualTo(1);
+    }
+  }
+}
