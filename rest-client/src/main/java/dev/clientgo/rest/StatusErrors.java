@@ -21,6 +21,14 @@ final class StatusErrors {
   /** No more of a text that is no status goes into a message. */
   private static final int MAX_TEXT = 2048;
 
+  /** No more of the text of a web page goes into a message. */
+  private static final int MAX_WORDS = 200;
+
+  /** What a server written in Go answers in plain text where it expects TLS. */
+  private static final String GO_SPEAKS_TLS = "Client sent an HTTP request to an HTTPS server";
+
+  private static final String HTML = "text/html";
+
   private static final FieldNames KIND = FieldNames.of("kind");
 
   private StatusErrors() {}
@@ -42,10 +50,15 @@ final class StatusErrors {
 
   /** Returns the error of an answer: the status in its body, or else one made from its code. */
   static ApiStatusException of(Request request, HttpResponse response, byte[] body) {
-    Optional<Status> status = status(response, body).filter(s -> "Failure".equals(s.status()));
-    return status.isPresent()
-        ? new ApiStatusException(status.get())
-        : ApiStatusException.genericServerResponse(
+    return status(response, body)
+        .filter(status -> "Failure".equals(status.status()))
+        .map(ApiStatusException::new)
+        .orElseGet(() -> generic(request, response, body));
+  }
+
+  private static ApiStatusException generic(Request request, HttpResponse response, byte[] body) {
+    ApiStatusException error =
+        ApiStatusException.genericServerResponse(
             response.code(),
             request.verb(),
             request.groupResource(),
@@ -53,6 +66,44 @@ final class StatusErrors {
             text(response, body),
             (int) response.retryAfter().map(Duration::toSeconds).orElse(0L).longValue(),
             true);
+    return hint(response, body)
+        .map(
+            hint ->
+                new ApiStatusException(
+                    error.status().toBuilder().message(error.getMessage() + ": " + hint).build()))
+        .orElse(error);
+  }
+
+  /** Not everything that answers is an API server. */
+  private static Optional<String> hint(HttpResponse response, byte[] body) {
+    String location = response.header("Location");
+    if (location != null && response.code() / 100 == 3) {
+      return Optional.of(
+          "it redirects to "
+              + withoutQuery(location)
+              + ", which is not followed; is the server"
+              + " URL right?");
+    }
+    if (new String(body, UTF_8).startsWith(GO_SPEAKS_TLS)) {
+      return Optional.of("it speaks TLS: use an https URL");
+    }
+    return mediaType(response.header("Content-Type")).equals(HTML)
+        ? Optional.of("what answers is not an API server but a web page: " + words(body))
+        : Optional.empty();
+  }
+
+  private static String withoutQuery(String location) {
+    int query = location.indexOf('?');
+    return query < 0 ? location : location.substring(0, query);
+  }
+
+  private static String words(byte[] html) {
+    String words =
+        new String(html, 0, Math.min(html.length, MAX_TEXT), UTF_8)
+            .replaceAll("(?s)<(script|style).*?</\\1>|<[^>]*>?", " ")
+            .replaceAll("\\s+", " ")
+            .strip();
+    return words.length() > MAX_WORDS ? words.substring(0, MAX_WORDS) + "…" : words;
   }
 
   private static Optional<Status> status(HttpResponse response, byte[] body) {
@@ -82,7 +133,7 @@ final class StatusErrors {
   /** Proxies between us and the server answer in their own words. */
   private static String text(HttpResponse response, byte[] body) {
     String type = mediaType(response.header("Content-Type"));
-    if (!type.isEmpty() && !type.startsWith("text/")) {
+    if (type.equals(HTML) || (!type.isEmpty() && !type.startsWith("text/"))) {
       return "unknown";
     }
     return new String(body, 0, Math.min(body.length, MAX_TEXT), UTF_8).strip();

@@ -1,0 +1,222 @@
+package dev.clientgo.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.io.IOException;
+import java.time.Duration;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of answers; the Go tests named are in {@code rest/request_test.go}. */
+final class StatusErrorsTest {
+
+  private TestServer server;
+  private RESTClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = TestServer.start(TestServer.Wire.HTTP_1_1);
+    client = RESTClient.create(server.config().build());
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private Request pod() {
+    return client
+        .get()
+        .groupVersion(new GroupVersion("", "v1"))
+        .namespace("ns")
+        .resource("pods")
+        .name("a")
+        .maxRetries(0);
+  }
+
+  private ApiStatusException error(MockResponse answer) {
+    server.enqueue(answer);
+    return catchThrowableOfType(ApiStatusException.class, () -> pod().execute());
+  }
+
+  private static MockResponse answer(int code, String contentType, String body) {
+    MockResponse.Builder response = new MockResponse.Builder().code(code).body(body);
+    if (!contentType.isEmpty()) {
+      response.setHeader("Content-Type", contentType);
+    }
+    return response.build();
+  }
+
+  /** TestTransformResponse, TestTransformUnstructuredError. */
+  @Test
+  void error_withAStatus_isThatStatus() {
+    ApiStatusException error =
+        error(
+            answer(
+                404,
+                "application/json",
+                """
+                {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",
+                 "message":"pods \\"a\\" not found","reason":"NotFound",
+                 "details":{"name":"a","kind":"pods"},"code":404}"""));
+
+    assertThat(error).hasMessage("pods \"a\" not found");
+    assertThat(error.isNotFound()).isTrue();
+    assertThat(error.isUnexpectedServerError()).isFalse();
+  }
+
+  @Test
+  void error_withAStatusOfAnotherCode_keepsWhatTheStatusSays() {
+    ApiStatusException error =
+        error(
+            answer(
+                500,
+                "application/json; charset=utf-8",
+                """
+                {"kind":"Status","status":"Failure","message":"gone","reason":"Expired","code":410}"""));
+
+    assertThat(error.isResourceExpired()).isTrue();
+    assertThat(error.code()).isEqualTo(410);
+  }
+
+  @Test
+  void error_inPlainText_isMadeFromCodeAndText() {
+    ApiStatusException error = error(answer(403, "text/plain", "  not you\n"));
+
+    assertThat(error.isForbidden()).isTrue();
+    assertThat(error.isUnexpectedServerError()).isTrue();
+    assertThat(error).hasMessage("not you (get pods a)");
+  }
+
+  @Test
+  void error_withoutAType_countsAsText() {
+    assertThat(error(answer(415, "", "no such type"))).hasMessageContaining("no such type");
+  }
+
+  @Test
+  void error_ofAnotherType_doesNotQuoteTheBody() {
+    ApiStatusException error = error(answer(500, "application/octet-stream", "\u0001secret"));
+
+    assertThat(error.isInternalError()).isTrue();
+    assertThat(error.getMessage()).doesNotContain("secret").contains("unknown");
+  }
+
+  /** TestTransformUnstructuredError has bodies that claim to be what they are not. */
+  @Test
+  void error_thatIsNoJson_isMadeFromTheCode() {
+    ApiStatusException error = error(answer(404, "application/json", "<html>"));
+
+    assertThat(error.isNotFound()).isTrue();
+    assertThat(error).hasMessage("the server could not find the requested resource (get pods a)");
+  }
+
+  @Test
+  void error_withAnObjectThatIsNoStatus_isMadeFromTheCode() {
+    assertThat(error(answer(409, "application/json", "{\"kind\":\"Pod\"}")).isConflict()).isTrue();
+  }
+
+  @Test
+  void error_withLongText_isCut() {
+    ApiStatusException error = error(answer(502, "text/html", "x".repeat(10_000)));
+
+    assertThat(error.getMessage()).hasSizeLessThan(3_000);
+  }
+
+  @Test
+  void error_withRetryAfter_saysWhen() {
+    server.enqueue(
+        answer(429, "text/plain", "busy").newBuilder().setHeader("Retry-After", "7").build());
+
+    assertThatThrownBy(() -> pod().execute())
+        .isInstanceOfSatisfying(
+            ApiStatusException.class,
+            e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(7)));
+  }
+
+  @Test
+  void error_thatIsAWebPage_saysSoInItsWords() {
+    ApiStatusException error =
+        error(
+            answer(
+                502,
+                "text/html; charset=utf-8",
+                "<html><style>p {}</style><body>\n<h1>502 Bad Gateway</h1><p>nginx</body></html>"));
+
+    assertThat(error.getMessage())
+        .contains("not an API server but a web page: 502 Bad Gateway nginx");
+  }
+
+  /** Upstream follows redirects, with the credentials. */
+  @Test
+  void redirect_isNotFollowedButReported() {
+    ApiStatusException error =
+        error(
+            answer(302, "text/html", "")
+                .newBuilder()
+                .setHeader("Location", "https://login.example/")
+                .build());
+
+    assertThat(error.code()).isEqualTo(302);
+    assertThat(error).hasMessageContaining("https://login.example/");
+    assertThat(server.requestCount()).isEqualTo(1);
+  }
+
+  /** TestTransformResponse: a Status that is no success is an error, whatever the code. */
+  @Test
+  void success_withAFailureInIt_isAnError() {
+    assertThat(
+            error(
+                answer(
+                    200,
+                    "application/json",
+                    "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"Conflict\",\"code\":409}")))
+        .matches(ApiStatusException::isConflict);
+  }
+
+  @Test
+  void success_withASuccessInIt_isNone() throws Exception {
+    server.enqueue(answer(200, "application/json", "{\"kind\":\"Status\",\"status\":\"Success\"}"));
+
+    assertThat(pod().execute().statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void result_tellsWhatHappened() throws Exception {
+    server.enqueue(answer(201, "application/json", "{\"kind\":\"A\",\"apiVersion\":\"v1\"}"));
+
+    Result result = pod().execute();
+
+    assertThat(result.wasCreated()).isTrue();
+    assertThat(result.contentType()).isEqualTo("application/json");
+    assertThat(result.into(Unstructured.CODEC).kind()).isEqualTo("A");
+    assertThat(new String(result.raw(), java.nio.charset.StandardCharsets.UTF_8)).contains("\"A\"");
+  }
+
+  /** TestResultIntoWithErrReturnsErr, TestResultIntoWithNoBodyReturnsErr. */
+  @Test
+  void result_withoutBody_isNoObject() throws Exception {
+    server.enqueue(answer(200, "application/json", ""));
+    Result result = pod().execute();
+
+    assertThatThrownBy(() -> result.into(Unstructured.CODEC))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("0-length response with status code 200");
+  }
+
+  @Test
+  void stream_ofAnError_throwsIt() {
+    server.enqueue(answer(403, "text/plain", "no"));
+
+    assertThatThrownBy(() -> pod().stream()).isInstanceOf(ApiStatusException.class);
+    assertThat(client.transport().openResponses()).isZero();
+  }
+}

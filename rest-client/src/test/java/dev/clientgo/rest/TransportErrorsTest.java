@@ -1,0 +1,285 @@
+package dev.clientgo.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.errors.TransportException.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each way in which a server can be out of reach, and the one sentence that says so. */
+@Timeout(60)
+final class TransportErrorsTest {
+
+  private static final RecordingClock CLOCK = new RecordingClock();
+
+  private static TransportException error(RestConfig config) {
+    return error(config, Timeouts.STANDARD);
+  }
+
+  private static TransportException error(RestConfig config, Timeouts timeouts) {
+    try (RESTClient client = RESTClient.create(config, CLOCK, timeouts)) {
+      return catchThrowableOfType(
+          TransportException.class,
+          () -> client.get().absPath("/api").param("secret", "x").maxRetries(0).execute());
+    }
+  }
+
+  private static void assertError(TransportException error, Kind kind, String message) {
+    assertThat(error).hasMessage(message).hasCauseInstanceOf(IOException.class);
+    assertThat(error.kind()).isEqualTo(kind);
+  }
+
+  @Test
+  void refused() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+
+    assertError(
+        error(RestConfig.builder("https://127.0.0.1:" + port).build()),
+        Kind.CONNECTION_REFUSED,
+        ("GET https://127.0.0.1:%1$d/api: nothing listens at https://127.0.0.1:%1$d:"
+                + " is the API server up, and is this its address?")
+            .formatted(port));
+  }
+
+  @Test
+  void unknownHost() {
+    assertError(
+        error(RestConfig.builder("https://no-such-host.invalid").build()),
+        Kind.UNKNOWN_HOST,
+        "GET https://no-such-host.invalid/api: the host name no-such-host.invalid has no address:"
+            + " check the server URL and the DNS");
+  }
+
+  @Test
+  void noAnswerInTime() throws IOException {
+    Timeouts impatient =
+        new Timeouts(
+            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ZERO);
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String url = "http://127.0.0.1:" + silent.getLocalPort();
+      assertError(
+          error(RestConfig.builder(url).build(), impatient),
+          Kind.TIMEOUT,
+          "GET %1$s/api: no answer from %1$s in time (timeout)".formatted(url));
+    }
+  }
+
+  @Test
+  void noHandshakeInTime() throws IOException {
+    Timeouts impatient =
+        new Timeouts(
+            Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ofSeconds(50), Duration.ZERO);
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String url = "https://127.0.0.1:" + silent.getLocalPort();
+      assertThat(error(RestConfig.builder(url).build(), impatient).kind()).isEqualTo(Kind.TIMEOUT);
+    }
+  }
+
+  @Test
+  void overallTimeout() throws IOException {
+    try (TestServer server =
+        TestServer.start(TestServer.Wire.HTTP_1_1)
+            .enqueue(
+                new MockResponse.Builder().headersDelay(5, TimeUnit.SECONDS).body("x").build())) {
+      TransportException error = error(server.config().timeout(Duration.ofMillis(100)).build());
+
+      assertThat(error.kind()).isEqualTo(Kind.TIMEOUT);
+    }
+  }
+
+  @Test
+  void closedBeforeTheAnswer() throws IOException {
+    try (RawServer server = RawServer.start(RawServer.CLOSE)) {
+      TransportException error = error(RestConfig.builder(server.url()).build());
+
+      assertThat(error.kind()).isEqualTo(Kind.CONNECTION_LOST);
+      assertThat(error)
+          .hasMessageStartingWith(
+              "GET %1$s/api: the connection to %1$s was closed before an answer came"
+                  .formatted(server.url()));
+    }
+  }
+
+  @Test
+  void brokenOffWithinTheAnswer() throws IOException {
+    try (RawServer server =
+        RawServer.start(RawServer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))) {
+      TransportException error = error(RestConfig.builder(server.url()).build());
+
+      assertThat(error.kind()).isEqualTo(Kind.CONNECTION_LOST);
+      assertThat(error)
+          .hasMessageStartingWith(
+              "GET " + server.url() + "/api: the answer broke off after 4 bytes");
+    }
+  }
+
+  @Test
+  void stalledWithinTheAnswer() throws IOException {
+    Timeouts impatient =
+        new Timeouts(
+            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ZERO);
+    EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_1_1).send("12345");
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1).enqueue(body.response())) {
+      TransportException error = error(server.config().build(), impatient);
+      body.end();
+
+      assertThat(error.kind()).isEqualTo(Kind.TIMEOUT);
+      assertThat(error).hasMessageContaining("the answer stopped after 5 bytes");
+    }
+  }
+
+  @Test
+  void tlsWhereHttpIsSpoken() throws IOException {
+    try (RawServer server = RawServer.start(RawServer.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
+      TransportException error =
+          error(RestConfig.builder("https://127.0.0.1:" + server.port()).build());
+
+      assertThat(error)
+          .hasMessage(
+              ("GET https://127.0.0.1:%1$d/api: what answers at port %1$d does not speak TLS:"
+                      + " if it is meant to be so, use an http URL")
+                  .formatted(server.port()));
+    }
+  }
+
+  @Test
+  void httpWhereTlsIsSpoken() throws IOException {
+    // What TLS servers say to plain text: an alert.
+    try (RawServer server =
+        RawServer.start(RawServer.send("\u0015\u0003\u0003\u0000\u0002\u0002\n\r\n"))) {
+      TransportException error = error(RestConfig.builder(server.url()).build());
+
+      assertThat(error)
+          .hasMessageStartingWith(
+              "GET %1$s/api: what answers at %1$s does not speak HTTP; if it speaks TLS, use an https"
+                      .formatted(server.url())
+                  + " URL");
+    }
+  }
+
+  /** What Go's servers, and so API servers, say to plain text. */
+  @Test
+  void httpWhereGoSpeaksTls() throws IOException {
+    try (RawServer server =
+            RawServer.start(
+                RawServer.send(
+                    "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS"
+                        + " server.\n"));
+        RESTClient client = RESTClient.create(RestConfig.builder(server.url()).build())) {
+      assertThat(
+              catchThrowableOfType(
+                  dev.clientgo.apimachinery.errors.ApiStatusException.class,
+                  () -> client.get().absPath("/api").execute()))
+          .hasMessageContaining("https");
+    }
+  }
+
+  /* --------------- Certificates --------------- */
+
+  private static byte[] pem(HeldCertificate certificate) {
+    return certificate.certificatePem().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void untrustedCertificate_namesWhatIsTrusted() throws IOException {
+    HeldCertificate other = new HeldCertificate.Builder().certificateAuthority(0).build();
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2)) {
+      TransportException error =
+          error(server.config().certificateAuthorityData(pem(other)).build());
+
+      assertThat(error.kind()).isEqualTo(Kind.CERTIFICATE);
+      assertThat(error)
+          .hasMessageStartingWith(
+              "GET "
+                  + server.url()
+                  + "/api: the server's certificate is not signed by an authority that is trusted"
+                  + " (configured: (inline, ");
+    }
+  }
+
+  @Test
+  void untrustedCertificate_withoutAuthority_saysThatNoneIsConfigured() throws IOException {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2)) {
+      assertThat(error(RestConfig.builder(server.url()).build()))
+          .hasMessageEndingWith("(those of the JDK: no certificate authority is configured)");
+    }
+  }
+
+  @Test
+  void expiredCertificate_saysSince() throws IOException {
+    HeldCertificate expired =
+        new HeldCertificate.Builder()
+            .signedBy(TestServer.AUTHORITY)
+            .addSubjectAlternativeName("127.0.0.1")
+            .validityInterval(1_000_000_000_000L, 1_100_000_000_000L)
+            .build();
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2, expired)) {
+      TransportException error = error(server.config().build());
+
+      assertThat(error.kind()).isEqualTo(Kind.CERTIFICATE);
+      assertThat(error)
+          .hasMessageContaining("/api: the server's certificate has expired (NotAfter: ");
+    }
+  }
+
+  @Test
+  void certificateOfTheFuture_blamesTheClock() throws IOException {
+    HeldCertificate early =
+        new HeldCertificate.Builder()
+            .signedBy(TestServer.AUTHORITY)
+            .addSubjectAlternativeName("127.0.0.1")
+            .validityInterval(4_000_000_000_000L, 4_100_000_000_000L)
+            .build();
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2, early)) {
+      assertThat(error(server.config().build()))
+          .hasMessageContaining("is not valid yet: is the clock of this machine right?");
+    }
+  }
+
+  @Test
+  void certificateOfAnotherName_listsItsNames() throws IOException {
+    HeldCertificate other =
+        new HeldCertificate.Builder()
+            .signedBy(TestServer.AUTHORITY)
+            .addSubjectAlternativeName("kubernetes")
+            .addSubjectAlternativeName("10.96.0.1")
+            .build();
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2, other)) {
+      TransportException error = error(server.config().build());
+
+      assertThat(error.kind()).isEqualTo(Kind.CERTIFICATE);
+      assertThat(error)
+          .hasMessageContaining("the server's certificate is not for 127.0.0.1 but for [")
+          .hasMessageContaining("kubernetes")
+          .hasMessageContaining("10.96.0.1")
+          .hasMessageEndingWith(
+              "use one of its names in the server URL, or set the TLS server name");
+      assertThat(error.getMessage()).doesNotContain("\n");
+    }
+  }
+
+  @Test
+  void missingClientCertificate_isSaid() throws IOException {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1_TLS)) {
+      server.mock().requireClientAuth();
+
+      TransportException error = error(server.config().build());
+
+      assertThat(error.getMessage()).doesNotContain("\n");
+      assertThat(error.kind()).isIn(Kind.CERTIFICATE, Kind.CONNECTION_LOST);
+    }
+  }
+}
