@@ -2,8 +2,13 @@ package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class PrivateKeys {
 
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
+
+  private static final byte[] PROBE = {1, 2, 3};
 
   private PrivateKeys() {}
 
@@ -78,5 +85,28 @@ final class PrivateKeys {
     }
     throw new ConfigException(
         "the client key " + source + " is damaged, or is none of " + ALGORITHMS);
+  }
+
+  /** Returns whether what one key signs the other verifies; true if that cannot be told. */
+  static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) {
+    String algorithm =
+        switch (privateKey.getAlgorithm()) {
+          case "RSA" -> "SHA256withRSA";
+          case "EC" -> "SHA256withECDSA";
+          default -> privateKey.getAlgorithm();
+        };
+    try {
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(privateKey);
+      signature.update(PROBE);
+      byte[] signed = signature.sign();
+      signature.initVerify(publicKey);
+      signature.update(PROBE);
+      return signature.verify(signed);
+    } catch (InvalidKeyException | SignatureException e) {
+      return false;
+    } catch (NoSuchAlgorithmException e) {
+      return true;
+    }
   }
 }

@@ -403,7 +403,7 @@ public final class RestConfig {
       append(text, "username", username);
       append(text, "password", password == null ? null : REDACTED);
       append(text, "impersonate", impersonate);
-      append(text, "proxy", proxy);
+      append(text, "proxy", proxy == null ? null : proxy.getHost() + ":" + proxy.getPort());
       append(text, "userAgent", userAgent);
       return text.toString();
     }

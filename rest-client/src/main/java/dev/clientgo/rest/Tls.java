@@ -2,6 +2,7 @@ package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +53,12 @@ record Tls(SSLSocketFactory factory, X509TrustManager trust, HostnameVerifier ve
       throw new ConfigException(
           "the client certificate " + certificate + " holds no PEM block BEGIN CERTIFICATE");
     }
-    return new ClientIdentity(chain, PrivateKeys.read(key, config.clientKeyPassphrase()));
+    PrivateKey privateKey = PrivateKeys.read(key, config.clientKeyPassphrase());
+    if (!PrivateKeys.belongTogether(privateKey, chain.get(0).getPublicKey())) {
+      throw new ConfigException(
+          "the client key " + key + " does not belong to the client certificate " + certificate);
+    }
+    return new ClientIdentity(chain, privateKey);
   }
 
   private static X509TrustManager trust(RestConfig config) {

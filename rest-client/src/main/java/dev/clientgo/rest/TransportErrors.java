@@ -12,7 +12,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Optional;
@@ -127,13 +127,20 @@ final class TransportErrors {
           "the server's certificate is not valid yet: is the clock of this machine right?"
               + deepest(e));
     }
-    if (find(e, CertPathBuilderException.class).isPresent()
-        || find(e, CertPathValidatorException.class).isPresent()) {
+    if (find(e, CertPathBuilderException.class).isPresent()) {
       return new Explanation(
           Kind.CERTIFICATE,
           "the server's certificate is not signed by an authority that is trusted ("
               + trusted(config)
               + ")");
+    }
+    if (find(e, CertificateException.class).isPresent()) {
+      return new Explanation(
+          Kind.CERTIFICATE,
+          "the server's certificate is not accepted"
+              + deepest(e)
+              + "; trusted are: "
+              + trusted(config));
     }
     return handshake(e, url);
   }
@@ -164,8 +171,8 @@ final class TransportErrors {
   private static String trusted(RestConfig config) {
     PemSource authority = config.certificateAuthority();
     return authority == null
-        ? "those of the JDK: no certificate authority is configured"
-        : "configured: " + authority;
+        ? "those of the JDK, as no certificate authority is configured"
+        : "configured is " + authority;
   }
 
   /** OkHttp lists the names of a certificate in the last line of its message. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
@@ -32,7 +33,10 @@ final class Trust {
    */
   static X509TrustManager in(PemSource source) {
     List<X509Certificate> certificates = Pem.certificates(source, "certificate authority");
-    if (certificates.isEmpty() && source.read("certificate authority").length > 0) {
+    if (certificates.isEmpty()) {
+      if (source.read("certificate authority").length == 0) {
+        return new Blind(false);
+      }
       throw new ConfigException(
           "the certificate authority " + source + " holds no PEM block BEGIN CERTIFICATE");
     }
@@ -50,7 +54,7 @@ final class Trust {
 
   /** Returns the trust in anybody. */
   static X509TrustManager inAnybody() {
-    return new Anybody();
+    return new Blind(true);
   }
 
   private static X509TrustManager inStore(@Nullable KeyStore store) {
@@ -70,25 +74,54 @@ final class Trust {
   }
 
   /** Extended, or else the JDK would still check the algorithms of the certificate. */
-  private static final class Anybody extends X509ExtendedTrustManager {
+  private static final class Blind extends X509ExtendedTrustManager {
+    private final boolean trusting;
+
+    Blind(boolean trusting) {
+      this.trusting = trusting;
+    }
+
+    private void check() throws CertificateException {
+      if (!trusting) {
+        throw new CertificateException("there is no authority that is trusted");
+      }
+    }
 
     @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+    public void checkClientTrusted(X509Certificate[] chain, String authType)
+        throws CertificateException {
+      check();
+    }
 
     @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+        throws CertificateException {
+      check();
+    }
 
     @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+        throws CertificateException {
+      check();
+    }
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+    public void checkServerTrusted(X509Certificate[] chain, String authType)
+        throws CertificateException {
+      check();
+    }
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+        throws CertificateException {
+      check();
+    }
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+        throws CertificateException {
+      check();
+    }
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {

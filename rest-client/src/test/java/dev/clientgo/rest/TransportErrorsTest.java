@@ -206,7 +206,7 @@ final class TransportErrorsTest {
               "GET "
                   + server.url()
                   + "/api: the server's certificate is not signed by an authority that is trusted"
-                  + " (configured: (inline, ");
+                  + " (configured is (inline, ");
     }
   }
 
@@ -214,7 +214,7 @@ final class TransportErrorsTest {
   void untrustedCertificate_withoutAuthority_saysThatNoneIsConfigured() throws IOException {
     try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2)) {
       assertThat(error(RestConfig.builder(server.url()).build()))
-          .hasMessageEndingWith("(those of the JDK: no certificate authority is configured)");
+          .hasMessageEndingWith("(those of the JDK, as no certificate authority is configured)");
     }
   }
 

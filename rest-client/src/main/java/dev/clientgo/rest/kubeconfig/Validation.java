@@ -33,7 +33,9 @@ final class Validation {
   private static boolean isProxy(String url) {
     try {
       URI uri = URI.create(url);
-      return uri.getHost() != null && PROXY_SCHEMES.contains(uri.getScheme());
+      return uri.getHost() != null
+          && uri.getScheme() != null
+          && PROXY_SCHEMES.contains(uri.getScheme());
     } catch (IllegalArgumentException e) {
       return false;
     }

@@ -1,0 +1,259 @@
+package dev.clientgo.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.RecordedRequest;
+import okhttp3.Headers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Who we say that we are. The Go tests named are in {@code transport/token_source_test.go} and
+ * {@code transport/round_trippers_test.go}.
+ */
+@Timeout(30)
+final class CredentialsTest {
+
+  @TempDir private Path directory;
+
+  private static Headers headers(UnaryOperator<RestConfig.Builder> steps, String... own)
+      throws Exception {
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1).enqueue(TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(steps.apply(server.config()).build())) {
+      Request request = client.get().absPath("/x");
+      for (int i = 0; i < own.length; i += 2) {
+        request.header(own[i], own[i + 1]);
+      }
+      request.execute();
+      return server.takeRequest().getHeaders();
+    }
+  }
+
+  /** TestBearerAuthRoundTripper, TestBasicAuthRoundTripper. */
+  @Test
+  void tokenAndPassword_areSent() throws Exception {
+    assertThat(headers(c -> c.bearerToken("test")).get("Authorization")).isEqualTo("Bearer test");
+    assertThat(headers(c -> c.basicAuth("user", "pass")).get("Authorization"))
+        .isEqualTo("Basic dXNlcjpwYXNz");
+  }
+
+  /** Both have a case in which the request has the header already. */
+  @Test
+  void ownHeader_winsOverCredentials() throws Exception {
+    assertThat(
+            headers(c -> c.bearerToken("test"), "Authorization", "Bearer mine")
+                .values("Authorization"))
+        .containsExactly("Bearer mine");
+  }
+
+  /* --------------- Impersonation --------------- */
+
+  /** TestImpersonationRoundTripper. */
+  @Test
+  void impersonation_isSent() throws Exception {
+    ImpersonationConfig config =
+        ImpersonationConfig.builder("user")
+            .uid("u-1")
+            .group("group1")
+            .group("group2")
+            .extra("first", "A")
+            .extra("first", "a")
+            .extra("second", "B")
+            .extra("example.com/thing one", "x")
+            .build();
+
+    Headers headers = headers(c -> c.impersonate(config));
+
+    assertThat(headers.values("Impersonate-User")).containsExactly("user");
+    assertThat(headers.values("Impersonate-Uid")).containsExactly("u-1");
+    assertThat(headers.values("Impersonate-Group")).containsExactly("group1", "group2");
+    assertThat(headers.values("Impersonate-Extra-First")).containsExactly("A", "a");
+    assertThat(headers.values("Impersonate-Extra-Second")).containsExactly("B");
+    assertThat(headers.values("Impersonate-Extra-example.com%2Fthing%20one")).containsExactly("x");
+  }
+
+  @Test
+  void impersonation_ofTheRequestItself_winsAltogether() throws Exception {
+    ImpersonationConfig config = ImpersonationConfig.builder("user").group("admins").build();
+
+    Headers headers = headers(c -> c.impersonate(config), "Impersonate-User", "other");
+
+    assertThat(headers.values("Impersonate-User")).containsExactly("other");
+    assertThat(headers.values("Impersonate-Group")).isEmpty();
+  }
+
+  /** TestHeaderKeyEscape. */
+  @ParameterizedTest
+  @CsvSource({
+    "valid-key, valid-key",
+    "with spaces, with%20spaces",
+    "example.com/escaped%e1, example.com%2Fescaped%25e1",
+    "á, %C3%A1",
+    "a%20b, a%2520b"
+  })
+  void extraKey_isEscaped(String key, String expected) {
+    assertThat(RequestHeaders.escape(key)).isEqualTo(expected);
+  }
+
+  /* --------------- Token file --------------- */
+
+  private Path token(String text) throws IOException {
+    return Files.writeString(directory.resolve("token"), text);
+  }
+
+  /** TestCachingTokenSource. */
+  @Test
+  void tokenFile_isReadAgainAfterAlmostAMinute() throws Exception {
+    FakeClock clock = FakeClock.create();
+    TokenFile credentials = new TokenFile(token("one\n"), null, clock);
+    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+
+    token("two");
+    clock.advance(Duration.ofSeconds(49));
+    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(credentials.authorization()).isEqualTo("Bearer two");
+  }
+
+  @Test
+  void tokenFile_thatCannotBeRead_leavesTheLastToken() throws Exception {
+    FakeClock clock = FakeClock.create();
+    Path file = token("one");
+    TokenFile credentials = new TokenFile(file, null, clock);
+    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+
+    clock.advance(Duration.ofMinutes(1));
+    Files.delete(file);
+    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    token("  \n ");
+    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+
+    token("two");
+    assertThat(credentials.authorization()).isEqualTo("Bearer two");
+  }
+
+  @Test
+  void tokenFile_thatWasNeverRead_isAnErrorUnlessAnotherTokenIsConfigured() throws Exception {
+    Path missing = directory.resolve("missing");
+
+    assertThatThrownBy(() -> new TokenFile(missing, null, FakeClock.create()).authorization())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("cannot read the bearer token file " + missing);
+    assertThat(new TokenFile(missing, "fixed", FakeClock.create()).authorization())
+        .isEqualTo("Bearer fixed");
+    assertThat(new TokenFile(token("file"), "fixed", FakeClock.create()).authorization())
+        .isEqualTo("Bearer file");
+  }
+
+  @Test
+  void tokenFile_withTwoLines_isRefusedUnseen() throws Exception {
+    TokenFile credentials = new TokenFile(token("SECRET\nEvil: x"), null, FakeClock.create());
+
+    assertThatThrownBy(credentials::authorization)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageNotContaining("SECRET");
+  }
+
+  /** TestTokenSourceTransportRoundTrip: only the token that was refused is dropped. */
+  @Test
+  void refused_dropsThatTokenAlone() throws Exception {
+    TokenFile credentials = new TokenFile(token("one"), null, FakeClock.create());
+    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    token("two");
+
+    credentials.refused("Bearer older");
+    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+
+    credentials.refused("Bearer one");
+    assertThat(credentials.authorization()).isEqualTo("Bearer two");
+  }
+
+  /* --------------- 401 --------------- */
+
+  /** A server that knows one token. */
+  private static TestServer serverOf(AtomicReference<String> token) throws IOException {
+    TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1);
+    server
+        .mock()
+        .setDispatcher(
+            new Dispatcher() {
+              @Override
+              public MockResponse dispatch(RecordedRequest request) {
+                boolean known =
+                    ("Bearer " + token.get()).equals(request.getHeaders().get("Authorization"));
+                return TestServer.json(known ? 200 : 401, "{}");
+              }
+            });
+    return server;
+  }
+
+  @Test
+  void rotatedToken_isReadAndTheRequestSentOnceMore() throws Exception {
+    AtomicReference<String> valid = new AtomicReference<>("one");
+    try (TestServer server = serverOf(valid);
+        RESTClient client =
+            RESTClient.create(server.config().bearerTokenFile(token("one")).build())) {
+      client.get().absPath("/x").execute();
+
+      valid.set("two");
+      token("two");
+      client.post().absPath("/x").body(new byte[] {'1'}, "text/plain").execute();
+
+      assertThat(server.requestCount()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void refusedToken_withoutANewerOne_isReportedAtOnce() throws Exception {
+    try (TestServer server = serverOf(new AtomicReference<>("other"));
+        RESTClient client =
+            RESTClient.create(server.config().bearerTokenFile(token("one")).build())) {
+      assertThatThrownBy(() -> client.get().absPath("/x").execute())
+          .isInstanceOfSatisfying(
+              ApiStatusException.class, e -> assertThat(e.isUnauthorized()).isTrue());
+      assertThat(server.requestCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void rotatedToken_withABodyThatIsGone_isReadForTheNextRequest() throws Exception {
+    AtomicReference<String> valid = new AtomicReference<>("one");
+    try (TestServer server = serverOf(valid);
+        RESTClient client =
+            RESTClient.create(server.config().bearerTokenFile(token("one")).build())) {
+      client.get().absPath("/x").execute();
+      valid.set("two");
+      token("two");
+
+      assertThatThrownBy(
+              () ->
+                  client
+                      .post()
+                      .absPath("/x")
+                      .body(new ByteArrayInputStream(new byte[] {'1'}), "text/plain")
+                      .execute())
+          .isInstanceOf(ApiStatusException.class);
+      client.get().absPath("/x").execute();
+
+      assertThat(server.requestCount()).isEqualTo(3);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.clientgo.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.RecordedRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many calls at once, and what is left when they are over. */
+@Timeout(120)
+final class TransportTest {
+
+  /** Answers each request with a body that stays open. */
+  private static final class Endless extends Dispatcher {
+    private final TestServer.Wire wire;
+    private final List<EndlessBody> bodies = new ArrayList<>();
+
+    Endless(TestServer.Wire wire) {
+      this.wire = wire;
+    }
+
+    @Override
+    public MockResponse dispatch(RecordedRequest request) {
+      EndlessBody body = new EndlessBody(wire).send("x");
+      synchronized (bodies) {
+        bodies.add(body);
+      }
+      return body.response();
+    }
+
+    void end() {
+      synchronized (bodies) {
+        bodies.forEach(EndlessBody::end);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stream_ofManyThreads_isNotLimited(TestServer.Wire wire) throws Exception {
+    int watches = 100;
+    Endless endless = new Endless(wire);
+    CountDownLatch open = new CountDownLatch(watches);
+    try (TestServer server = TestServer.start(wire);
+        RESTClient client = RESTClient.create(server.config().build())) {
+      server.mock().setDispatcher(endless);
+      List<TestThread<Integer>> threads = new ArrayList<>();
+      for (int i = 0; i < watches; i++) {
+        threads.add(
+            TestThread.start(
+                () -> {
+                  try (InputStream in = client.get().absPath("/w").stream()) {
+                    int first = in.read();
+                    open.countDown();
+                    in.read();
+                    return first;
+                  }
+                }));
+      }
+
+      assertThat(open.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(client.transport().openResponses()).isEqualTo(watches);
+      Set<Integer> connections = new HashSet<>();
+      for (int i = 0; i < watches; i++) {
+        connections.add(server.takeRequest().getConnectionIndex());
+      }
+      assertThat(connections).hasSize(wire == TestServer.Wire.HTTP_2 ? 1 : watches);
+
+      endless.end();
+      for (TestThread<Integer> thread : threads) {
+        assertThat(thread.result()).isEqualTo('x');
+      }
+      assertThat(client.transport().openResponses()).isZero();
+    }
+  }
+
+  @Test
+  void close_leavesNoConnectionAndNoThreadThatKeepsTheProgramAlive() throws Exception {
+    TestServer server = TestServer.start(TestServer.Wire.HTTP_2);
+    RESTClient client = RESTClient.create(server.config().build());
+    server.always(TestServer.json(200, "{}"));
+    client.get().absPath("/x").execute();
+    assertThat(client.transport().connections()).isEqualTo(1);
+
+    client.close();
+    client.close();
+    server.close();
+
+    assertThat(client.transport().connections()).isZero();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().matches("(?i).*(okhttp|okio|client-go).*"))
+        .filteredOn(thread -> !thread.getName().contains("MockWebServer"))
+        .allMatch(Thread::isDaemon);
+  }
+
+  @Test
+  void connection_isUsedAgain() throws Exception {
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1_TLS).always(TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(server.config().build())) {
+      for (int i = 0; i < 5; i++) {
+        client.get().absPath("/x").execute();
+        assertThat(server.takeRequest().getConnectionIndex()).isZero();
+      }
+    }
+  }
+
+  /**
+   * What a server that goes down tells its HTTP/2 clients; requests that it has not begun move on.
+   */
+  @Test
+  void goAway_movesRequestsToAnotherConnection() throws Exception {
+    MockResponse goAway =
+        TestServer.json(200, "{}")
+            .newBuilder()
+            .onResponseEnd(mockwebserver3.SocketEffect.ShutdownConnection.INSTANCE)
+            .build();
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_2)
+                .enqueue(goAway, TestServer.json(200, "{}"), TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(server.config().build())) {
+      client.get().absPath("/a").execute();
+      client.post().absPath("/b").body(new byte[] {'1'}, "text/plain").execute();
+      client.get().absPath("/c").execute();
+
+      assertThat(server.takeRequest().getConnectionIndex()).isZero();
+      assertThat(server.takeRequest().getTarget()).isEqualTo("/b");
+      assertThat(server.takeRequest().getTarget()).isEqualTo("/c");
+    }
+  }
+}

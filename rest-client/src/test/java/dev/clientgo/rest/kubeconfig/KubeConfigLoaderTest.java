@@ -1,0 +1,392 @@
+package dev.clientgo.rest.kubeconfig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.ImpersonationConfig;
+import dev.clientgo.rest.RestConfig;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * From files to a configuration. The Go tests named are in {@code tools/clientcmd}: loader_test,
+ * client_config_test, merged_client_builder_test, overrides_test, validation_test.
+ */
+final class KubeConfigLoaderTest {
+
+  private static final String TWO_CONTEXTS =
+      """
+      current-context: dev
+      clusters:
+      - name: c1
+        cluster: {server: "https://one:6443", tls-server-name: name}
+      - name: c2
+        cluster: {server: "https://two:6443/prefix?x=1", insecure-skip-tls-verify: true}
+      - name: plain
+        cluster: {server: "http://three:8080"}
+      users:
+      - name: u1
+        user: {token: t1}
+      - name: u2
+        user: {username: me, password: secret, as: jane, as-groups: [g]}
+      contexts:
+      - name: dev
+        context: {cluster: c1, user: u1, namespace: ns}
+      - name: prod
+        context: {cluster: c2, user: u2}
+      - name: local
+        context: {cluster: plain, user: u2}
+      - name: orphan
+        context: {cluster: gone, user: u1}
+      """;
+
+  @TempDir private Path directory;
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+
+  private RestConfig load(String text, Consumer<KubeConfigLoader.Builder> steps)
+      throws IOException {
+    KubeConfigLoader.Builder builder =
+        KubeConfigLoader.builder(Map.of()).file(write("config", text));
+    steps.accept(builder);
+    return builder.build().load();
+  }
+
+  private ConfigException error(String text, Consumer<KubeConfigLoader.Builder> steps) {
+    try {
+      throw new AssertionError("no error, but " + load(text, steps));
+    } catch (ConfigException e) {
+      return e;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /* --------------- Which files --------------- */
+
+  @Test
+  void files_areThoseOfTheEnvironment() {
+    String list = String.join(File.pathSeparator, "/a", "", "/b", "/a", " ", "/c");
+
+    assertThat(KubeConfigLoader.builder(Map.of("KUBECONFIG", list)).build().files())
+        .containsExactly(Path.of("/a"), Path.of("/b"), Path.of("/c"));
+    assertThat(KubeConfigLoader.builder(Map.of("HOME", "/home/me")).build().files())
+        .containsExactly(Path.of("/home/me/.kube/config"));
+    assertThat(
+            KubeConfigLoader.builder(Map.of("KUBECONFIG", "/a"))
+                .file(Path.of("/x"))
+                .build()
+                .files())
+        .containsExactly(Path.of("/x"));
+  }
+
+  /** TestNonExistentCommandLineFile, TestToleratingMissingFiles, TestWarningMissingFiles. */
+  @Test
+  void load_withoutAnyFile_saysWhereItLooked() {
+    Path missing = directory.resolve("a");
+    String list = missing + File.pathSeparator + directory.resolve("b");
+
+    assertThatThrownBy(() -> KubeConfigLoader.builder(Map.of()).file(missing).build().load())
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("there is no kubeconfig " + missing);
+    assertThatThrownBy(() -> KubeConfigLoader.builder(Map.of("KUBECONFIG", list)).build().load())
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "there is no kubeconfig: looked for "
+                + missing
+                + ", "
+                + directory.resolve("b")
+                + " (from KUBECONFIG), and this program does not run in a pod");
+    assertThatThrownBy(
+            () -> KubeConfigLoader.builder(Map.of("HOME", directory.toString())).build().load())
+        .hasMessage(
+            "there is no kubeconfig: looked for "
+                + directory.resolve(".kube/config")
+                + ", and this program does not run in a pod");
+  }
+
+  @Test
+  void kubeConfig_ofManyFiles_isMerged() throws IOException {
+    Path first = write("first", "current-context: b\nusers: [{name: u1, user: {token: mine}}]");
+    Path second = write("second", TWO_CONTEXTS.replace("current-context: dev", ""));
+    String list =
+        first + File.pathSeparator + directory.resolve("missing") + File.pathSeparator + second;
+
+    KubeConfig config = KubeConfigLoader.builder(Map.of("KUBECONFIG", list)).build().kubeConfig();
+
+    assertThat(config.currentContext()).isEqualTo("b");
+    assertThat(config.users().get("u1").token()).isEqualTo("mine");
+    assertThat(config.users().get("u1").origin()).isEqualTo(first);
+    assertThat(config.clusters().get("c1").origin()).isEqualTo(second);
+  }
+
+  /** TestErrorReadingFile, TestErrorReadingNonFile: all errors are reported. */
+  @Test
+  void kubeConfig_withDamagedFiles_namesThemAll() throws IOException {
+    Path damaged = write("damaged", "a: [");
+    String list =
+        damaged + File.pathSeparator + directory + File.pathSeparator + write("fine", TWO_CONTEXTS);
+
+    assertThatThrownBy(
+            () -> KubeConfigLoader.builder(Map.of("KUBECONFIG", list)).build().kubeConfig())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("kubeconfig " + damaged + ", line 1, column ")
+        .hasMessageEndingWith("; cannot read kubeconfig " + directory + ": it is a directory");
+  }
+
+  /* --------------- Contexts and overrides --------------- */
+
+  @Test
+  void load_usesTheCurrentContext() throws IOException {
+    RestConfig config = load(TWO_CONTEXTS, builder -> {});
+
+    assertThat(config.server()).isEqualTo(URI.create("https://one:6443/"));
+    assertThat(config.namespace()).isEqualTo("ns");
+    assertThat(config.toString()).contains("tlsServerName=name", "bearerToken=---");
+  }
+
+  @Test
+  void load_ofAnotherContext_usesThat() throws IOException {
+    RestConfig config = load(TWO_CONTEXTS, builder -> builder.context("prod"));
+
+    assertThat(config.server()).isEqualTo(URI.create("https://two:6443/prefix/"));
+    assertThat(config.namespace()).isEqualTo("default");
+    assertThat(config.impersonate()).isNotNull();
+    assertThat(config.toString()).contains("insecure=true", "username=me", "jane in [g]");
+  }
+
+  @Test
+  void load_ofAnUnknownContext_listsTheKnown() {
+    assertThat(error(TWO_CONTEXTS, builder -> builder.context("nope")))
+        .hasMessage("context \"nope\" does not exist: the kubeconfig has dev, prod, local, orphan");
+    assertThat(error("clusters: []", builder -> builder.context("nope")))
+        .hasMessage("context \"nope\" does not exist: the kubeconfig has no context");
+    assertThat(error("current-context: gone\nclusters: [{name: x}]", builder -> {}))
+        .hasMessage("context \"gone\" does not exist: the kubeconfig has no context");
+  }
+
+  @Test
+  void load_ofAContextWithoutItsCluster_listsTheKnown() {
+    assertThat(error(TWO_CONTEXTS, builder -> builder.context("orphan")))
+        .hasMessage("cluster \"gone\" does not exist: the kubeconfig has c1, c2, plain");
+    assertThat(error(TWO_CONTEXTS, builder -> builder.user("nobody")))
+        .hasMessage("user \"nobody\" does not exist: the kubeconfig has u1, u2");
+  }
+
+  @Test
+  void load_withOverrides_mixes() throws IOException {
+    RestConfig config =
+        load(TWO_CONTEXTS, builder -> builder.cluster("c2").user("u1").namespace("mine"));
+
+    assertThat(config.server()).isEqualTo(URI.create("https://two:6443/prefix/"));
+    assertThat(config.namespace()).isEqualTo("mine");
+    assertThat(config.toString()).contains("bearerToken=---").doesNotContain("username");
+  }
+
+  /** TestTLSServerNameClearsWhenServerNameSet. */
+  @Test
+  void load_withAnotherServer_forgetsTheNameOfTheFirst() throws IOException {
+    Cluster server = Cluster.builder().server("https://other").build();
+
+    assertThat(load(TWO_CONTEXTS, builder -> builder.override(server)).toString())
+        .contains("https://other/")
+        .doesNotContain("tlsServerName");
+    assertThat(
+            load(
+                    TWO_CONTEXTS,
+                    builder -> builder.override(server.toBuilder().tlsServerName("new").build()))
+                .toString())
+        .contains("tlsServerName=new");
+  }
+
+  /** TestInsecureOverridesCA, TestCAOverridesCAData. */
+  @Test
+  void override_ofTrust_replacesItAltogether() {
+    Cluster trusting =
+        Cluster.builder().certificateAuthority("/ca").certificateAuthorityData(new byte[1]).build();
+
+    assertThat(trusting.overriddenBy(Cluster.builder().insecureSkipTlsVerify(true).build()))
+        .isEqualTo(Cluster.builder().insecureSkipTlsVerify(true).build());
+    assertThat(trusting.overriddenBy(Cluster.builder().certificateAuthority("/other").build()))
+        .isEqualTo(Cluster.builder().certificateAuthority("/other").build());
+    assertThat(trusting.overriddenBy(Cluster.builder().server("s").build()))
+        .isEqualTo(trusting.toBuilder().server("s").build());
+  }
+
+  /** TestCertificateData..., TestModifyCertData...: a file displaces data and the reverse. */
+  @Test
+  void override_ofACertificate_displacesBothItsForms() {
+    AuthInfo user =
+        AuthInfo.builder()
+            .clientCertificateData(new byte[1])
+            .clientKeyData(new byte[1])
+            .token("t")
+            .build();
+
+    assertThat(
+            user.overriddenBy(
+                AuthInfo.builder().clientCertificate("/crt").clientKey("/key").build()))
+        .isEqualTo(
+            AuthInfo.builder().clientCertificate("/crt").clientKey("/key").token("t").build());
+    assertThat(user.overriddenBy(AuthInfo.builder().clientKey("/key").build()))
+        .isEqualTo(
+            AuthInfo.builder()
+                .clientCertificateData(new byte[1])
+                .clientKey("/key")
+                .token("t")
+                .build());
+  }
+
+  /** TestBasicAuthData..., TestCreateClean...: plain http carries no credentials. */
+  @Test
+  void load_withoutTls_sendsNoCredentialsButImpersonates() throws IOException {
+    RestConfig config = load(TWO_CONTEXTS, builder -> builder.context("local"));
+
+    assertThat(config.isTls()).isFalse();
+    assertThat(config.toString()).doesNotContain("username", "password");
+    assertThat(config.impersonate()).extracting(ImpersonationConfig::userName).isEqualTo("jane");
+  }
+
+  /** TestLoadBytes..., TestTokenFile...: the token at hand is the first, the file refreshes it. */
+  @Test
+  void load_withTokenAndFile_usesBoth() throws IOException {
+    Path token = write("token", "from-file");
+
+    String text =
+        load(
+                """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                users: [{name: u, user: {token: inline, tokenFile: token}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """,
+                builder -> {})
+            .toString();
+
+    assertThat(text).contains("bearerToken=--- REDACTED ---", "bearerTokenFile=" + token);
+  }
+
+  @Test
+  void load_withData_prefersIt() throws IOException {
+    RestConfig config =
+        load(
+            """
+            current-context: x
+            clusters: [{name: c, cluster: {server: "https://h", certificate-authority-data: QQ==}}]
+            contexts: [{name: x, context: {cluster: c}}]
+            """,
+            builder -> {});
+
+    assertThat(config.toString()).contains("certificateAuthority=(inline, 1 bytes)");
+  }
+
+  @Test
+  void namespace_isTheOverrideOrThatOfTheContext() throws IOException {
+    Path file = write("config", TWO_CONTEXTS);
+
+    assertThat(KubeConfigLoader.builder(Map.of()).file(file).build().namespace()).contains("ns");
+    assertThat(KubeConfigLoader.builder(Map.of()).file(file).namespace("x").build().namespace())
+        .contains("x");
+    assertThat(KubeConfigLoader.builder(Map.of()).file(file).context("prod").build().namespace())
+        .contains("default");
+  }
+
+  /* --------------- Validation --------------- */
+
+  private static String context(String cluster, String user) {
+    return """
+    current-context: x
+    clusters: [{name: c, cluster: {%s}}]
+    users: [{name: u, user: {%s}}]
+    contexts: [{name: x, context: {cluster: c, user: u}}]
+    """
+        .formatted(cluster, user);
+  }
+
+  /** TestValidateEmptyClusterInfo, TestValidateMultipleMethodsAuthInfo and others. */
+  @Test
+  void load_ofAnInvalidContext_saysAllThatIsWrong() {
+    assertThat(error(context("", "token: t, username: u, as-groups: [g]"), builder -> {}))
+        .hasMessage(
+            "invalid configuration: cluster \"c\" has no server; user \"u\" has both a token and a"
+                + " password: only one is allowed; user \"u\" impersonates a uid, groups or extra,"
+                + " but no user: set as");
+  }
+
+  @Test
+  void load_withFilesThatAreMissing_namesThem() {
+    assertThat(
+            error(
+                context(
+                    "server: \"https://h\", certificate-authority: no-ca",
+                    "client-certificate: no-cert, client-key: no-key"),
+                builder -> {}))
+        .hasMessageContaining(
+            "cluster \"c\": certificate-authority "
+                + directory.resolve("no-ca")
+                + " cannot be read")
+        .hasMessageContaining(
+            "user \"u\": client-certificate " + directory.resolve("no-cert") + " cannot be read")
+        .hasMessageContaining(
+            "user \"u\": client-key " + directory.resolve("no-key") + " cannot be read");
+  }
+
+  @Test
+  void load_withACertificateButNoKey_saysSo() {
+    assertThat(
+            error(context("server: \"https://h\"", "client-certificate-data: QQ=="), builder -> {}))
+        .hasMessage("invalid configuration: user \"u\" has a client-certificate but no client-key");
+  }
+
+  @Test
+  void load_withTwoForms_asksToRemoveOne() {
+    assertThat(
+            error(
+                context(
+                    "server: \"https://h\", certificate-authority: config,"
+                        + " certificate-authority-data: QQ==",
+                    ""),
+                builder -> {}))
+        .hasMessage(
+            "invalid configuration: cluster \"c\" has both certificate-authority and"
+                + " certificate-authority-data: remove one");
+  }
+
+  /** TestProxyURLs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ftp://proxy", "proxy:3128", "http://", ":", "//proxy", "socks4://p"})
+  void load_withAnImpossibleProxy_isRefused(String proxy) {
+    assertThat(
+            error(
+                context("server: \"https://h\", proxy-url: \"" + proxy + "\"", ""), builder -> {}))
+        .hasMessage(
+            "invalid configuration: cluster \"c\" has a proxy-url that is no http, https or socks5"
+                + " URL");
+  }
+
+  @Test
+  void load_withCertificateData_keepsIt() throws IOException {
+    byte[] pem = "pem".getBytes(UTF_8);
+    AuthInfo user = AuthInfo.builder().clientCertificateData(pem).clientKeyData(pem).build();
+
+    assertThat(
+            load(context("server: \"https://h\"", ""), builder -> builder.override(user))
+                .toString())
+        .contains("clientCertificate=(inline, 3 bytes)", "clientKey=--- REDACTED ---");
+    assertThat(List.of(user)).asString().doesNotContain("pem");
+  }
+}
