@@ -58,7 +58,9 @@ final class NothingIsLeftTest {
     }
   }
 
-  /** All threads but those of the proxy and the server, which are asked for when those are closed. */
+  /**
+   * All threads but those of the proxy and the server, which are asked for when those are closed.
+   */
   private static Set<String> clientThreads() {
     return threads().stream()
         .filter(name -> !name.equals("cutting-proxy") && !name.startsWith("envtest-"))

@@ -1,0 +1,149 @@
+package dev.clientgo.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.envtest.KubeApiServer;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class MainTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path folder;
+
+  private int run(String... args) {
+    return Main.run(args, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  private Path file(String content) throws Exception {
+    return Files.writeString(folder.resolve("kubeconfig"), content);
+  }
+
+  @Test
+  void run_noLesson_listsThem() {
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("pod-informer", "Follows pods");
+  }
+
+  @Test
+  void podInformer_embedded_printsEventsAndEndsByItself() {
+    assertThat(run("pod-informer", "--for", "3s")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("Following pods of an embedded API server", "added     default/web-1", "Running")
+        .containsPattern("Saw \\d+ pods added, \\d+ updated, \\d+ deleted, \\d+ in the cache");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void podInformer_kubeApiServer_printsEventsAndEndsByItself() {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+
+    assertThat(run("pod-informer", "--kube-apiserver", "--for", "3s")).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("a real kube-apiserver", "added     default/web-1");
+  }
+
+  @Test
+  void podInformer_kubeconfig_followsThatCluster() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start()) {
+      Path kubeconfig = file(server.kubeconfig());
+
+      assertThat(run("pod-informer", "--kubeconfig", kubeconfig.toString(), "--for", "1s"))
+          .as(err.toString())
+          .isZero();
+      assertThat(out.toString()).contains("the cluster at " + server.url());
+    }
+  }
+
+  @Test
+  void podInformer_kubeconfigMissing_saysSoInOneLine() {
+    assertThat(run("pod-informer", "--kubeconfig", "no/such/file")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("pod-informer: ").contains("no/such/file");
+    assertThat(err.toString().strip().lines()).hasSize(1);
+  }
+
+  @Test
+  void podInformer_kubeconfigMalformed_saysWhereInOneLine() throws Exception {
+    Path kubeconfig = file("clusters: [");
+
+    assertThat(run("pod-informer", "--kubeconfig", kubeconfig.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains(kubeconfig.toString());
+    assertThat(err.toString().strip().lines()).hasSize(1);
+  }
+
+  @Test
+  void podInformer_serverGone_saysThatNobodyListens() throws Exception {
+    Path kubeconfig;
+    String url;
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      kubeconfig = file(server.kubeconfig());
+      url = server.url().toString();
+    }
+
+    assertThat(run("pod-informer", "--kubeconfig", kubeconfig.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains(url);
+    assertThat(err.toString().strip().lines()).hasSize(1);
+  }
+
+  @Test
+  void podInformer_certificateNotTrusted_saysSo() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start();
+        EmbeddedApiServer other = EmbeddedApiServer.builder().tls(true).start()) {
+      String foreign = server.kubeconfig().replace(server.url().toString(), other.url().toString());
+
+      assertThat(run("pod-informer", "--kubeconfig", file(foreign).toString())).isEqualTo(1);
+      assertThat(err.toString()).contains("certificate");
+      assertThat(err.toString().strip().lines()).hasSize(1);
+    }
+  }
+
+  @Test
+  void podInformer_durationThatIsNone_isRefusedWithUsage() {
+    assertThat(run("pod-informer", "--for", "5x")).isEqualTo(2);
+    assertThat(err.toString()).contains("'5x' is not a duration such as 10s");
+  }
+
+  @Test
+  void podInformer_interruptSignal_endsAtOnce() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                Main.class.getName(),
+                "pod-informer")
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+      String line = output.readLine();
+      while (line != null && !line.startsWith("added")) {
+        line = output.readLine();
+      }
+      assertThat(line).contains("default/web-1");
+
+      new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start();
+
+      assertThat(process.waitFor(9, TimeUnit.SECONDS))
+          .as("ends before it would be forced")
+          .isTrue();
+      assertThat(process.exitValue()).isEqualTo(130);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
