@@ -18,6 +18,7 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.labels;
   exports dev.clientgo.apimachinery.meta;
   exports dev.clientgo.apimachinery.patch;
+  exports dev.clientgo.apimachinery.resource;
   exports dev.clientgo.apimachinery.restmapper;
   exports dev.clientgo.apimachinery.runtime;
   exports dev.clientgo.apimachinery.schema;

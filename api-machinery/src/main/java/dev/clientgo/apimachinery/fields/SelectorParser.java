@@ -25,6 +25,8 @@ final class SelectorParser {
         .filter(term -> !term.isEmpty())
         .sorted()
         .map(term -> requirement(term, text))
+        // As upstream: a term that names nothing asks for nothing.
+        .filter(each -> !(each.field().isEmpty() && each.value().isEmpty()))
         .toList();
   }
 

@@ -10,7 +10,11 @@ import dev.clientgo.apimachinery.meta.StatusDetails;
 import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -480,6 +484,25 @@ final class ApiStatusExceptionTest {
     assertThat(new ApiStatusException(Status.builder().message("").build()))
         .hasMessage(
             "the server refused the request without a message (reason unknown, code unknown)");
+  }
+
+  @Test
+  void serialization_keepsTheStatus() throws Exception {
+    ApiStatusException error = generic(500, "GET", DEPLOYMENTS, "web", "body", 7, true);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(error);
+    }
+
+    ApiStatusException copy;
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      copy = (ApiStatusException) in.readObject();
+    }
+
+    assertThat(copy.status()).isEqualTo(error.status());
+    assertThat(copy).hasMessage(error.getMessage());
+    assertThat(copy.isUnexpectedServerError()).isTrue();
   }
 
   @Test

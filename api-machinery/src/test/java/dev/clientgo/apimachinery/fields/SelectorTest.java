@@ -106,6 +106,12 @@ final class SelectorTest {
         .containsExactly(new Requirement("x\\1", Operator.EQUALS, "a"));
   }
 
+  @Test
+  void parse_termWithoutFieldAndValue_isSkipped() {
+    assertThat(Selector.parse("=").isEverything()).isTrue();
+    assertThat(Selector.parse("!=,=,x=")).hasToString("x=");
+  }
+
   /** Upstream: TestDeterministicParse. */
   @Test
   void parse_otherOrder_givesTheSameSelector() {

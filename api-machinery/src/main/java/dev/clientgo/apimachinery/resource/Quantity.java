@@ -1,0 +1,302 @@
+package dev.clientgo.apimachinery.resource;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An amount of something, such as {@code 500m} of a CPU or {@code 2Gi} of memory.
+ *
+ * <p>A quantity is a decimal number, exact to nine digits behind the point; what is finer is
+ * rounded away from zero, so that whoever asks for something gets something. No binary floating
+ * point is involved. It remembers in what {@linkplain Format format} it was written, and is written
+ * so again.
+ *
+ * <pre>{@code
+ * Quantity request = Quantity.parse("1.5Gi");
+ * request.value(); // 1610612736
+ * request.toString(); // 1536Mi
+ * request.plus(Quantity.parse("512Mi")).toString(); // 2Gi
+ * Quantity.parse("0.5").equals(Quantity.parse("500m")); // true
+ * }</pre>
+ *
+ * <p>Two quantities are equal if they are the same number, whatever their format and text: a
+ * program that compares what it wants with what a server has finds {@code 1} and {@code 1000m}
+ * equal. One that was read keeps its text, so that an object that is read and written is not
+ * changed; {@link #toString} gives the canonical form. Immutable.
+ *
+ * <p>Corresponds to client-go's {@code resource.Quantity}. Unlike there, it never changes, what was
+ * read is written as it was, and a number that does not fit into 64 bits is not wrapped around.
+ */
+public final class Quantity implements Comparable<Quantity> {
+
+  /** The scale of a billionth, {@code n}. */
+  public static final int NANO = -9;
+
+  /** The scale of a millionth, {@code u}. */
+  public static final int MICRO = -6;
+
+  /** The scale of a thousandth, {@code m}. */
+  public static final int MILLI = -3;
+
+  /** The scale of a thousand, {@code k}. */
+  public static final int KILO = 3;
+
+  /** The scale of a million, {@code M}. */
+  public static final int MEGA = 6;
+
+  /** The scale of 10⁹, {@code G}. */
+  public static final int GIGA = 9;
+
+  /** The scale of 10¹², {@code T}. */
+  public static final int TERA = 12;
+
+  /** The scale of 10¹⁵, {@code P}. */
+  public static final int PETA = 15;
+
+  /** The scale of 10¹⁸, {@code E}. */
+  public static final int EXA = 18;
+
+  /** Nothing. */
+  public static final Quantity ZERO = of(0);
+
+  /** Reads and writes this type. A number is read like the string of its digits. */
+  public static final JsonCodec<Quantity> CODEC = new Codec();
+
+  /** How a quantity is written. */
+  public enum Format {
+    /** With a suffix for a power of ten, such as {@code 12M} for 12 · 10⁶. */
+    DECIMAL_SI,
+    /** With a suffix for a power of two, such as {@code 12Mi} for 12 · 2²⁰. */
+    BINARY_SI,
+    /** With an exponent, such as {@code 12e6}. */
+    DECIMAL_EXPONENT
+  }
+
+  private final BigDecimal amount;
+  private final Format format;
+
+  /** What was read; null if the quantity was made here. */
+  private final @Nullable String text;
+
+  private final boolean textIsCanonical;
+
+  Quantity(BigDecimal amount, Format format, @Nullable String text, boolean textIsCanonical) {
+    this.amount = amount.scale() > -NANO ? round(amount, NANO) : amount;
+    this.format = requireNonNull(format, "format");
+    this.text = text;
+    this.textIsCanonical = textIsCanonical;
+  }
+
+  private Quantity(BigDecimal amount, Format format) {
+    this(amount, format, null, false);
+  }
+
+  /** Returns a whole number, to be written with decimal suffixes. */
+  public static Quantity of(long value) {
+    return of(value, Format.DECIMAL_SI);
+  }
+
+  /** Returns a whole number. */
+  public static Quantity of(long value, Format format) {
+    return new Quantity(BigDecimal.valueOf(value), format);
+  }
+
+  /** Returns a number, rounded away from zero to nine digits behind the point. */
+  public static Quantity of(BigDecimal value, Format format) {
+    return new Quantity(value, format);
+  }
+
+  /**
+   * Returns {@code value} · 10<sup>{@code scale}</sup>, to be written with decimal suffixes, as in
+   * {@code ofScaled(250, MILLI)}.
+   */
+  public static Quantity ofScaled(long value, int scale) {
+    return of(BigDecimal.valueOf(value, Math.negateExact(scale)), Format.DECIMAL_SI);
+  }
+
+  /**
+   * Parses a number with or without a suffix, such as {@code 500m}, {@code 1.5Gi} or {@code 3e6}.
+   * With a binary suffix, it is cut to 2⁶³ − 1.
+   *
+   * @throws IllegalArgumentException if the text is not a quantity; white space is not allowed
+   */
+  public static Quantity parse(String text) {
+    return QuantityParser.parse(text);
+  }
+
+  /** Returns how this quantity is written. */
+  public Format format() {
+    return format;
+  }
+
+  /** Returns this quantity as an exact number. */
+  public BigDecimal toBigDecimal() {
+    return amount;
+  }
+
+  /** Returns this quantity as a whole number of 64 bits, if it is one. */
+  public OptionalLong toLongExact() {
+    BigDecimal whole = amount.setScale(0, RoundingMode.DOWN);
+    return whole.compareTo(amount) == 0 && fitsLong(whole.toBigInteger())
+        ? OptionalLong.of(whole.longValue())
+        : OptionalLong.empty();
+  }
+
+  /**
+   * Returns this quantity as the nearest number of the type {@code double}, infinite if it is too
+   * large: for metrics, not for calculating with quantities.
+   */
+  public double toApproximateDouble() {
+    return amount.doubleValue();
+  }
+
+  /** Returns this quantity in whole units; see {@link #scaledValue}. */
+  public long value() {
+    return scaledValue(0);
+  }
+
+  /** Returns this quantity in thousandths; see {@link #scaledValue}. */
+  public long milliValue() {
+    return scaledValue(MILLI);
+  }
+
+  /**
+   * Returns how many times 10<sup>{@code scale}</sup> this quantity is, rounded away from zero. If
+   * that is beyond the range of a {@code long}, the end of the range is returned.
+   */
+  public long scaledValue(int scale) {
+    BigInteger units =
+        round(amount, scale).scaleByPowerOfTen(Math.negateExact(scale)).toBigInteger();
+    if (fitsLong(units)) {
+      return units.longValue();
+    }
+    return units.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+  }
+
+  private static boolean fitsLong(BigInteger value) {
+    return value.bitLength() < Long.SIZE;
+  }
+
+  private static BigDecimal round(BigDecimal amount, int scale) {
+    return amount.setScale(Math.negateExact(scale), RoundingMode.UP);
+  }
+
+  /** Returns this quantity rounded away from zero to a multiple of 10<sup>{@code scale}</sup>. */
+  public Quantity roundUp(int scale) {
+    return -amount.scale() >= scale ? this : new Quantity(round(amount, scale), format);
+  }
+
+  /** Returns the sum, in the format of this quantity, or of the other if this one is zero. */
+  public Quantity plus(Quantity other) {
+    return new Quantity(amount.add(other.amount), isZero() ? other.format : format);
+  }
+
+  /** Returns the difference, in the format of this quantity, or of the other if this is zero. */
+  public Quantity minus(Quantity other) {
+    return new Quantity(amount.subtract(other.amount), isZero() ? other.format : format);
+  }
+
+  /** Returns the product. */
+  public Quantity times(long factor) {
+    return new Quantity(amount.multiply(BigDecimal.valueOf(factor)), format);
+  }
+
+  /** Returns the negative of this quantity. */
+  public Quantity negate() {
+    return new Quantity(amount.negate(), format);
+  }
+
+  /** Returns -1, 0 or 1 if this quantity is negative, zero or positive. */
+  public int signum() {
+    return amount.signum();
+  }
+
+  /** Returns whether this quantity is zero. */
+  public boolean isZero() {
+    return amount.signum() == 0;
+  }
+
+  /** Compares the numbers. */
+  @Override
+  public int compareTo(Quantity other) {
+    return amount.compareTo(other.amount);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Quantity quantity && amount.compareTo(quantity.amount) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return amount.stripTrailingZeros().hashCode();
+  }
+
+  /**
+   * Returns the canonical form: without a fraction, and with the largest suffix that loses nothing.
+   * Only a text that upstream takes for canonical, such as {@code 1.234}, is returned unchanged.
+   */
+  @Override
+  public String toString() {
+    return text != null && textIsCanonical ? text : CanonicalForm.of(amount, format);
+  }
+
+  private static final class Codec implements JsonCodec<Quantity> {
+
+    /**
+     * A text and the quantity that it is, so that one that occurs again is not parsed again. Equal
+     * quantities cannot stand for each other, since they may be written otherwise.
+     */
+    private static final class Parsed {
+      private final String text;
+      private @Nullable Quantity quantity;
+
+      Parsed(String text) {
+        this.text = text;
+      }
+
+      Quantity quantity() {
+        Quantity parsed = quantity;
+        if (parsed == null) {
+          parsed = parse(text);
+          quantity = parsed;
+        }
+        return parsed;
+      }
+
+      @Override
+      public boolean equals(@Nullable Object other) {
+        return other instanceof Parsed parsed && text.equals(parsed.text);
+      }
+
+      @Override
+      public int hashCode() {
+        return text.hashCode();
+      }
+    }
+
+    @Override
+    public Quantity read(JsonReader in) {
+      boolean number = in.peek() == JsonReader.Token.NUMBER;
+      String text = number ? in.nextRaw().toString() : in.nextString().strip();
+      try {
+        return in.context().share(new Parsed(text)).quantity();
+      } catch (IllegalArgumentException e) {
+        throw in.mismatch(String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public void write(JsonWriter out, Quantity value) {
+      out.string(value.text != null ? value.text : value.toString());
+    }
+  }
+}
