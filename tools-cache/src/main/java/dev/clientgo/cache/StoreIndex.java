@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,9 +54,13 @@ final class StoreIndex<T> {
   }
 
   private final Map<String, Entry<T>> entries;
+  private final Map<String, IndexFunction<? super T>> functions;
 
   private StoreIndex(Map<String, Entry<T>> entries) {
     this.entries = entries;
+    Map<String, IndexFunction<? super T>> byName = new LinkedHashMap<>();
+    entries.forEach((name, entry) -> byName.put(name, entry.function));
+    functions = Collections.unmodifiableMap(byName);
   }
 
   /** Returns empty indices. */
@@ -83,8 +88,6 @@ final class StoreIndex<T> {
   }
 
   Map<String, IndexFunction<? super T>> functions() {
-    Map<String, IndexFunction<? super T>> functions = new LinkedHashMap<>();
-    entries.forEach((name, entry) -> functions.put(name, entry.function));
     return functions;
   }
 

@@ -1,0 +1,43 @@
+package dev.clientgo.apimachinery.meta;
+
+/**
+ * The order of resource versions. Versions are opaque but for this: those of one resource, from
+ * servers that keep their data in etcd, are decimal numbers that grow with every change.
+ *
+ * <p>Corresponds to {@code CompareResourceVersion} of {@code
+ * k8s.io/apimachinery/pkg/util/resourceversion}.
+ */
+public final class ResourceVersion {
+
+  private ResourceVersion() {}
+
+  /**
+   * Compares two versions of one resource, or of objects of one resource.
+   *
+   * @return a negative number if the first is older, zero if they are the same, a positive number
+   *     if the first is newer
+   * @throws IllegalArgumentException if one of them is not a version in this sense; it says which
+   */
+  public static int compare(String first, String second) {
+    requireValid("first", first);
+    requireValid("second", second);
+    return first.length() == second.length()
+        ? first.compareTo(second)
+        : Integer.compare(first.length(), second.length());
+  }
+
+  /** Returns whether the text is a version that can be compared: a number from 1 on. */
+  public static boolean isComparable(String version) {
+    return !version.isEmpty()
+        && version.charAt(0) != '0'
+        && version.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private static void requireValid(String which, String version) {
+    if (!isComparable(version)) {
+      throw new IllegalArgumentException(
+          "the %s resource version, \"%s\", cannot be compared: not a number from 1 on"
+              .formatted(which, version));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Informers: a local copy of a collection of the API server, always up to date, and handlers that
+ * hear of each change. Controllers are built on it. This page is the way of a change through it.
+ *
+ * <pre>{@code
+ * API server
+ *     │ list, then watch
+ *     ▼
+ * Reflector        speaks with the server; begins anew when it has lost the thread
+ *     │ add, update, delete, replace, resync, bookmark
+ *     ▼
+ * RealFIFO         holds the changes, in the order in which they came
+ *     │ Added, Updated, Deleted, ReplacedAll, SyncAll, Bookmark
+ *     ▼
+ * Controller       takes them out, one after the other, and for each:
+ *     │
+ *     ├─ 1 ─►  Indexer ◄─── Lister   the copy, and those who read it
+ *     │
+ *     └─ 2 ─►  ResourceEventHandler  onAdd, onUpdate, onDelete
+ *                  │ the key of the object
+ *                  ▼
+ *              work queue ───► worker: reads the Indexer, writes to the API server
+ * }</pre>
+ *
+ * <p><b>From the server to the queue.</b> A {@link dev.clientgo.cache.Reflector} lists the
+ * collection and then watches it from the version that the list shows. A watch does not last: the
+ * server ends it every few minutes, a proxy cuts it, the version it stands at becomes too old. Then
+ * the Reflector watches again from the last version it has seen or, if that is no longer possible,
+ * lists again. What has been deleted in between is in neither the list nor any event, so a list
+ * means more than its objects: whatever is <em>not</em> in it is gone.
+ *
+ * <p><b>The queue</b> is there so that the watch can go on while the consumer is busy. {@link
+ * dev.clientgo.cache.RealFIFO} passes on {@linkplain dev.clientgo.cache.Delta deltas} as they came,
+ * a whole list as one of them. {@link dev.clientgo.cache.DeltaFIFO}, the queue of most articles
+ * about informers, collects the deltas of each object and takes lists apart itself.
+ *
+ * <p><b>The copy</b> is an {@link dev.clientgo.cache.Indexer}: a map from keys, {@code
+ * namespace/name}, to objects, with indices by whatever a function makes of an object. It is
+ * changed before handlers are told, so when a handler hears of a change, the copy shows it, or
+ * something newer. Reading it costs no request: {@link dev.clientgo.cache.Lister} reads it by
+ * labels and names. What it shows may be a little old, and {@link
+ * dev.clientgo.cache.Store#lastStoreSyncResourceVersion} says how old; {@link
+ * dev.clientgo.cache.MutationCache} puts one's own writes over it until they come back.
+ *
+ * <p><b>Handlers</b> are told of the difference that a delta makes to the copy: an {@code Added}
+ * object that the copy has already is an update, and an object that is missing from a list is a
+ * deletion, with a {@link dev.clientgo.cache.DeletedObject} in place of the final state that nobody
+ * saw. Each handler has a thread and a buffer of its own, so a slow one holds up nobody else.
+ *
+ * <p><b>The work queue</b> is not in this package, but it is what handlers are for: they put in the
+ * key, and a worker takes it out and looks at the copy. Ten changes of an object in a row are one
+ * key and one look. A worker that fails puts the key back; one that is restarted sees all objects
+ * again as {@code onAdd}. So a controller does not process events, it makes the world look as it
+ * should, one object at a time:
+ *
+ * <pre>{@code
+ * try (SharedIndexInformer<Pod> informer = SharedIndexInformer.builder(listWatch).build()) {
+ *   informer.addEventHandler(
+ *       new ResourceEventHandler<Pod>() {
+ *         public void onAdd(Pod pod, boolean isInInitialList) {
+ *           queue.add(ObjectName.of(pod));
+ *         }
+ *
+ *         public void onUpdate(Pod oldPod, Pod newPod) {
+ *           queue.add(ObjectName.of(newPod));
+ *         }
+ *
+ *         public void onDelete(DeletedObject<Pod> deleted) {
+ *           queue.add(deleted.objectName());
+ *         }
+ *       });
+ *   informer.start();
+ *   informer.awaitSynced(Duration.ofMinutes(1)); // the whole first list is in the copy
+ *   reconcileEachNameFrom(queue, informer.indexer());
+ * }
+ * }</pre>
+ *
+ * <p>All of this is put together by {@link dev.clientgo.cache.SharedIndexInformer}, and by {@link
+ * dev.clientgo.cache.SharedInformerFactory} for many types: one informer of each, shared by all
+ * controllers of a program. The parts can be used on their own, too: a Reflector can fill a plain
+ * {@link dev.clientgo.cache.Store} if nobody needs to be told.
+ *
+ * <p>Corresponds to client-go's {@code tools/cache}.
+ */
+package dev.clientgo.cache;
