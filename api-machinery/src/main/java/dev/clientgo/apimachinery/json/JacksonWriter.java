@@ -13,6 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -166,8 +167,17 @@ final class JacksonWriter extends JsonWriter {
   }
 
   private CodecException refused(String problem, @Nullable Throwable cause) {
-    String path = generator.streamWriteContext().pathAsPointer().toString();
-    return CodecException.mismatch(problem, path, -1, cause);
+    return CodecException.mismatch(problem, path(), -1, cause);
+  }
+
+  /** Returns the pointer to the value that was to be written. */
+  private String path() {
+    TokenStreamContext context = generator.streamWriteContext();
+    if (!context.inArray()) {
+      return context.pathAsPointer().toString();
+    }
+    // In an array the generator still points at the element before.
+    return context.getParent().pathAsPointer() + "/" + (context.getCurrentIndex() + 1);
   }
 
   // ------------------------------------------------------------------------------------ Fields

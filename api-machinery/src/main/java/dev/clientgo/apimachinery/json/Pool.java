@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  * A bounded set of values, from which an equal one that was seen before can be had.
  *
  * <p>Two arrays and no object per entry. Each hash belongs to one row of eight places, which are
- * all looked at. A new value enters in the middle of its row and pushes those behind it towards the
- * end; a value that is asked for again while in the second half moves to the front. So the names
- * and uids that occur once drift through the second halves, and cannot drive out what repeats. The
- * table doubles while it keeps pushing values out, up to its bound; after that it forgets.
+ * all looked at. In a full row a new value enters in the middle and pushes those behind it towards
+ * the end; a value that is asked for again while in the second half moves to the front. So the
+ * names and uids that occur once drift through the second halves, and cannot drive out what
+ * repeats. The table doubles while it keeps pushing values out, up to its bound; after that it
+ * forgets.
  *
  * <p>Not safe for use by many threads.
  */
@@ -111,9 +112,9 @@ final class Pool {
   }
 
   private int row(int hash) {
-    // Hashes of short strings differ mostly in their low bits, those of records in any.
-    int mixed = hash * 0x9E3779B9;
-    return ((mixed >>> 16) & (values.length / ROW - 1)) * ROW;
+    // Names that end in a number have hashes side by side; without this they crowd a few rows.
+    int mixed = (hash ^ (hash >>> 16)) * 0x85EBCA6B;
+    return ((mixed ^ (mixed >>> 13)) & (values.length / ROW - 1)) * ROW;
   }
 
   private Object hit(int row, int place) {
@@ -130,16 +131,26 @@ final class Pool {
 
   private void add(int row, int hash, Object value) {
     int end = row + ROW - 1;
-    if (values[end] != null && ++pushedOut > values.length && values.length < maxRows * ROW) {
+    if (values[end] == null) {
+      append(row, hash, value);
+    } else if (++pushedOut > values.length && values.length < maxRows * ROW) {
       grow();
-      add(row(hash), hash, value);
-      return;
+      append(row(hash), hash, value);
+    } else {
+      open(row + MIDDLE, end);
+      hashes[row + MIDDLE] = hash;
+      values[row + MIDDLE] = value;
     }
-    // The first half of a new row is filled by what is promoted, so half of it stays empty until
-    // something repeats.
-    open(row + MIDDLE, end);
-    hashes[row + MIDDLE] = hash;
-    values[row + MIDDLE] = value;
+  }
+
+  /** Puts a value into the first free place of its row, or the last. */
+  private void append(int row, int hash, Object value) {
+    int place = row;
+    while (values[place] != null && place < row + ROW - 1) {
+      place++;
+    }
+    hashes[place] = hash;
+    values[place] = value;
   }
 
   /** Moves the values from one place up to another by one, over the last. */
@@ -154,15 +165,10 @@ final class Pool {
     hashes = new int[oldHashes.length * 2];
     values = new Object[oldValues.length * 2];
     pushedOut = 0;
-    // From the back of each half, so that each value keeps its rank within the new row.
-    for (int i = oldValues.length - 1; i >= 0; i--) {
+    for (int i = 0; i < oldValues.length; i++) {
       Object value = oldValues[i];
       if (value != null) {
-        int row = row(oldHashes[i]);
-        int from = i % ROW < MIDDLE ? row : row + MIDDLE;
-        open(from, from + MIDDLE - 1);
-        hashes[from] = oldHashes[i];
-        values[from] = value;
+        append(row(oldHashes[i]), oldHashes[i], value); // a row becomes two, so all find a place
       }
     }
   }
