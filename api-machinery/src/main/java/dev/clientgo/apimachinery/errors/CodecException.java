@@ -81,6 +81,11 @@ public final class CodecException extends KubernetesException {
     return named;
   }
 
+  /** Returns what is wrong: the message without the place. */
+  public String problem() {
+    return problem;
+  }
+
   /** Returns the RFC 6901 pointer to the value, empty for the whole document. */
   public String path() {
     return path;

@@ -53,19 +53,30 @@ public abstract class JsonReader {
   /** What the next value is. */
   public enum Token {
     /** An object. */
-    OBJECT,
+    OBJECT("an object"),
     /** An array. */
-    ARRAY,
+    ARRAY("an array"),
     /** A string. */
-    STRING,
+    STRING("a string"),
     /** A number. */
-    NUMBER,
+    NUMBER("a number"),
     /** True or false. */
-    BOOLEAN,
+    BOOLEAN("a boolean"),
     /** Null. */
-    NULL,
+    NULL("null"),
     /** The end of the stream; only between values at the top. */
-    END_OF_STREAM
+    END_OF_STREAM("the end of the stream");
+
+    private final String description;
+
+    Token(String description) {
+      this.description = description;
+    }
+
+    /** Returns the type as a message names it, such as {@code an object}. */
+    public String description() {
+      return description;
+    }
   }
 
   private final Scratch scratch = new Scratch();

@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import java.io.EOFException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +25,6 @@ final class Utf8Reader extends JsonReader {
   private static final byte[] TRUE = "true".getBytes(US_ASCII);
   private static final byte[] FALSE = "false".getBytes(US_ASCII);
   private static final byte[] NULL = "null".getBytes(US_ASCII);
-
-  private static final Map<Token, String> FOUND =
-      Map.of(
-          Token.OBJECT, "an object",
-          Token.ARRAY, "an array",
-          Token.STRING, "a string",
-          Token.NUMBER, "a number",
-          Token.BOOLEAN, "a boolean",
-          Token.NULL, "null");
 
   /** Longer strings are refused: a bound against memory exhaustion, far above any real object. */
   private static final int MAX_STRING_BYTES = 64 << 20;
@@ -688,7 +678,7 @@ final class Utf8Reader extends JsonReader {
       throw truncated();
     }
     if (token != null && found != token) {
-      throw mismatch("expected " + expected + ", found " + FOUND.get(found));
+      throw mismatch("expected " + expected + ", found " + found.description());
     }
   }
 

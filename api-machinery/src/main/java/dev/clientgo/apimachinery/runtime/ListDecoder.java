@@ -47,7 +47,8 @@ public final class ListDecoder {
     }
     // Null items are no items, but a document that says nothing of a list is some other object.
     if (!isList && !kind.endsWith("List")) {
-      throw in.mismatch("expected a list, found " + (kind.isEmpty() ? "an object" : kind));
+      throw in.mismatch(
+          "expected a list, found " + (kind.isEmpty() ? "an object without items" : "a " + kind));
     }
     return metadata;
   }

@@ -122,13 +122,14 @@ public final class Unstructured implements KubernetesObject {
   private Unstructured withMetadataTree(@Nullable Object tree) {
     if (tree == null) {
       return new Unstructured(apiVersion, kind, null, Map.of(), body);
+    } else if (!(tree instanceof Map)) {
+      throw Tree.mismatch("a map", tree, "metadata");
     }
-    Map<String, @Nullable Object> other = new LinkedHashMap<>();
     try {
-      ObjectMeta typed = Tree.reader(tree).nextWithRest(ObjectMeta.CODEC, other::put);
-      return new Unstructured(apiVersion, kind, typed, Tree.freeze(other), body);
+      Unstructured head = CODEC.read(Tree.reader(Map.of("metadata", tree)));
+      return new Unstructured(apiVersion, kind, head.metadata, head.otherMetadata, body);
     } catch (CodecException e) {
-      throw new IllegalArgumentException("wrong value in metadata: " + e.getMessage(), e);
+      throw new IllegalArgumentException(e.problem() + " at " + e.path(), e);
     }
   }
 

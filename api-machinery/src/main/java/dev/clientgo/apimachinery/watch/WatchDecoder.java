@@ -103,11 +103,7 @@ public final class WatchDecoder<T> {
   }
 
   private WatchEvent<T> readEvent() {
-    if (in.peek() != JsonReader.Token.OBJECT) {
-      CodecException error = in.mismatch("expected a watch event");
-      in.skip();
-      throw error;
-    }
+    requireObject();
     String type = null;
     RawJson early = null;
     WatchEvent<T> event = null;
@@ -129,6 +125,15 @@ public final class WatchDecoder<T> {
       event = readObject(type, early.reader(in.context()));
     }
     return requireComplete(type, event);
+  }
+
+  private void requireObject() {
+    JsonReader.Token token = in.peek();
+    if (token != JsonReader.Token.OBJECT) {
+      CodecException error = in.mismatch("expected a watch event, found " + token.description());
+      in.skip();
+      throw error;
+    }
   }
 
   private WatchEvent<T> requireComplete(@Nullable String type, @Nullable WatchEvent<T> event) {
@@ -177,7 +182,7 @@ public final class WatchDecoder<T> {
     } catch (CodecException e) {
       // It calls itself a Status but is none.
     }
-    return unexpectedError();
+    return ApiStatusException.internalError("the watch sent an error that is no Status");
   }
 
   private static boolean isStatus(JsonReader in) {
@@ -193,16 +198,5 @@ public final class WatchDecoder<T> {
     }
     return kind.equals("Status")
         && (apiVersion.equals("v1") || apiVersion.equals("meta.k8s.io/v1"));
-  }
-
-  /** As upstream's reporter of a watch stream has it. */
-  private static ApiStatusException unexpectedError() {
-    return new ApiStatusException(
-        Status.builder()
-            .status("Failure")
-            .reason("InternalError")
-            .code(500)
-            .message("the watch ended with an error that is not a Status")
-            .build());
   }
 }

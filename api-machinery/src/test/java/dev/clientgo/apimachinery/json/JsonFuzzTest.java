@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -211,8 +211,7 @@ final class JsonFuzzTest {
       pieces.add(java.util.Arrays.copyOfRange(bytes, from, to));
       from = to;
     }
-    return JsonReader.of(
-        new PieceStream(pieces.toArray(new byte[0][])), DecodeContext.create());
+    return JsonReader.of(new PieceStream(pieces.toArray(new byte[0][])), DecodeContext.create());
   }
 
   private static @Nullable Object read(byte[] bytes) {
