@@ -14,6 +14,7 @@ import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.watch.Watch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,12 +116,12 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   /** Creates an object and returns it as the server stored it. */
   public T create(T object) throws InterruptedException {
-    return home(object)
-        .inKnownNamespace()
-        .collection(client.post())
-        .body(type.codec(), object)
-        .execute()
-        .into(type.codec());
+    return create(object, WriteOptions.NONE);
+  }
+
+  /** Creates an object and returns it as the server stored it. */
+  public T create(T object, WriteOptions options) throws InterruptedException {
+    return write(home(object).inKnownNamespace().collection(client.post()), object, options);
   }
 
   /**
@@ -128,21 +129,27 @@ public final class ResourceClient<T extends KubernetesObject> {
    * is not the current one, the server answers with a conflict.
    */
   public T update(T object) throws InterruptedException {
-    return put(object);
+    return update(object, WriteOptions.NONE);
+  }
+
+  /**
+   * Replaces an object, or one of its subresources, and returns it as the server stored it. If it
+   * carries a resourceVersion that is not the current one, the server answers with a conflict.
+   */
+  public T update(T object, WriteOptions options, String... subresource)
+      throws InterruptedException {
+    Request request = home(object).named(client.put(), nameOf(object)).subResource(subresource);
+    return write(request, object, options);
   }
 
   /** Replaces the status of an object and returns the object as the server stored it. */
   public T updateStatus(T object) throws InterruptedException {
-    return put(object, "status");
+    return update(object, WriteOptions.NONE, "status");
   }
 
-  private T put(T object, String... subresource) throws InterruptedException {
-    return home(object)
-        .named(client.put(), nameOf(object))
-        .subResource(subresource)
-        .body(type.codec(), object)
-        .execute()
-        .into(type.codec());
+  private T write(Request request, T object, WriteOptions options) throws InterruptedException {
+    options.addTo(request);
+    return request.body(type.codec(), object).execute().into(type.codec());
   }
 
   /**
@@ -150,21 +157,56 @@ public final class ResourceClient<T extends KubernetesObject> {
    * stored it.
    */
   public T patch(String name, Patch patch, String... subresource) throws InterruptedException {
-    return named(client.patch(), name)
-        .subResource(subresource)
-        .body(patch.body().toByteArray(), patch.mediaType())
-        .execute()
-        .into(type.codec());
+    return patch(name, patch, WriteOptions.NONE, subresource);
+  }
+
+  /**
+   * Changes the object of that name, or one of its subresources, and returns it as the server
+   * stored it. A patch that {@linkplain Patch#apply applies} a configuration needs a {@linkplain
+   * WriteOptions#fieldManager field manager}.
+   */
+  public T patch(String name, Patch patch, WriteOptions options, String... subresource)
+      throws InterruptedException {
+    Request request = named(client.patch(), name).subResource(subresource);
+    options.addTo(request);
+    return request.body(patch.body().toByteArray(), patch.mediaType()).execute().into(type.codec());
+  }
+
+  /**
+   * Reads the object of that name, changes it, and sends what has changed and nothing else, so that
+   * fields that the type does not know survive. If somebody else was faster, it does so again, up
+   * to five times.
+   *
+   * @param change makes the changed object of the current one; it may be called more than once
+   * @return the object as the server stored it; as it was read, if nothing has changed
+   */
+  public T edit(String name, UnaryOperator<T> change) throws InterruptedException {
+    return new Edit<>(this, client.clock()).run(name, change);
   }
 
   /** Deletes the object of that name. Finalizers may keep it for a while. */
   public void delete(String name) throws InterruptedException {
-    named(client.delete(), name).execute();
+    delete(name, DeleteOptions.NONE);
+  }
+
+  /** Deletes the object of that name. Finalizers may keep it for a while. */
+  public void delete(String name, DeleteOptions options) throws InterruptedException {
+    named(client.delete(), name).body(DeleteOptions.CODEC, options).execute();
   }
 
   /** Deletes the objects that the options select. */
-  public void deleteCollection(ListOptions options) throws InterruptedException {
-    collection(client.delete()).options(options).execute();
+  public void deleteCollection(ListOptions which) throws InterruptedException {
+    deleteCollection(which, DeleteOptions.NONE);
+  }
+
+  /** Deletes the objects that the options select. */
+  public void deleteCollection(ListOptions which, DeleteOptions options)
+      throws InterruptedException {
+    inKnownNamespace()
+        .collection(client.delete())
+        .options(which)
+        .body(DeleteOptions.CODEC, options)
+        .execute();
   }
 
   /** Returns the client of the namespace in which an object lives. */

@@ -2,6 +2,7 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.TransportException;
 import java.io.IOException;
 import java.time.Duration;
@@ -71,11 +72,7 @@ final class Transport implements AutoCloseable {
             1,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "client-go-canceller");
-              thread.setDaemon(true);
-              return thread;
-            },
+            Daemons.named("client-go-canceller-"),
             new ThreadPoolExecutor.DiscardPolicy());
     canceller.allowCoreThreadTimeOut(true);
   }

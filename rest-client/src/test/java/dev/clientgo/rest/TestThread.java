@@ -1,9 +1,11 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.apimachinery.concurrent.Daemons;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -11,21 +13,22 @@ import java.util.concurrent.locks.LockSupport;
 /** A thread that does something that blocks, watched from outside. */
 final class TestThread<T> {
 
+  private static final ThreadFactory FACTORY = Daemons.named("test-thread-");
+
   private final CompletableFuture<T> result = new CompletableFuture<>();
   private final Thread thread;
 
   private TestThread(Callable<T> task) {
+    // Virtual where Java has them, so that both kinds are tested.
     thread =
-        new Thread(
+        FACTORY.newThread(
             () -> {
               try {
                 result.complete(task.call());
               } catch (Throwable e) {
                 result.completeExceptionally(e);
               }
-            },
-            "test-thread");
-    thread.setDaemon(true);
+            });
     thread.start();
   }
 
