@@ -1,7 +1,9 @@
 package dev.clientgo.apimachinery.meta;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -156,6 +158,49 @@ public final class ListOptions {
       query.put("sendInitialEvents", sendInitialEvents.toString());
     }
     return query;
+  }
+
+  /**
+   * Returns what a server would refuse about these options, empty if nothing. Each entry begins
+   * with the name of the parameter.
+   *
+   * @param watch whether the call is a watch
+   */
+  public List<String> problems(boolean watch) {
+    List<String> problems = new ArrayList<>();
+    boolean hasVersion = resourceVersion != null && !resourceVersion.isEmpty();
+    boolean continues = continueToken != null && !continueToken.isEmpty();
+    if (resourceVersionMatch != null && continues) {
+      problems.add("resourceVersionMatch is forbidden when continue is provided");
+    }
+    if (watch) {
+      watchProblems(problems);
+      return problems;
+    }
+    if (resourceVersionMatch != null && !hasVersion) {
+      problems.add("resourceVersionMatch is forbidden unless resourceVersion is provided");
+    }
+    if (resourceVersionMatch == ResourceVersionMatch.EXACT && "0".equals(resourceVersion)) {
+      problems.add("resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
+    }
+    if (sendInitialEvents != null) {
+      problems.add("sendInitialEvents is forbidden for list");
+    }
+    return problems;
+  }
+
+  private void watchProblems(List<String> problems) {
+    boolean notOlderThan = resourceVersionMatch == ResourceVersionMatch.NOT_OLDER_THAN;
+    if (sendInitialEvents != null && !notOlderThan) {
+      problems.add("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+    }
+    if (resourceVersionMatch != null && sendInitialEvents == null) {
+      problems.add(
+          "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+    }
+    if (resourceVersionMatch != null && !notOlderThan) {
+      problems.add("resourceVersionMatch must be NotOlderThan for watch");
+    }
   }
 
   private static void put(Map<String, String> query, String name, @Nullable String value) {
