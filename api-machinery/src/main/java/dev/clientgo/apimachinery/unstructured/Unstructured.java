@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An object of the API whose type is not known at compile time: a tree of maps, lists, strings,
@@ -40,6 +43,9 @@ public final class Unstructured implements KubernetesObject {
   public static final JsonCodec<Unstructured> CODEC = new UnstructuredCodec("", "");
 
   private static final int MAX_TEXT = 2000;
+
+  private static final JsonMapper JACKSON =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   private final String apiVersion;
   private final String kind;
@@ -82,6 +88,35 @@ public final class Unstructured implements KubernetesObject {
    */
   public static Unstructured parse(String json) {
     return JsonReader.fromBytes(CODEC, json.getBytes(UTF_8));
+  }
+
+  /** Returns a typed object as a tree: what its codec writes is read here. */
+  public static <T> Unstructured from(JsonCodec<T> codec, T object) {
+    return JsonReader.fromBytes(CODEC, JsonWriter.toBytes(codec, object));
+  }
+
+  /**
+   * Returns this object as a typed one: what is written here is read by its codec, which leaves out
+   * the fields that it does not know.
+   *
+   * @throws CodecException if a value is of another type than the codec expects
+   */
+  public <T> T to(JsonCodec<T> codec) {
+    return JsonReader.fromBytes(codec, JsonWriter.toBytes(CODEC, this));
+  }
+
+  /**
+   * Returns an object of a tree of Jackson's.
+   *
+   * @throws CodecException if it is not an object, or has metadata of a wrong type
+   */
+  public static Unstructured fromJackson(JsonNode tree) {
+    return parse(tree.toString());
+  }
+
+  /** Returns a copy of this object as a tree of Jackson's. */
+  public JsonNode toJackson() {
+    return JACKSON.readTree(toJson());
   }
 
   /**

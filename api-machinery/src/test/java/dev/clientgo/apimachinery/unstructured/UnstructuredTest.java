@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RandomJson;
 import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.math.BigDecimal;
@@ -146,6 +147,27 @@ final class UnstructuredTest {
           .as("seed %s, round %s", seed, round)
           .isEqualTo(object);
     }
+  }
+
+  @Test
+  void fromAndTo_codec_convertWithoutLoss() {
+    Status status = Status.builder().reason("Gone").code(410).build();
+
+    Unstructured tree = Unstructured.from(Status.CODEC, status);
+
+    assertThat(tree.nestedLong("code")).contains(410L);
+    assertThat(tree.to(Status.CODEC)).isEqualTo(status);
+    assertThatThrownBy(() -> tree.with("x", "code").to(Status.CODEC))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("found a string at /code");
+  }
+
+  @Test
+  void jackson_thereAndBack_isEqual() {
+    Unstructured object = ship.with(new BigDecimal("0.1000000000000000055"), "spec", "exact");
+
+    assertThat(object.toJackson().path("spec").path("masts").intValue()).isEqualTo(3);
+    assertThat(Unstructured.fromJackson(object.toJackson())).isEqualTo(object);
   }
 
   // -------------------------------------------------------------------------------------- Trees

@@ -1,0 +1,55 @@
+/**
+ * JSON, read and written without a tree and without reflection.
+ *
+ * <p>An informer on a large cluster reads hundreds of megabytes, of which most say again what was
+ * said before. So nothing here builds a tree on the way to an object. A {@link
+ * dev.clientgo.apimachinery.json.JsonCodec} knows one type. It asks a {@link
+ * dev.clientgo.apimachinery.json.JsonReader} for the next field of its {@link
+ * dev.clientgo.apimachinery.json.FieldNames}, then for the value that such a field has. Whatever it
+ * does not know is skipped:
+ *
+ * <pre>{@code
+ * record Port(@Nullable String name, int number) {
+ *
+ *   static final JsonCodec<Port> CODEC = new JsonCodec<>() {
+ *     private static final FieldNames FIELDS = FieldNames.of("name", "number");
+ *
+ *     public Port read(JsonReader in) {
+ *       String name = null;
+ *       int number = 0;
+ *       in.beginObject();
+ *       for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+ *         switch (field) {
+ *           case 0 -> name = in.nextString();
+ *           case 1 -> number = in.nextInt();
+ *           default -> throw new AssertionError(field);
+ *         }
+ *       }
+ *       return new Port(name, number);
+ *     }
+ *
+ *     public void write(JsonWriter out, Port port) {
+ *       out.beginObject();
+ *       out.field("name", port.name());
+ *       out.field("number", port.number());
+ *       out.endObject();
+ *     }
+ *   };
+ * }
+ *
+ * byte[] json = JsonWriter.toBytes(Port.CODEC, new Port("http", 80));
+ * Port port = JsonReader.fromBytes(Port.CODEC, json);
+ * }</pre>
+ *
+ * <p>What repeats is kept once: names and short strings come from the pool of the stream's {@link
+ * dev.clientgo.apimachinery.json.DecodeContext}, which a codec may also ask to {@linkplain
+ * dev.clientgo.apimachinery.json.DecodeContext#share(Object) share} a value. That is safe because
+ * all values are immutable, and the pool is bounded.
+ *
+ * <p>Bad input comes in three kinds. A value of the wrong type, at a place that the error names,
+ * leaves the rest of the stream readable; {@link
+ * dev.clientgo.apimachinery.json.JsonReader#nextObject} uses that to name the bad object and stand
+ * behind it. Text that is no JSON, or that ends too early, makes the rest unreadable. And a stream
+ * that fails is an {@link java.io.UncheckedIOException}, never an error about JSON.
+ */
+package dev.clientgo.apimachinery.json;
