@@ -13,6 +13,7 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.concurrent;
   exports dev.clientgo.apimachinery.errors;
   exports dev.clientgo.apimachinery.fields;
+  exports dev.clientgo.apimachinery.intstr;
   exports dev.clientgo.apimachinery.json;
   exports dev.clientgo.apimachinery.jsonpath;
   exports dev.clientgo.apimachinery.labels;

@@ -1,20 +1,39 @@
 package dev.clientgo.gen;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The resources found in the input, each once. */
 final class Catalog {
 
   private final Report report;
+  private final Set<String> only;
   private final Map<String, Resource> resources = new TreeMap<>();
 
+  private final Map<String, Node> types = new TreeMap<>();
+  private final SortedSet<String> otherKinds = new TreeSet<>();
+  private final Discovery discovery = new Discovery();
+
   Catalog(Report report) {
+    this(report, Set.of());
+  }
+
+  /**
+   * @param only the resources to give, by kind, plural or {@code group/version/kind}; all if empty
+   */
+  Catalog(Report report, Set<String> only) {
     this.report = report;
+    this.only = Set.copyOf(only);
   }
 
   /** Takes what is of use in a document. */
@@ -24,6 +43,12 @@ final class Catalog {
         skip(document);
       } else if (CrdReader.isCrd(document)) {
         CrdReader.read(document, report::problem, report::note).forEach(this::add);
+      } else if (OpenApiReader.isOpenApi(document)) {
+        OpenApiReader.read(document, this);
+      } else if (SchemaFile.isSchemaFile(document)) {
+        SchemaFile.read(document, this);
+      } else if (Discovery.isDiscovery(document)) {
+        discovery.add(document);
       } else if (isList(document)) {
         document.requireArray("items").items().forEach(this::add);
       } else {
@@ -45,7 +70,8 @@ final class Catalog {
     }
   }
 
-  private void add(Resource resource) {
+  /** Takes a resource, unless it is known already. */
+  void add(Resource resource) {
     Resource first = resources.putIfAbsent(resource.apiVersion() + "/" + resource.kind(), resource);
     if (first != null && !sameSchema(first, resource)) {
       report.note(
@@ -65,12 +91,63 @@ final class Catalog {
     return first.equals(second);
   }
 
+  /** Takes a named type, unless it is known already. */
+  void addType(String name, Node schema) {
+    types.putIfAbsent(name, schema);
+  }
+
+  /** Takes the name of a kind that has no resource: it is sent to subresources. */
+  void addOtherKind(String typeName) {
+    otherKinds.add(typeName);
+  }
+
+  /** Returns the named types that are kinds without a resource. */
+  SortedSet<String> otherKinds() {
+    return Collections.unmodifiableSortedSet(otherKinds);
+  }
+
+  /** Returns the schema of a named type. */
+  @Nullable Node type(String name) {
+    return types.get(name);
+  }
+
+  /** Returns the named types that the resources need, sorted. */
+  SortedSet<String> reachableTypes() {
+    SortedSet<String> reached = new TreeSet<>();
+    Deque<Node> queue = new ArrayDeque<>();
+    for (Resource resource : resources()) {
+      reach(resource.typeName(), reached, queue);
+    }
+    if (only.isEmpty()) {
+      otherKinds.forEach(name -> reach(name, reached, queue));
+    }
+    while (!queue.isEmpty()) {
+      Node node = queue.remove();
+      reach(ShapeReader.reference(node), reached, queue);
+      node.fields().values().stream().filter(Node::isObject).forEach(queue::add);
+      node.items().stream().filter(Node::isObject).forEach(queue::add);
+    }
+    return reached;
+  }
+
+  private void reach(@Nullable String name, SortedSet<String> reached, Deque<Node> queue) {
+    Node type = name == null || WellKnown.NAMED.containsKey(name) ? null : types.get(name);
+    if (name != null && type != null && reached.add(name)) {
+      queue.add(type);
+    }
+  }
+
   /**
    * Returns the resources in the order in which their types get their files: the shortest kind
    * first, since it is to own what it shares with others.
    */
   List<Resource> resources() {
-    List<Resource> sorted = new ArrayList<>(resources.values());
+    List<Resource> sorted = new ArrayList<>();
+    for (Resource resource : resources.values()) {
+      if (isWanted(resource)) {
+        sorted.add(discovery.complete(resource));
+      }
+    }
     sorted.sort(
         Comparator.comparing(Resource::apiVersion)
             .thenComparing(resource -> resource.kind().length())
@@ -78,7 +155,11 @@ final class Catalog {
     return sorted;
   }
 
-  Collection<Resource> all() {
-    return resources.values();
+  private boolean isWanted(Resource resource) {
+    return only.isEmpty()
+        || only.contains(resource.kind())
+        || only.contains(resource.plural())
+        || only.contains(resource.apiVersion())
+        || only.contains(resource.apiVersion() + "/" + resource.kind());
   }
 }

@@ -4,12 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Generates Java from the schemas of Kubernetes resources.
@@ -45,7 +49,7 @@ public final class Generator {
     settings.texts().forEach(documents::text);
     report.files(documents.files());
 
-    Catalog catalog = new Catalog(report);
+    Catalog catalog = new Catalog(report, settings.only());
     documents.roots().forEach(catalog::add);
 
     Map<String, String> files = new TreeMap<>();
@@ -54,10 +58,36 @@ public final class Generator {
       settings.progress().accept(file.ref().canonical());
       files.put(path(file.ref()), SourceWriter.write(file, layout));
     }
+    bindings(layout, files);
     layout
         .packages()
         .forEach((name, text) -> files.put(path(new ClassRef(name, "package-info")), text));
     return new Generation(files, report);
+  }
+
+  private void bindings(Layout layout, Map<String, String> files) {
+    BindingsWriter writer =
+        new BindingsWriter(settings.basePackage(), layout.files(), layout::accessorOf);
+    if (writer.isEmpty()) {
+      return;
+    }
+    Map<Artifact, Supplier<Map.Entry<ClassRef, String>>> writers =
+        Map.of(
+            Artifact.CLIENTS, writer::clientset,
+            Artifact.INFORMERS, writer::informerFactory,
+            Artifact.SCHEME, writer::scheme);
+    boolean any = false;
+    for (Artifact artifact : Artifact.values()) {
+      Supplier<Map.Entry<ClassRef, String>> each = writers.get(artifact);
+      if (each != null && settings.artifacts().contains(artifact)) {
+        Map.Entry<ClassRef, String> file = each.get();
+        files.put(path(file.getKey()), file.getValue());
+        any = true;
+      }
+    }
+    if (any) {
+      layout.addBasePackage();
+    }
   }
 
   private static String path(ClassRef ref) {
@@ -71,6 +101,8 @@ public final class Generator {
       Map<String, String> texts,
       Map<String, String> groupPackages,
       Map<String, String> classes,
+      Set<String> only,
+      Set<Artifact> artifacts,
       Consumer<String> progress) {}
 
   /** Builds a {@link Generator}. Not safe for use by many threads. */
@@ -81,6 +113,8 @@ public final class Generator {
     private final Map<String, String> texts = new LinkedHashMap<>();
     private final Map<String, String> groupPackages = new HashMap<>();
     private final Map<String, String> classes = new HashMap<>();
+    private final Set<String> only = new LinkedHashSet<>();
+    private final Set<Artifact> artifacts = EnumSet.allOf(Artifact.class);
     private Consumer<String> progress = name -> {};
 
     private Builder(String basePackage) {
@@ -129,6 +163,49 @@ public final class Generator {
       return this;
     }
 
+    /**
+     * Generates this resource, and others that are named so, but no more of the input than they
+     * need.
+     *
+     * @param resource a kind, a plural, a group and version such as {@code apps/v1}, or all of it:
+     *     {@code apps/v1/Deployment}
+     */
+    public Builder only(String resource) {
+      only.add(requireNonNull(resource, "resource"));
+      return this;
+    }
+
+    /** Leaves something out. Informers need clients. */
+    public Builder without(Artifact artifact) {
+      artifacts.remove(requireNonNull(artifact, "artifact"));
+      if (artifact == Artifact.CLIENTS) {
+        artifacts.remove(Artifact.INFORMERS);
+      }
+      return this;
+    }
+
+    /** Adds the groups that every Kubernetes server has, as of version 1.36. */
+    public Builder kubernetes() {
+      return text(BuiltInSchema.NAME, BuiltInSchema.text());
+    }
+
+    /**
+     * Adds all groups of a running server, CRDs among them. The server is read at once.
+     *
+     * @param kubeconfig says where the server is and who asks
+     * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be read
+     */
+    public Builder server(Path kubeconfig) throws InterruptedException {
+      ServerReader.read(
+          requireNonNull(kubeconfig, "kubeconfig"),
+          null,
+          this::text,
+          problem -> {
+            throw new InputException(problem);
+          });
+      return this;
+    }
+
     /** Sets who is told the name of each class before it is generated. */
     public Builder progress(Consumer<String> listener) {
       progress = requireNonNull(listener, "listener");
@@ -144,6 +221,8 @@ public final class Generator {
               java.util.Collections.unmodifiableMap(new LinkedHashMap<>(texts)),
               Map.copyOf(groupPackages),
               Map.copyOf(classes),
+              Set.copyOf(only),
+              Set.copyOf(artifacts),
               progress));
     }
   }

@@ -34,7 +34,10 @@ final class Identifiers {
   private static final Set<String> TAKEN_TYPES =
       Set.of(
           // java.lang and the JDK
+          "apischeme",
           "assertionerror",
+          "clientset",
+          "informerfactory",
           "arraylist",
           "arrays",
           "boolean",
@@ -102,6 +105,11 @@ final class Identifiers {
       members.put(name, unique(member(name), used));
     }
     return members;
+  }
+
+  /** Returns the name of a method for a name. */
+  static String accessor(String name) {
+    return member(name);
   }
 
   private static String unique(String base, Set<String> used) {

@@ -1,5 +1,6 @@
 package dev.clientgo.gen;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 all input was used; 1 some of it could not be (the rest was); 2 wrong usage."
     },
-    subcommands = InformersGen.Generate.class)
+    subcommands = {InformersGen.Generate.class, Distill.class})
 public final class InformersGen implements Runnable {
 
   /** Some input could not be used. */
@@ -36,9 +37,12 @@ public final class InformersGen implements Runnable {
 
   InformersGen() {}
 
-  /** Runs the command line and exits with its code. */
+  /** Runs the command line and exits with its code, unless that is zero. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    int code = commandLine().execute(args);
+    if (code != CommandLine.ExitCode.OK) {
+      System.exit(code);
+    }
   }
 
   static CommandLine commandLine() {
@@ -87,6 +91,31 @@ public final class InformersGen implements Runnable {
             "The package of a group, below --package. Default: the group backwards without \"io\".")
     private final Map<String, String> groupPackages = new LinkedHashMap<>();
 
+    @Option(
+        names = "--kubernetes",
+        description = "Adds the groups that every Kubernetes server has, as of 1.36.")
+    private boolean kubernetes;
+
+    @Option(
+        names = "--kubeconfig",
+        paramLabel = "FILE",
+        description = "Adds all groups of the server that a kubeconfig names, CRDs among them.")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+        names = "--only",
+        paramLabel = "RESOURCE",
+        description =
+            "Generates no more than this and what it needs: Pod, pods, apps/v1, apps/v1/Deployment."
+                + " May be repeated.")
+    private List<String> only = List.of();
+
+    @Option(
+        names = "--skip",
+        paramLabel = "ARTIFACT",
+        description = "Leaves something out: ${COMPLETION-CANDIDATES}. May be repeated.")
+    private List<Artifact> skip = List.of();
+
     @Option(names = "--dry-run", description = "Only reports what would be generated.")
     private boolean dryRun;
 
@@ -105,12 +134,12 @@ public final class InformersGen implements Runnable {
     private boolean classpath;
 
     @Parameters(paramLabel = "PATH", description = "Files or folders.")
-    private final List<Path> paths = List.of();
+    private List<Path> paths = List.of();
 
     Generate() {}
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
       CommandLine line = java.util.Objects.requireNonNull(spec).commandLine();
       if (classpath) {
         line.getOut().println(ownClasspath());
@@ -118,7 +147,7 @@ public final class InformersGen implements Runnable {
       }
       Path folder = output;
       String base = packageName;
-      if ((folder == null && !dryRun) || base == null || paths.isEmpty()) {
+      if ((folder == null && !dryRun) || base == null || !hasInput()) {
         throw new CommandLine.ParameterException(
             line, "Needs --output DIR, --package NAME and at least one PATH.");
       }
@@ -130,10 +159,22 @@ public final class InformersGen implements Runnable {
       return generation.report().problems().isEmpty() ? CommandLine.ExitCode.OK : INPUT_ERRORS;
     }
 
-    private Generation generate(CommandLine line, String base) {
+    private boolean hasInput() {
+      return !paths.isEmpty() || kubernetes || kubeconfig != null;
+    }
+
+    private Generation generate(CommandLine line, String base) throws InterruptedException {
       try {
         Generator.Builder builder = Generator.builder(base);
         groupPackages.forEach(builder::groupPackage);
+        only.forEach(builder::only);
+        skip.forEach(builder::without);
+        if (kubernetes) {
+          builder.kubernetes();
+        }
+        if (kubeconfig != null) {
+          builder.server(kubeconfig);
+        }
         for (Path path : paths) {
           if (!Files.exists(path)) {
             throw new CommandLine.ParameterException(line, "There is no file or folder " + path);
@@ -144,7 +185,7 @@ public final class InformersGen implements Runnable {
           builder.progress(name -> line.getErr().println("generating " + name));
         }
         return builder.build().generate();
-      } catch (IllegalArgumentException e) {
+      } catch (IllegalArgumentException | KubernetesException e) {
         throw new CommandLine.ParameterException(line, String.valueOf(e.getMessage()), e);
       }
     }

@@ -1,6 +1,7 @@
 package dev.clientgo.gen;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which class stands in which file. */
@@ -16,45 +18,47 @@ final class Layout {
   /** Smaller structures are not shared between kinds: that two have them may be an accident. */
   private static final int MIN_SHARED_WEIGHT = 8;
 
+  private static final Set<String> OBJECT_FIELDS = Set.of("apiVersion", "kind", "metadata");
+
   private final Generator.Settings settings;
   private final Report report;
+  private final Catalog catalog;
   private final ShapeReader shapes;
   private final List<TypeFile> files = new ArrayList<>();
   private final Map<String, String> packages = new TreeMap<>();
   private final Map<String, ClassRef> named = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
+  private final Map<String, Map<String, ClassRef>> shared = new HashMap<>();
 
-  private Layout(Generator.Settings settings, Report report) {
+  private Layout(Generator.Settings settings, Catalog catalog, Report report) {
     this.settings = settings;
     this.report = report;
-    this.shapes = new ShapeReader(report::fallback);
+    this.catalog = catalog;
+    this.shapes = new ShapeReader(catalog::type, report::fallback);
   }
 
   /** Returns where everything in a catalog goes. */
   static Layout of(Generator.Settings settings, Catalog catalog, Report report) {
-    Layout layout = new Layout(settings, report);
-    Map<String, Map<String, ClassRef>> shared = new HashMap<>();
+    Layout layout = new Layout(settings, catalog, report);
+    Map<String, Resource> byType = new HashMap<>();
     for (Resource resource : catalog.resources()) {
-      try {
-        TypeFile file = layout.file(resource);
-        file.nameNested(
-            shared.getOrDefault(resource.apiVersion(), Map.of()),
-            (shape, ref) -> report.reused(file.ref().canonical(), ref.canonical()));
-        Map<String, ClassRef> group =
-            shared.computeIfAbsent(resource.apiVersion(), key -> new HashMap<>());
-        for (TypeFile.Nested nested : file.nested()) {
-          if (nested.shape() instanceof Shape.Struct struct
-              && struct.weight() >= MIN_SHARED_WEIGHT) {
-            group.putIfAbsent(struct.signature(), nested.ref());
-          }
-        }
-        layout.files.add(file);
-        report.generated(file, resource);
-      } catch (InputException e) {
-        report.problem(e.problem());
+      if (resource.typeName() == null) {
+        layout.tryAdd(() -> layout.addInline(resource));
+      } else {
+        byType.putIfAbsent(resource.typeName(), resource);
       }
     }
+    layout.addNamed(byType);
+    layout.files.sort(Comparator.comparing(file -> file.ref().canonical()));
     return layout;
+  }
+
+  private void tryAdd(Runnable add) {
+    try {
+      add.run();
+    } catch (InputException e) {
+      report.problem(e.problem());
+    }
   }
 
   List<TypeFile> files() {
@@ -66,23 +70,140 @@ final class Layout {
     return packages;
   }
 
+  /** Adds the package of the clientset. */
+  void addBasePackage() {
+    packages.putIfAbsent(
+        settings.basePackage(),
+        "/** Clients, informers and the scheme of generated types. */\n"
+            + "@org.jspecify.annotations.NullMarked\npackage "
+            + settings.basePackage()
+            + ";\n");
+  }
+
+  /** Returns the name of the method for the group of a resource. */
+  String accessorOf(Resource resource) {
+    String name = settings.groupPackages().get(resource.group());
+    if (name == null && resource.typeName() != null && isBuiltIn(resource.typeName())) {
+      String relative = packageOfType(resource.typeName());
+      name = relative.substring(0, relative.lastIndexOf('.'));
+    }
+    return Identifiers.accessor(
+        name == null || name.isEmpty() ? resource.group().replaceFirst("\\.io$", "") : name);
+  }
+
   /** Returns the class of a named type. */
   @Nullable ClassRef refOf(String typeName) {
     return named.get(typeName);
   }
 
-  private TypeFile file(Resource resource) {
-    String packageName = packageOf(resource);
-    String name = Identifiers.type(resource.kind());
+  /** Adds a resource whose schema stands where it is defined, as in a CRD. */
+  private void addInline(Resource resource) {
+    ClassRef ref = uniqueRef(packageOf(resource), resource.kind());
+    TypeFile file = new TypeFile(ref, root(resource, resource.schema()), resource);
+    add(file, MIN_SHARED_WEIGHT);
+    report.generated(file, resource);
+  }
+
+  /** Adds the named types that the resources need. Shorter names first: they own what is shared. */
+  private void addNamed(Map<String, Resource> byType) {
+    Comparator<String> order =
+        Comparator.comparing(Layout::packageOfType)
+            .thenComparing(name -> simpleName(name).length())
+            .thenComparing(name -> name);
+    Set<String> structs = new TreeSet<>(order);
+    for (String name : catalog.reachableTypes()) {
+      Node type = catalog.type(name);
+      if (type != null && type.get("properties") != null) {
+        structs.add(name);
+      }
+    }
+    for (String name : structs) {
+      Resource resource = byType.get(name);
+      String packageName =
+          isBuiltIn(name) || resource == null
+              ? settings.basePackage() + "." + packageOfType(name)
+              : packageOf(resource);
+      packages.computeIfAbsent(
+          packageName,
+          key -> packageInfo(key, resource == null ? packageOfType(name) : resource.apiVersion()));
+      named.put(name, uniqueRef(packageName, simpleName(name)));
+    }
+    for (String name : structs) {
+      tryAdd(() -> addNamed(name, byType.get(name)));
+    }
+  }
+
+  private void addNamed(String name, @Nullable Resource served) {
+    Node schema = java.util.Objects.requireNonNull(catalog.type(name));
+    ClassRef ref = java.util.Objects.requireNonNull(named.get(name));
+    Resource resource = served == null ? subresourceKind(schema) : served;
+    Shape.Struct root =
+        resource == null
+            ? shapes.struct(
+                schema,
+                shapes.fields(schema, schema.requireObject("properties")),
+                ShapeReader.hasUnnamed(schema.requireObject("properties")))
+            : root(resource, schema);
+    TypeFile file = new TypeFile(ref, root, resource);
+    add(file, isBuiltIn(name) ? 0 : MIN_SHARED_WEIGHT);
+    if (served != null) {
+      report.generated(file, served);
+    }
+  }
+
+  /** Returns the kind of a schema that is sent to a subresource only: it is served nowhere. */
+  private static @Nullable Resource subresourceKind(Node schema) {
+    Node kinds = schema.get("x-kubernetes-group-version-kind");
+    Node properties = schema.get("properties");
+    if (kinds == null
+        || kinds.items().size() != 1
+        || properties == null
+        || !properties.fields().keySet().containsAll(OBJECT_FIELDS)) {
+      return null;
+    }
+    Node kind = kinds.items().get(0);
+    return new Resource(
+        kind.string("group") == null ? "" : String.valueOf(kind.string("group")),
+        kind.requireString("version"),
+        kind.requireString("kind"),
+        "",
+        "",
+        true,
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        null,
+        schema);
+  }
+
+  private void add(TypeFile file, int minSharedWeight) {
+    Map<String, ClassRef> group =
+        shared.computeIfAbsent(file.ref().packageName(), key -> new HashMap<>());
+    file.nameNested(group, (shape, ref) -> report.reused(file.ref().canonical(), ref.canonical()));
+    for (TypeFile.Nested nested : file.nested()) {
+      boolean share =
+          nested.shape() instanceof Shape.Struct struct
+              ? struct.weight() >= minSharedWeight
+              : minSharedWeight == 0;
+      if (share) {
+        group.putIfAbsent(nested.key(), nested.ref());
+      }
+    }
+    files.add(file);
+  }
+
+  private ClassRef uniqueRef(String packageName, String kind) {
+    String name = Identifiers.type(kind);
     String base = Identifiers.isTakenType(name) ? name + "Resource" : name;
     String unique = base;
     for (int i = 2; !taken.add((packageName + "." + unique).toLowerCase(Locale.ROOT)); i++) {
       unique = base + i;
     }
-    if (!unique.equals(resource.kind())) {
-      report.renamed(resource.kind(), unique);
+    if (!unique.equals(kind)) {
+      report.renamed(kind, unique);
     }
-    return new TypeFile(new ClassRef(packageName, unique), root(resource), resource);
+    return new ClassRef(packageName, unique);
   }
 
   private String packageOf(Resource resource) {
@@ -93,43 +214,61 @@ final class Layout {
             + (relative.isEmpty() ? "" : "." + relative)
             + "."
             + Identifiers.packageLabel(resource.version());
-    packages.computeIfAbsent(name, key -> packageInfo(key, resource));
+    packages.computeIfAbsent(name, key -> packageInfo(key, resource.apiVersion()));
     return name;
   }
 
-  private static String packageInfo(String name, Resource resource) {
+  /** Returns whether a named type is one of Kubernetes' own, whose names tell their package. */
+  private static boolean isBuiltIn(String typeName) {
+    return typeName.startsWith("io.k8s.api.")
+        || typeName.startsWith("io.k8s.apimachinery.")
+        || typeName.startsWith("io.k8s.apiextensions-apiserver.")
+        || typeName.startsWith("io.k8s.kube-aggregator.");
+  }
+
+  private static String packageOfType(String typeName) {
+    String[] parts = typeName.split("\\.", -1);
+    return parts.length < 3
+        ? "types"
+        : Identifiers.packageLabel(parts[parts.length - 3])
+            + "."
+            + Identifiers.packageLabel(parts[parts.length - 2]);
+  }
+
+  private static String simpleName(String typeName) {
+    return typeName.substring(typeName.lastIndexOf('.') + 1);
+  }
+
+  private static String packageInfo(String name, String of) {
     return "/** The types of {@code "
-        + resource.apiVersion()
+        + of
         + "}. */\n@org.jspecify.annotations.NullMarked\npackage "
         + name
         + ";\n";
   }
 
   /** Returns the shape of an object: what the schema says, with the metadata that all have. */
-  private Shape.Struct root(Resource resource) {
-    Node schema = resource.schema();
+  private Shape.Struct root(Resource resource, @Nullable Node schema) {
     Node properties = schema == null ? null : schema.get("properties");
     List<Shape.Field> fields = new ArrayList<>();
-    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, false, "the metadata", null));
+    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, false, null, null));
     boolean open;
     if (schema == null || properties == null) {
       report.fallback(
           resource.source().problem(resource.describe() + " has no schema: all fields stay JSON"));
       open = true;
     } else {
-      for (Shape.Field field : shapes.fields(schema, properties)) {
-        if (!Set.of("apiVersion", "kind", "metadata").contains(field.name())) {
-          fields.add(field);
-        }
-      }
+      shapes.fields(schema, properties).stream()
+          .filter(field -> !OBJECT_FIELDS.contains(field.name()))
+          .forEach(fields::add);
       open =
           schema.isTrue("x-kubernetes-preserve-unknown-fields")
               || ShapeReader.hasUnnamed(properties);
     }
-    if (fields.size() > ShapeReader.MAX_FIELDS) {
+    if (fields.size() > RecordWriter.MAX_COMPONENTS) {
       throw resource
           .source()
-          .error("has more than " + ShapeReader.MAX_FIELDS + " fields at the top");
+          .error("has more than " + RecordWriter.MAX_COMPONENTS + " fields beside metadata");
     }
     return shapes.struct(schema == null ? resource.source() : schema, fields, open);
   }

@@ -73,7 +73,7 @@ final class RecordWriter {
   void write(Runnable within) {
     boolean wide = members.size() > MAX_COMPONENTS;
     classJavadoc(wide);
-    if (resource != null) {
+    if (!nested) {
       file.line("@" + file.ref("javax.annotation.processing.Generated") + "(\"dev.clientgo.gen\")");
     }
     if (wide) {
@@ -119,6 +119,9 @@ final class RecordWriter {
     List<String> tags = new ArrayList<>();
     if (!wide) {
       for (Member member : members) {
+        if (member.field().description() == null && member.field().note() == null) {
+          continue;
+        }
         tags.add("@param " + member.name() + " " + fieldText(member));
       }
       if (struct.open()) {
@@ -187,7 +190,7 @@ final class RecordWriter {
             + "<"
             + name
             + "> CODEC = new Codec();");
-    if (resource != null) {
+    if (resource != null && !resource.plural().isEmpty()) {
       String type = file.ref("dev.clientgo.apimachinery.runtime.ResourceType");
       file.blank().javadoc("What a client needs to know of the resource.");
       String gvk = file.ref("dev.clientgo.apimachinery.schema.GroupVersionKind");

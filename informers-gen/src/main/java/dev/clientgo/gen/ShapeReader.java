@@ -1,10 +1,12 @@
 package dev.clientgo.gen;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,13 @@ final class ShapeReader {
   private final Consumer<Problem> notes;
   private final Map<String, Integer> signatures = new HashMap<>();
 
-  ShapeReader(Consumer<Problem> notes) {
+  private final Function<String, @Nullable Node> types;
+
+  /**
+   * @param types gives the schema of a named type
+   */
+  ShapeReader(Function<String, @Nullable Node> types, Consumer<Problem> notes) {
+    this.types = types;
     this.notes = notes;
   }
 
@@ -32,7 +40,7 @@ final class ShapeReader {
   Shape read(Node schema) {
     String reference = reference(schema);
     if (reference != null) {
-      return new Shape.Named(reference);
+      return named(schema, reference);
     }
     if (isIntOrString(schema)) {
       String pattern = schema.string("pattern");
@@ -53,7 +61,23 @@ final class ShapeReader {
     };
   }
 
-  private static @Nullable String reference(Node schema) {
+  private Shape named(Node schema, String name) {
+    Shape known = WellKnown.NAMED.get(name);
+    if (known != null) {
+      return known;
+    }
+    Node type = types.apply(name);
+    if (type == null) {
+      return any(schema, "refers to " + Text.json(name) + ", which is not in the input");
+    }
+    // A name for something other than an object is only another way to write it.
+    return type.get("properties") == null && reference(type) == null
+        ? read(type)
+        : new Shape.Named(name);
+  }
+
+  /** Returns the name of the type that a schema refers to, if it does. */
+  static @Nullable String reference(Node schema) {
     String reference = schema.string("$ref");
     Node allOf = schema.get("allOf");
     if (reference == null && allOf != null && allOf.items().size() == 1) {
@@ -167,7 +191,24 @@ final class ShapeReader {
                       property.isObject() ? property.string("description") : null,
                       defaultOf(property)));
             });
+    sortByNumber(fields, properties);
     return fields;
+  }
+
+  /** Puts fields into the order of their numbers, which is that of upstream's own types. */
+  private static void sortByNumber(List<Shape.Field> fields, Node properties) {
+    Map<String, Integer> numbers = new HashMap<>();
+    properties
+        .fields()
+        .forEach(
+            (name, property) -> {
+              Node number = property.isObject() ? property.get("protobuf") : null;
+              if (number != null && number.text().matches("[0-9]{1,9}")) {
+                numbers.put(name, Integer.valueOf(number.text()));
+              }
+            });
+    fields.sort(
+        Comparator.comparing(field -> numbers.getOrDefault(field.name(), Integer.MAX_VALUE)));
   }
 
   private static @Nullable String defaultOf(Node property) {

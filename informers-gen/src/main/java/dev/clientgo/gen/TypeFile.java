@@ -23,7 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class TypeFile {
 
   /** A shape to which a class was given. */
-  record Nested(ClassRef ref, Shape shape) {}
+  record Nested(ClassRef ref, Shape shape) {
+
+    /** Returns what another shape must equal for this class to do for it. */
+    String key() {
+      return TypeFile.key(shape, ref.simple());
+    }
+  }
 
   private record Step(Shape shape, List<String> path) {}
 
@@ -65,6 +71,13 @@ final class TypeFile {
     return found == null ? null : found.ref();
   }
 
+  /** Returns the key for sharing: values that two fields of different names know are not one. */
+  private static String key(Shape shape, String simpleName) {
+    return shape instanceof Shape.Enumeration
+        ? shape.signature() + " " + simpleName
+        : shape.signature();
+  }
+
   /**
    * Gives names to the types within.
    *
@@ -84,7 +97,7 @@ final class TypeFile {
       if (nested.containsKey(shape.signature())) {
         continue;
       }
-      ClassRef other = elsewhere.get(shape.signature());
+      ClassRef other = elsewhere.get(key(shape, step.path().get(step.path().size() - 1)));
       if (other != null) {
         nested.put(shape.signature(), new Nested(other, shape));
         reused.accept(shape, other);

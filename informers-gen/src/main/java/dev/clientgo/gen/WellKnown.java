@@ -11,8 +11,10 @@ final class WellKnown {
   static final Shape.Known TIME = new Shape.Known(META + "Time", false);
   static final Shape.Known MICRO_TIME = new Shape.Known(META + "MicroTime", false);
   static final Shape.Known BYTES = new Shape.Known(META + "Bytes", false);
-  static final Shape.Known QUANTITY = new Shape.Known(META + "Quantity", false);
-  static final Shape.Known INT_OR_STRING = new Shape.Known(META + "IntOrString", false);
+  static final Shape.Known QUANTITY =
+      new Shape.Known("dev.clientgo.apimachinery.resource.Quantity", false);
+  static final Shape.Known INT_OR_STRING =
+      new Shape.Known("dev.clientgo.apimachinery.intstr.IntOrString", false);
   static final Shape.Known OBJECT_META = new Shape.Known(META + "ObjectMeta", true);
   static final Shape.Known UNSTRUCTURED =
       new Shape.Known("dev.clientgo.apimachinery.unstructured.Unstructured", false);

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is like the crontab of old, but for clusters.
  *
- * @param metadata the metadata
  * @param spec What is to run, and when.
  * @param status What was last seen.
  */
@@ -244,12 +243,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     }
   }
 
-  /**
-   * What was last seen.
-   *
-   * @param active the field {@code active}
-   * @param lastScheduleTime the field {@code lastScheduleTime}
-   */
+  /** What was last seen. */
   public record Status(@Nullable Integer active, @Nullable Time lastScheduleTime) {
 
     /** Reads and writes this type. */
@@ -368,12 +362,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     }
   }
 
-  /**
-   * One environment variable.
-   *
-   * @param name the field {@code name}
-   * @param value the field {@code value}
-   */
+  /** One environment variable. */
   public record Env(@Nullable String name, @Nullable String value) {
 
     /** Reads and writes this type. */

@@ -1,0 +1,13 @@
+package dev.clientgo.gen;
+
+/** What can be generated beside the types of the objects, which always are. */
+public enum Artifact {
+  /** A {@code Clientset}, which gives a client for each resource. Needs rest-client. */
+  CLIENTS,
+
+  /** An {@code InformerFactory}, which gives an informer for each resource. Needs tools-cache. */
+  INFORMERS,
+
+  /** An {@code ApiScheme}, which adds the types to a scheme. */
+  SCHEME
+}

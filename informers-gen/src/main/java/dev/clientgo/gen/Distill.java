@@ -1,0 +1,120 @@
+package dev.clientgo.gen;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a schema file of a server, or of its documents. */
+@Command(
+    name = "distill",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes the structure of an API into one compact file, which generate reads.",
+      "It reads OpenAPI v3 and aggregated discovery, of a running server or from files."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  java -jar informers-gen-cli.jar distill --kubeconfig ~/.kube/config --output api.json"
+    })
+final class Distill implements Callable<Integer> {
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--output", required = true, paramLabel = "FILE", description = "What to write.")
+  private Path output = Path.of("");
+
+  @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Where the server is.")
+  private @Nullable Path kubeconfig;
+
+  @Option(names = "--context", paramLabel = "NAME", description = "A context of the kubeconfig.")
+  private @Nullable String context;
+
+  @Option(
+      names = "--protobuf",
+      paramLabel = "FILE",
+      description = "Numbers of fields: JSON of message, field and [number, ...].")
+  private @Nullable Path protobuf;
+
+  @Option(names = "--source", paramLabel = "TEXT", description = "What the file is made of.")
+  private @Nullable String source;
+
+  @Parameters(paramLabel = "PATH", arity = "0..*", description = "Files or folders.")
+  private List<Path> paths = new ArrayList<>();
+
+  Distill() {}
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    CommandLine line = java.util.Objects.requireNonNull(spec).commandLine();
+    Report report = new Report();
+    Documents documents = new Documents(report::problem);
+    paths.forEach(documents::read);
+    String version = "files";
+    if (paths.isEmpty() || kubeconfig != null) {
+      try {
+        version = ServerReader.read(kubeconfig, context, documents::text, report::problem);
+      } catch (KubernetesException e) {
+        line.getErr().println("error: " + e.getMessage());
+        return InformersGen.INPUT_ERRORS;
+      }
+    }
+    Catalog catalog = new Catalog(report);
+    documents.roots().forEach(catalog::add);
+    if (protobuf != null) {
+      addNumbers(catalog, protobuf, report);
+    }
+    Files.writeString(output, SchemaFile.write(catalog, source == null ? version : source), UTF_8);
+    PrintWriter err = line.getErr();
+    report.problems().forEach(problem -> err.println("error: " + problem));
+    err.println(
+        catalog.resources().size()
+            + " resources, "
+            + catalog.reachableTypes().size()
+            + " types, of "
+            + version);
+    return report.problems().isEmpty() ? CommandLine.ExitCode.OK : InformersGen.INPUT_ERRORS;
+  }
+
+  /** Adds the numbers that fields have in protobuf, where a file knows them. */
+  private static void addNumbers(Catalog catalog, Path file, Report report) {
+    Documents documents = new Documents(report::problem);
+    documents.read(file);
+    for (Node messages : documents.roots()) {
+      for (String name : catalog.reachableTypes()) {
+        Node message = messages.get(name.replaceFirst("^io\\.k8s\\.", "k8s.io."));
+        Node type = catalog.type(name);
+        Node properties = type == null ? null : type.get("properties");
+        if (message != null && properties != null) {
+          addNumbers(message, properties);
+        }
+      }
+    }
+  }
+
+  private static void addNumbers(Node message, Node properties) {
+    properties
+        .fields()
+        .forEach(
+            (name, property) -> {
+              Node field = message.get(name);
+              if (field != null && property.isObject() && !field.items().isEmpty()) {
+                property.put("protobuf", field.items().get(0));
+              }
+            });
+  }
+}

@@ -1,0 +1,18 @@
+package com.example.api;
+
+import com.example.api.com.example.stable.v1.CronTab;
+import dev.clientgo.apimachinery.runtime.Scheme;
+import javax.annotation.processing.Generated;
+
+/** The types of all resources, for a scheme. */
+@Generated("dev.clientgo.gen")
+public final class ApiScheme {
+
+  private ApiScheme() {}
+
+  /** Adds the types to a scheme, and returns it. */
+  public static Scheme.Builder addTo(Scheme.Builder scheme) {
+    scheme.add(CronTab.TYPE, CronTab.class);
+    return scheme;
+  }
+}

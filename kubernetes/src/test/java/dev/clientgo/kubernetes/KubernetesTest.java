@@ -1,0 +1,127 @@
+package dev.clientgo.kubernetes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.intstr.IntOrString;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.runtime.Scheme;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.kubernetes.core.v1.Container;
+import dev.clientgo.kubernetes.core.v1.Pod;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the generated types are like to use. */
+final class KubernetesTest {
+
+  private static final Pod POD =
+      Pod.of(
+          pod ->
+              pod.metadata(
+                      meta -> meta.namespace("default").name("web-0").labels(Map.of("app", "web")))
+                  .spec(
+                      spec ->
+                          spec.containers(
+                              List.of(
+                                  Container.of(
+                                      container ->
+                                          container
+                                              .name("app")
+                                              .image("app:1")
+                                              .imagePullPolicy(Container.ImagePullPolicy.ALWAYS)
+                                              .ports(
+                                                  ports ->
+                                                      ports.add(
+                                                          dev.clientgo.kubernetes.core.v1
+                                                              .ContainerPort.of(
+                                                              port ->
+                                                                  port.containerPort(80)))))))));
+
+  @Test
+  void write_builtObject_sendsWhatWasSetAndNoMore() {
+    assertThat(json(POD))
+        .isEqualTo(
+            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"web-0\",\"namespace\":\"default\","
+                + "\"labels\":{\"app\":\"web\"}},\"spec\":{\"containers\":[{\"name\":\"app\",\"image\":\"app:1\","
+                + "\"ports\":[{\"containerPort\":80}],\"imagePullPolicy\":\"Always\"}]}}");
+    assertThat(read(json(POD))).isEqualTo(POD).hasSameHashCodeAs(POD);
+  }
+
+  @Test
+  void with_deepChange_leavesTheOriginal() {
+    Pod changed =
+        POD.with(
+            pod ->
+                pod.spec(
+                    spec ->
+                        spec.containers(
+                            list -> list.replaceAll(each -> each.with(c -> c.image("app:2"))))));
+
+    assertThat(changed.spec().containers()).extracting(Container::image).containsExactly("app:2");
+    assertThat(POD.spec().containers()).extracting(Container::image).containsExactly("app:1");
+    assertThat(changed.metadata()).isSameAs(POD.metadata());
+  }
+
+  @Test
+  void read_unknownFieldsAndValues_areNoError() {
+    Pod pod =
+        read(
+            "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"new\":{\"a\":[1]},\"spec\":{\"restartPolicy\":\"Sometimes\"}}");
+
+    assertThat(pod.spec().restartPolicy().value()).isEqualTo("Sometimes");
+    assertThat(pod.spec().restartPolicy())
+        .isNotEqualTo(dev.clientgo.kubernetes.core.v1.PodSpec.RestartPolicy.ALWAYS);
+    assertThat(read("{\"spec\":{\"restartPolicy\":\"Always\"}}").spec().restartPolicy())
+        .isSameAs(dev.clientgo.kubernetes.core.v1.PodSpec.RestartPolicy.ALWAYS);
+  }
+
+  @Test
+  void read_otherKind_isAnError() {
+    assertThatThrownBy(() -> read("{\"apiVersion\":\"v1\",\"kind\":\"Secret\"}"))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("kind is \"Secret\" and not \"Pod\"");
+  }
+
+  @Test
+  void types_tellWhereTheyAreServed() {
+    assertThat(Pod.TYPE.isNamespaced()).isTrue();
+    assertThat(Deployment.TYPE.resource().toString()).contains("deployments");
+    assertThat(dev.clientgo.kubernetes.core.v1.Node.TYPE.isNamespaced()).isFalse();
+  }
+
+  @Test
+  void addTo_scheme_knowsEveryKind() {
+    Scheme scheme = ApiScheme.addTo(Scheme.builder()).build();
+
+    assertThat(scheme.recognizes(new GroupVersionKind("apps", "v1", "Deployment"))).isTrue();
+    assertThat(scheme.decode(json(POD).getBytes(UTF_8))).isEqualTo(POD);
+  }
+
+  @Test
+  void intOrString_inAType_staysWhatItWas() {
+    String json =
+        "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"spec\":{\"strategy\":{\"rollingUpdate\":"
+            + "{\"maxUnavailable\":1,\"maxSurge\":\"25%\"}}}}";
+
+    Deployment deployment = Deployment.CODEC.read(JsonReader.of(json.getBytes(UTF_8)));
+
+    assertThat(deployment.spec().strategy().rollingUpdate().maxSurge())
+        .isEqualTo(IntOrString.of("25%"));
+    assertThat(new String(JsonWriter.toBytes(Deployment.CODEC, deployment), UTF_8))
+        .contains("\"maxUnavailable\":1");
+  }
+
+  private static String json(Pod pod) {
+    return new String(JsonWriter.toBytes(Pod.CODEC, pod), UTF_8);
+  }
+
+  private static Pod read(String json) {
+    return Pod.CODEC.read(JsonReader.of(json.getBytes(UTF_8)));
+  }
+}
