@@ -268,7 +268,7 @@ abstract sealed class QueueCore<T, L extends Life<T>> implements WorkQueue<T>
     try {
       while (readyLocked() == 0 && !shuttingDown) {
         if (deadline != Nanos.FOREVER && now() >= deadline) {
-          throw new TimeoutException("no item within " + Duration.ofNanos(timeout));
+          throw new TimeoutException("no item in time");
         }
         awaitChangeLocked(deadline);
         promoteUntilReadyLocked();
@@ -403,7 +403,7 @@ abstract sealed class QueueCore<T, L extends Life<T>> implements WorkQueue<T>
 
   /** Returns the time since the queue was made: never negative, unlike a reading of the clock. */
   final long now() {
-    return clock.nanoTime() - origin;
+    return Math.max(0, clock.nanoTime() - origin);
   }
 
   @Override

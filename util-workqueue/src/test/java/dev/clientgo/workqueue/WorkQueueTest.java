@@ -193,7 +193,7 @@ final class WorkQueueTest {
 
     assertThatThrownBy(call::result)
         .hasCauseInstanceOf(TimeoutException.class)
-        .hasMessageContaining("no item within PT5S");
+        .hasMessageContaining("no item in time");
   }
 
   @Test
