@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,12 +136,16 @@ public final class DeleteOptions {
      */
     public Builder gracePeriod(@Nullable Duration gracePeriod) {
       // Cut to seconds, half a second would be none, and the object would be killed.
-      if (gracePeriod != null && (gracePeriod.isNegative() || gracePeriod.getNano() != 0)) {
+      if (gracePeriod != null && (gracePeriod.isNegative() || !isWholeSeconds(gracePeriod))) {
         throw new IllegalArgumentException(
             "a grace period must be zero or more, in whole seconds, unlike " + gracePeriod);
       }
       this.gracePeriod = gracePeriod;
       return this;
+    }
+
+    private static boolean isWholeSeconds(Duration duration) {
+      return duration.equals(duration.truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Sets what must be so for the object to be deleted; if it is not, that is a conflict. */
