@@ -40,6 +40,11 @@ public final class ResourceInformer<T extends KubernetesObject> {
     return factory.informer(type);
   }
 
+  /** Returns a lister of the informer's cache. */
+  public Lister<T> lister() {
+    return Lister.of(informer().indexer(), type.resource().groupResource());
+  }
+
   @Override
   public String toString() {
     return "ResourceInformer[" + type + "]";
