@@ -1,11 +1,17 @@
 package dev.clientgo.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,8 +83,36 @@ final class Transport implements AutoCloseable {
     canceller.allowCoreThreadTimeOut(true);
   }
 
+  /** Proxies are http or socks5; credentials in the URL are for an http proxy. */
+  private static void proxy(OkHttpClient.Builder client, URI url) {
+    String scheme = String.valueOf(url.getScheme());
+    if (url.getHost() == null || !(scheme.equals("http") || scheme.equals("socks5"))) {
+      throw new ConfigException("the proxy is no http or socks5 URL with a host");
+    }
+    Proxy.Type type = scheme.equals("http") ? Proxy.Type.HTTP : Proxy.Type.SOCKS;
+    int port = url.getPort() >= 0 ? url.getPort() : (type == Proxy.Type.HTTP ? 80 : 1080);
+    client.proxy(new Proxy(type, InetSocketAddress.createUnresolved(url.getHost(), port)));
+    String user = url.getUserInfo();
+    if (user != null) {
+      String basic = Base64.getEncoder().encodeToString(user.getBytes(UTF_8));
+      client.proxyAuthenticator(
+          (route, response) ->
+              response.request().header("Proxy-Authorization") != null
+                  ? null
+                  : response
+                      .request()
+                      .newBuilder()
+                      .header("Proxy-Authorization", "Basic " + basic)
+                      .build());
+    }
+  }
+
   private OkHttpClient client(Tls tls) {
-    return new OkHttpClient.Builder()
+    OkHttpClient.Builder client = new OkHttpClient.Builder();
+    if (config.proxy() != null) {
+      proxy(client, config.proxy());
+    }
+    return client
         .connectionPool(pool)
         .dispatcher(new Dispatcher())
         .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS, ConnectionSpec.CLEARTEXT))

@@ -56,6 +56,12 @@ final class Validation {
       readable(subject, "client-certificate", user.clientCertificate());
       readable(subject, "client-key", user.clientKey());
     }
+    // Better no identity than another one than the kubeconfig asks for.
+    for (String unsupported : List.of("exec", "auth-provider")) {
+      if (user.tree().has(unsupported)) {
+        problems.add(subject + " uses " + unsupported + ", which this client does not support yet");
+      }
+    }
     boolean more =
         user.impersonateUid() != null
             || !user.impersonateGroups().isEmpty()
