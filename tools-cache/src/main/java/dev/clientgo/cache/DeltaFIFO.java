@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class DeltaFIFO<T> extends FIFO<T> {
+public final class DeltaFIFO<T> extends DeltaQueue<T> {
 
   private final @Nullable KnownObjects<T> knownObjects;
   private final boolean emitReplaced;
@@ -209,7 +209,7 @@ public final class DeltaFIFO<T> extends FIFO<T> {
    *
    * @param <T> the type of the objects
    */
-  public static final class Builder<T> extends FIFO.Builder<T, Builder<T>> {
+  public static final class Builder<T> extends DeltaQueue.Builder<T, Builder<T>> {
 
     private @Nullable KnownObjects<T> knownObjects;
     private boolean emitReplaced = true;

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class RealFIFO<T> extends FIFO<T> {
+public final class RealFIFO<T> extends DeltaQueue<T> {
 
   /** How many deltas {@link #popBatch} processes at once at most: {@value}. */
   public static final int BATCH_SIZE = 1000;
@@ -256,7 +256,7 @@ public final class RealFIFO<T> extends FIFO<T> {
    *
    * @param <T> the type of the objects
    */
-  public static final class Builder<T> extends FIFO.Builder<T, Builder<T>> {
+  public static final class Builder<T> extends DeltaQueue.Builder<T, Builder<T>> {
 
     private @Nullable KnownObjects<T> knownObjects;
     private boolean unlockWhileProcessing;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What comes out of the queue. {@link FIFOTest} has what both queues have in common. */
+/** What comes out of the queue. {@link DeltaQueueTest} has what both queues have in common. */
 @Timeout(20)
 final class DeltaFIFOTest {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What both queues have in common. */
 @Timeout(20)
-final class FIFOTest {
+final class DeltaQueueTest {
 
   static Stream<Arguments> queues() {
     return Stream.of(
@@ -120,7 +120,7 @@ final class FIFOTest {
   // TestRealFIFO_HasSynced, TestDeltaFIFO_HasSynced: here with known objects, so that a list is
   // taken apart.
   static Stream<Arguments> actionsBeforeHasSynced() {
-    Consumer<Queue<Item>> popOne = FIFOTest::popOne;
+    Consumer<Queue<Item>> popOne = DeltaQueueTest::popOne;
     Consumer<Queue<Item>> listOfTwo =
         queue -> queue.replace(List.of(item("a", 1), item("b", 2)), "0");
     Consumer<Queue<Item>> listOfTheSameTwice =
@@ -231,5 +231,29 @@ final class FIFOTest {
     queue.pop((deltas, isInInitialList) -> clock.advance(Duration.ofMillis(30)));
 
     assertThat(told).containsExactly("length 1", "length 2", "length 1", "processed PT0.03S");
+  }
+
+  @Test
+  void metrics_thatFail_costNoEvent() throws Exception {
+    FIFOMetrics broken =
+        new FIFOMetrics() {
+          @Override
+          public void queueLength(int length) {
+            throw new UnsupportedOperationException("queueLength");
+          }
+
+          @Override
+          public void processed(Duration duration) {
+            throw new UnsupportedOperationException("processed");
+          }
+        };
+    RealFIFO<Item> queue =
+        RealFIFO.<Item>builder(Item.KEY).metrics(broken).unlockWhileProcessing(true).build();
+
+    queue.add(item("foo", 1));
+    queue.add(item("bar", 2));
+
+    assertThat(Item.drain(queue))
+        .containsExactly(List.of(Item.added("foo", 1)), List.of(Item.added("bar", 2)));
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * get one after the other.
  */
 @Timeout(300)
-final class FIFOLincheckTest {
+final class DeltaQueueLincheckTest {
 
   /**
    * A queue and its consumer, which keeps what it takes out in a store. The queue is closed from

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-abstract sealed class FIFO<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
+abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
 
   /*
    * One lock guards everything. Key function and transformer are user code and run before it is
@@ -41,7 +41,7 @@ abstract sealed class FIFO<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
    * hasSynced() and isClosed() never wait for the lock.
    */
 
-  private static final Logger LOG = System.getLogger(FIFO.class.getName());
+  private static final Logger LOG = System.getLogger(DeltaQueue.class.getName());
 
   /** From how many waiting entries on a slow processor is worth a log line. */
   private static final int TRACED_DEPTH = 10;
@@ -68,7 +68,7 @@ abstract sealed class FIFO<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
   @GuardedBy("lock")
   private int initialPopulation;
 
-  FIFO(Builder<T, ?> options) {
+  DeltaQueue(Builder<T, ?> options) {
     this.keyFunction = options.keyFunction;
     this.transformer = options.transformer;
     this.metrics = options.metrics;
@@ -157,8 +157,18 @@ abstract sealed class FIFO<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
   /** Tells the consumer and the metrics that something has been put in. */
   @GuardedBy("lock")
   final void enqueuedLocked() {
-    metrics.queueLength(lengthLocked());
     notEmpty.signalAll();
+    int length = lengthLocked();
+    report(() -> metrics.queueLength(length));
+  }
+
+  /** Metrics are not worth losing an event for. */
+  private void report(Runnable metric) {
+    try {
+      metric.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "Metrics failed: queue=" + synced.name(), e);
+    }
   }
 
   /**
@@ -208,8 +218,9 @@ abstract sealed class FIFO<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
       // A batch does not reach beyond the first list.
       List<Delta<T>> deltas =
           takeLocked(initialPopulation > 0 ? Math.min(limit, initialPopulation) : limit);
-      int taken = length - lengthLocked();
-      metrics.queueLength(lengthLocked());
+      int left = lengthLocked();
+      int taken = length - left;
+      report(() -> metrics.queueLength(left));
       try {
         processLocked(taken == 1 ? single : batch, deltas, taken);
       } finally {
@@ -236,7 +247,7 @@ abstract sealed class FIFO<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
       processor.process(deltas, isInInitialList);
     } finally {
       Duration duration = Duration.ofNanos(clock.nanoTime() - start);
-      metrics.processed(duration);
+      report(() -> metrics.processed(duration));
       traceIfSlow(deltas, taken, depth, duration);
       if (unlocks) {
         lock.lock();
