@@ -150,6 +150,7 @@ final class MutationCacheTest {
     withAdds.mutation(updated);
     withAdds.mutation(pod("uid-1", "3"));
     withAdds.mutation(pod("uid-0", "1"));
+    withAdds.mutation(pod("uid-0", "2"));
 
     assertThat(withAdds.getByKey("pod")).isEmpty();
     assertThat(withAdds.keys()).containsExactly("pod");
