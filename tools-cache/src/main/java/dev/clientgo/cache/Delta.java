@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A change on its way from the Reflector through a {@link Queue} to the store and the handlers.
@@ -145,12 +146,20 @@ public sealed interface Delta<T> {
    * watch was lost, if the queue's events are atomic (the default of {@link RealFIFO}).
    *
    * @param objects the objects in the order of the list; the list is not copied
+   * @param unreadable the keys of objects that are in the list but could not be read: they exist
    * @param resourceVersion the version of the collection that the list shows
    */
-  record ReplacedAll<T>(List<T> objects, String resourceVersion) implements Delta<T> {
+  record ReplacedAll<T>(List<T> objects, Set<String> unreadable, String resourceVersion)
+      implements Delta<T> {
     public ReplacedAll {
       objects = Collections.unmodifiableList(objects);
+      unreadable = Set.copyOf(unreadable);
       requireNonNull(resourceVersion, "resourceVersion");
+    }
+
+    /** Creates a delta of a list all of which could be read. */
+    public ReplacedAll(List<T> objects, String resourceVersion) {
+      this(objects, Set.of(), resourceVersion);
     }
 
     @Override

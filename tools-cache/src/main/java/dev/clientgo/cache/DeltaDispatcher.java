@@ -122,9 +122,9 @@ final class DeltaDispatcher<T> {
   }
 
   private void replace(ReplacedAll<T> all, boolean isInInitialList) {
-    List<Step<T>> steps = difference(all.objects(), isInInitialList);
+    List<Step<T>> steps = difference(all, isInInitialList);
     try {
-      store.replace(all.objects(), all.resourceVersion());
+      store.replace(all.objects(), all.unreadable(), all.resourceVersion());
     } catch (RuntimeException e) {
       // Unlike client-go, which panics: an index function fails on some object. One at a time, the
       // others go in.
@@ -139,15 +139,15 @@ final class DeltaDispatcher<T> {
   }
 
   /** Returns the steps from the store to the list: first what is gone, then the list in order. */
-  private List<Step<T>> difference(List<T> listed, boolean isInInitialList) {
-    List<Step<T>> upserts = new ArrayList<>(listed.size());
-    Set<String> keys = new HashSet<>();
-    for (T object : listed) {
+  private List<Step<T>> difference(ReplacedAll<T> all, boolean isInInitialList) {
+    List<Step<T>> upserts = new ArrayList<>(all.objects().size());
+    Set<String> keys = new HashSet<>(all.unreadable());
+    for (T object : all.objects()) {
       String key = KeyException.keyOf(keyFunction, object);
       keys.add(key);
       upserts.add(upsert(key, object, isInInitialList));
     }
-    List<Step<T>> steps = new ArrayList<>(listed.size());
+    List<Step<T>> steps = new ArrayList<>(upserts.size());
     for (String key : store.listKeys()) {
       if (!keys.contains(key)) {
         T lastKnown = store.getByKey(key).orElse(null);

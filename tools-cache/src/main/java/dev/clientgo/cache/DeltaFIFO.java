@@ -69,9 +69,14 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
 
   @Override
   public void replace(List<T> objects, String resourceVersion) {
+    replace(objects, Set.of(), resourceVersion);
+  }
+
+  @Override
+  public void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     requireNonNull(resourceVersion, "resourceVersion");
     List<Upserted<T>> replaced = new ArrayList<>(objects.size());
-    Set<String> listed = new HashSet<>();
+    Set<String> listed = new HashSet<>(unreadable);
     for (T object : transform(objects)) {
       String key = keyOf(object);
       listed.add(key);

@@ -133,13 +133,18 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private void run() {
     while (!isClosed()) {
       try {
-        pauseIfCrashed();
-        take().ifPresent(this::deliver);
+        deliverNext();
       } catch (InterruptedException e) {
         // Either this is closed, or a handler has left its thread interrupted: no reason to end.
         LOG.log(Level.TRACE, () -> "Interrupted: handler=" + name, e);
       }
     }
+  }
+
+  /** Waits for a notification and tells the handler; a simulation does without the thread. */
+  void deliverNext() throws InterruptedException {
+    pauseIfCrashed();
+    take().ifPresent(this::deliver);
   }
 
   private void pauseIfCrashed() throws InterruptedException {

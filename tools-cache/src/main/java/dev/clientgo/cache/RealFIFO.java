@@ -82,21 +82,26 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
 
   @Override
   public void replace(List<T> objects, String resourceVersion) {
+    replace(objects, Set.of(), resourceVersion);
+  }
+
+  @Override
+  public void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     requireNonNull(resourceVersion, "resourceVersion");
     List<T> transformed = transform(objects);
     if (knownObjects == null) {
-      replaceAtomically(transformed, resourceVersion);
+      replaceAtomically(new ReplacedAll<>(transformed, unreadable, resourceVersion));
     } else {
-      replaceOneByOne(transformed, knownObjects);
+      replaceOneByOne(transformed, unreadable, knownObjects);
     }
   }
 
-  private void replaceAtomically(List<T> objects, String resourceVersion) {
+  private void replaceAtomically(ReplacedAll<T> delta) {
     // An object without a key is refused here, where it can still be reported to who listed it.
-    objects.forEach(this::keyOf);
+    delta.objects().forEach(this::keyOf);
     lock.lock();
     try {
-      items.add(new ReplacedAll<>(objects, resourceVersion));
+      items.add(delta);
       replacedLocked();
       enqueuedLocked();
     } finally {
@@ -104,9 +109,9 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     }
   }
 
-  private void replaceOneByOne(List<T> objects, KnownObjects<T> known) {
+  private void replaceOneByOne(List<T> objects, Set<String> unreadable, KnownObjects<T> known) {
     List<Replaced<T>> replaced = new ArrayList<>(objects.size());
-    Set<String> listed = new HashSet<>();
+    Set<String> listed = new HashSet<>(unreadable);
     for (T object : objects) {
       Replaced<T> delta = new Replaced<>(keyOf(object), object);
       replaced.add(delta);

@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.wait.DelayFunction;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -111,7 +112,7 @@ public final class Reflector<T extends KubernetesObject> {
 
   private final boolean useWatchList;
   private final Clock clock;
-  private final BackoffDelay backoff;
+  private final DelayFunction delays;
   private final RetryWithDeadline internalErrors;
   private final ReflectorVitals vitals;
   private final ReflectorPosition position;
@@ -141,7 +142,7 @@ public final class Reflector<T extends KubernetesObject> {
     useWatchList = options.useWatchList() && !listerWatcher.isWatchListSemanticsUnsupported();
     clock = options.clock();
     timers = newTimers();
-    backoff = new BackoffDelay(clock, options.random());
+    delays = options.delays();
     internalErrors =
         new RetryWithDeadline(
             options.maxInternalErrorRetryDuration(), INTERNAL_ERRORS_QUIET_PERIOD, clock);
@@ -249,7 +250,7 @@ public final class Reflector<T extends KubernetesObject> {
   }
 
   private State backOff() throws InterruptedException {
-    clock.sleep(backoff.next());
+    clock.sleep(delays.next());
     return afterBackingOff;
   }
 
@@ -348,7 +349,7 @@ public final class Reflector<T extends KubernetesObject> {
   }
 
   private State populated(Snapshot<T> snapshot, String version, long start, boolean streamed) {
-    store.replace(snapshot.objects(), version);
+    store.replace(snapshot.objects(), snapshot.unreadable(), version);
     position.replaced(version);
     Duration duration = Duration.ofNanos(clock.nanoTime() - start);
     vitals.listed();
@@ -558,8 +559,7 @@ public final class Reflector<T extends KubernetesObject> {
 
     /**
      * Sets how to find what readers have under a key: {@code indexer::getByKey}. Then an object
-     * that is listed again, unchanged, is not held twice, and an object that can no longer be
-     * decoded stays as it was. Default: nothing is found.
+     * that is listed again, unchanged, is not held twice. Default: nothing is found.
      */
     public Builder<T> lastKnown(Function<String, Optional<T>> lastKnown) {
       this.lastKnown = requireNonNull(lastKnown, "lastKnown");

@@ -3,6 +3,9 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.apimachinery.wait.DelayFunction;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
@@ -22,12 +25,27 @@ public final class ReflectorOptions {
   /** How long the server may be silent before it ends the initial events: ten seconds. */
   public static final Duration DEFAULT_INITIAL_EVENTS_TIMEOUT = Duration.ofSeconds(10);
 
+  /**
+   * How long to wait after a failure: from 0.8 seconds to half a minute, doubled each time, and up
+   * to twice as long by chance.
+   */
+  public static final Backoff DEFAULT_BACKOFF =
+      Backoff.builder(Duration.ofMillis(800))
+          .factor(2)
+          .jitter(1)
+          .steps(38)
+          .cap(Duration.ofSeconds(30))
+          .build();
+
+  private static final Duration BACKOFF_RESET = Duration.ofMinutes(2);
+
   private final String name;
   private final boolean useWatchList;
   private final Duration initialEventsTimeout;
   private final long watchListPageSize;
   private final Duration minWatchTimeout;
   private final Duration maxInternalErrorRetryDuration;
+  private final Backoff backoff;
   private final Clock clock;
   private final RandomGenerator random;
   private final ThreadFactory threadFactory;
@@ -39,6 +57,7 @@ public final class ReflectorOptions {
     this.watchListPageSize = builder.watchListPageSize;
     this.minWatchTimeout = builder.minWatchTimeout;
     this.maxInternalErrorRetryDuration = builder.maxInternalErrorRetryDuration;
+    this.backoff = builder.backoff;
     this.clock = builder.clock;
     this.random = builder.random;
     this.threadFactory = builder.threadFactory;
@@ -63,6 +82,7 @@ public final class ReflectorOptions {
     builder.watchListPageSize = watchListPageSize;
     builder.minWatchTimeout = minWatchTimeout;
     builder.maxInternalErrorRetryDuration = maxInternalErrorRetryDuration;
+    builder.backoff = backoff;
     builder.clock = clock;
     builder.random = random;
     builder.threadFactory = threadFactory;
@@ -93,6 +113,11 @@ public final class ReflectorOptions {
     return maxInternalErrorRetryDuration;
   }
 
+  /** Returns the waits after failures, from the first one on. */
+  DelayFunction delays() {
+    return backoff.delaysWithReset(clock, random, BACKOFF_RESET);
+  }
+
   Clock clock() {
     return clock;
   }
@@ -116,15 +141,10 @@ public final class ReflectorOptions {
     private Duration maxInternalErrorRetryDuration = Duration.ZERO;
     private Clock clock = Clock.system();
     private RandomGenerator random = new Random();
-    private ThreadFactory threadFactory = Builder::daemon;
+    private ThreadFactory threadFactory = Daemons.named("informer-");
+    private Backoff backoff = DEFAULT_BACKOFF;
 
     private Builder() {}
-
-    private static Thread daemon(Runnable runnable) {
-      Thread thread = new Thread(runnable);
-      thread.setDaemon(true);
-      return thread;
-    }
 
     /** Sets what it is called in logs and in the names of threads. Default: {@code reflector}. */
     public Builder name(String name) {
@@ -191,6 +211,15 @@ public final class ReflectorOptions {
       return this;
     }
 
+    /**
+     * Sets how long to wait after a failure; the wait is reset every two minutes. Default: {@link
+     * #DEFAULT_BACKOFF}.
+     */
+    public Builder backoff(Backoff backoff) {
+      this.backoff = requireNonNull(backoff, "backoff");
+      return this;
+    }
+
     /** Sets the clock. Default: that of the machine. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
@@ -206,7 +235,7 @@ public final class ReflectorOptions {
       return this;
     }
 
-    /** Sets what makes threads. Default: daemon threads. */
+    /** Sets what makes threads. Default: daemons, which are virtual from Java 21 on. */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");
       return this;

@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * Where a Reflector puts what the server tells it: either a {@link Queue}, whose consumer turns it
@@ -43,6 +44,19 @@ public interface ReflectorStore<T> {
    * @throws KeyException if an object has no key; then nothing of the list is taken
    */
   void replace(List<T> objects, String resourceVersion);
+
+  /**
+   * Takes a list of the whole collection, some objects of which could not be read. What is known of
+   * these stays as it is: they exist. The default does not know of any.
+   *
+   * @param objects the objects that could be read; the receiver keeps the list
+   * @param unreadable the keys of those that could not be read
+   * @param resourceVersion the version of the collection that the list shows
+   * @throws KeyException if an object has no key; then nothing of the list is taken
+   */
+  default void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
+    replace(objects, resourceVersion);
+  }
 
   /**
    * Asks for another look at every object, though nothing has changed. A store has nobody to tell

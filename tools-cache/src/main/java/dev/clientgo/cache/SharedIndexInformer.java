@@ -171,6 +171,16 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     return new Controller<>(reflector.build(), queue, dispatcher, this::processed, options.clock());
   }
 
+  /** For simulations, which run the controller without threads. */
+  Controller<T> controller() {
+    lifecycle.lock();
+    try {
+      return requireNonNull(controller, "not started");
+    } finally {
+      lifecycle.unlock();
+    }
+  }
+
   private void processed() {
     metrics.storeResourceVersion(indexer.lastStoreSyncResourceVersion());
     storeVersion.moved();

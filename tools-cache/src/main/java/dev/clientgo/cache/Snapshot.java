@@ -5,10 +5,12 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An object that has not changed since it was stored is dropped in favour of the stored one,
  *       so that to list again does not double the memory.
  *   <li>All others are transformed.
- *   <li>In place of an object that cannot be decoded or transformed, the state last seen is kept:
- *       leaving it out would report as deleted what still exists.
+ *   <li>Of an object that cannot be decoded or transformed, the key is remembered: leaving it out
+ *       would report as deleted what still exists.
  * </ul>
  *
  * <p>Used by one thread.
@@ -39,6 +41,7 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
   private final Function<String, Optional<T>> lastKnown;
   private final Consumer<RuntimeException> problems;
   private final Map<String, T> objects = new LinkedHashMap<>();
+  private final Set<String> unreadable = new HashSet<>();
 
   /**
    * Creates an empty snapshot.
@@ -69,15 +72,13 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
       return;
     }
     Optional<T> stored = lastKnown.apply(key);
-    if (stored.isPresent() && isSameState(stored.get(), item)) {
-      objects.put(key, stored.get());
-      return;
-    }
     try {
-      objects.put(key, transform.transform(item));
+      boolean unchanged = stored.isPresent() && isSameState(stored.get(), item);
+      objects.put(key, unchanged ? stored.get() : transform.transform(item));
+      unreadable.remove(key);
     } catch (RuntimeException e) {
       problems.accept(e);
-      keepLastKnown(key);
+      unreadable(key);
     }
   }
 
@@ -85,6 +86,7 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     String key = keyOf(item);
     if (key != null) {
       objects.remove(key);
+      unreadable.remove(key);
     }
   }
 
@@ -93,12 +95,15 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     problems.accept(error);
     String name = error.objectName();
     if (name != null) {
-      keepLastKnown(name);
+      unreadable(name);
     }
   }
 
-  private void keepLastKnown(String key) {
-    lastKnown.apply(key).ifPresent(object -> objects.putIfAbsent(key, object));
+  private void unreadable(String key) {
+    // What came before, in the same snapshot, is not older than what the store has.
+    if (!objects.containsKey(key)) {
+      unreadable.add(key);
+    }
   }
 
   private @Nullable String keyOf(T item) {
@@ -121,6 +126,11 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
 
   int size() {
     return objects.size();
+  }
+
+  /** Returns the keys of objects that exist, but in what state could not be read. */
+  Set<String> unreadable() {
+    return unreadable;
   }
 
   /** Returns all objects, in the order in which they came. */

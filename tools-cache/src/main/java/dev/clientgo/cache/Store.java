@@ -1,7 +1,9 @@
 package dev.clientgo.cache;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A collection of objects by key: the local copy of what the server has. The keys are made by a
@@ -44,6 +46,13 @@ public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
   /** Puts these objects in place of all that is in the store. */
   @Override
   void replace(List<T> objects, String resourceVersion);
+
+  @Override
+  default void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
+    List<T> all = new ArrayList<>(objects);
+    unreadable.forEach(key -> getByKey(key).ifPresent(all::add));
+    replace(all, resourceVersion);
+  }
 
   /** Does nothing. */
   @Override

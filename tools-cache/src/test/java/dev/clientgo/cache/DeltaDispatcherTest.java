@@ -54,6 +54,30 @@ final class DeltaDispatcherTest {
     return new Delta.ReplacedAll<>(List.of(objects), version);
   }
 
+  private RealFIFO<ApiObject> queue(boolean atomic) {
+    RealFIFO.Builder<ApiObject> builder = RealFIFO.builder(KEY);
+    if (!atomic) {
+      builder.knownObjects(
+          new KnownObjects<>() {
+            @Override
+            public List<String> listKeys() {
+              return store.listKeys();
+            }
+
+            @Override
+            public Optional<ApiObject> getByKey(String key) {
+              return store.getByKey(key);
+            }
+          });
+    }
+    return builder.build();
+  }
+
+  private void drain(RealFIFO<ApiObject> queue) throws InterruptedException {
+    queue.close();
+    while (queue.popBatch(dispatcher::processBatch, dispatcher::process)) {}
+  }
+
   // ---- one by one
 
   @Test
@@ -122,34 +146,44 @@ final class DeltaDispatcherTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void list_isToldAsDeletionsThenUpdatesAndAdditions(boolean atomic) throws InterruptedException {
-    RealFIFO.Builder<ApiObject> builder = RealFIFO.builder(KEY);
-    if (!atomic) {
-      builder.knownObjects(
-          new KnownObjects<>() {
-            @Override
-            public List<String> listKeys() {
-              return store.listKeys();
-            }
-
-            @Override
-            public Optional<ApiObject> getByKey(String key) {
-              return store.getByKey(key);
-            }
-          });
-    }
-    RealFIFO<ApiObject> queue = builder.build();
+    RealFIFO<ApiObject> queue = queue(atomic);
     dispatcher.process(List.of(added("p1", "1"), added("p2", "2"), added("p3", "3")), false);
 
     queue.replace(
         List.of(ApiObject.of("p1", "4"), ApiObject.of("p2", "5"), ApiObject.of("p4", "6")), "6");
-    queue.close();
-    while (queue.popBatch(dispatcher::processBatch, dispatcher::process)) {}
+    drain(queue);
 
     assertThat(handler.events().subList(3, 7))
         .containsExactly(
             "delete p3@3 unknown", "update p1@1 4", "update p2@2 5", "add p4@6 initial");
     assertThat(stored()).containsExactly("p1@4", "p2@5", "p4@6");
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("6");
+  }
+
+  /** An object that is listed but cannot be decoded exists: it is neither gone nor taken back. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void list_unreadableObject_staysAsItIs(boolean atomic) throws InterruptedException {
+    RealFIFO<ApiObject> queue = queue(atomic);
+    dispatcher.process(List.of(added("p1", "1"), added("p2", "2"), added("p3", "3")), false);
+
+    queue.update(ApiObject.of("p1", "4"));
+    queue.replace(List.of(ApiObject.of("p2", "5")), Set.of("p1", "unknown"), "6");
+    drain(queue);
+
+    assertThat(handler.events().subList(3, handler.events().size()))
+        .containsExactly("update p1@1 4", "delete p3@3 unknown", "update p2@2 5");
+    assertThat(stored()).containsExactly("p1@4", "p2@5");
+  }
+
+  @Test
+  void list_unreadableObject_staysInPlainStore() {
+    store.add(ApiObject.of("p1", "1"));
+    store.add(ApiObject.of("p3", "3"));
+
+    store.replace(List.of(ApiObject.of("p2", "5")), Set.of("p1", "unknown"), "6");
+
+    assertThat(stored()).containsExactly("p1@1", "p2@5");
   }
 
   @Test

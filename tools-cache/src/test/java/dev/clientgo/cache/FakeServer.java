@@ -1,6 +1,8 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.CauseType;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
@@ -13,10 +15,14 @@ import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongBinaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -53,12 +59,16 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   private Runnable idle = () -> {};
 
   private boolean isSimulated;
+  private Consumer<Object> trace = line -> {};
 
   /** Chooses which version to answer from, between two. */
   private LongBinaryOperator cacheVersion = (oldest, newest) -> newest;
 
   private UnaryOperator<Request> fault = request -> request;
   private boolean watchListUnsupported;
+  private boolean withholdsInitialEventsEnd;
+  private BooleanSupplier breaksList = () -> false;
+  private final Set<String> undecodable = new HashSet<>();
 
   FakeServer() {
     this(0);
@@ -78,6 +88,11 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     this.isSimulated = true;
   }
 
+  /** Has everything written down that happens here. */
+  synchronized void trace(Consumer<Object> trace) {
+    this.trace = trace;
+  }
+
   synchronized void answerFrom(LongBinaryOperator cacheVersion) {
     this.cacheVersion = cacheVersion;
   }
@@ -89,6 +104,25 @@ final class FakeServer implements ListerWatcher<ApiObject> {
 
   synchronized void watchListUnsupported(boolean unsupported) {
     this.watchListUnsupported = unsupported;
+  }
+
+  /** Has streaming lists lack the bookmark at the end of their initial events. */
+  synchronized void withholdInitialEventsEnd(boolean withhold) {
+    this.withholdsInitialEventsEnd = withhold;
+  }
+
+  /** Asked before each item of a list whether the connection breaks. */
+  synchronized void breakList(BooleanSupplier breaksList) {
+    this.breaksList = breaksList;
+  }
+
+  /** Makes every appearance of an object undecodable, or no longer. */
+  synchronized void undecodable(String key, boolean isUndecodable) {
+    if (isUndecodable) {
+      undecodable.add(key);
+    } else {
+      undecodable.remove(key);
+    }
   }
 
   @Override
@@ -136,6 +170,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   }
 
   private void record(Map<String, ApiObject> objects, WatchEvent<ApiObject> event) {
+    trace.accept(List.of("changed:", event));
     states.put(version, objects);
     history.add(new Change(version, event));
     notifyAll();
@@ -143,6 +178,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
 
   /** Forgets the history. */
   synchronized void compact() {
+    trace.accept(List.of("compacted:", version));
     compacted = version;
     history.clear();
     pages.clear();
@@ -221,10 +257,26 @@ final class FakeServer implements ListerWatcher<ApiObject> {
         next = at + "/" + items.get(size - 1).metadata().name();
         pages.put(next, rest.subList(size, rest.size()));
       }
+      trace.accept(List.of("listed:", at, items));
       meta = ListMeta.builder().resourceVersion(at).continueToken(next).build();
     }
-    items.forEach(sink::accept);
+    for (ApiObject item : items) {
+      if (breaksList.getAsBoolean()) {
+        throw new TransportException(
+            TransportException.Kind.CONNECTION_LOST, "the connection broke", null);
+      }
+      if (undecodable.contains(ObjectName.of(item).toString())) {
+        sink.undecodable(decodingError(item));
+      } else {
+        sink.accept(item);
+      }
+    }
     return meta;
+  }
+
+  private static CodecException decodingError(ApiObject object) {
+    return CodecException.mismatch("a broken object", "", -1, null)
+        .inObject(ObjectName.of(object).toString());
   }
 
   private long listVersion(ListOptions options) {
@@ -274,7 +326,9 @@ final class FakeServer implements ListerWatcher<ApiObject> {
       history.stream()
           .filter(change -> change.version > start && change.version <= exact)
           .forEach(change -> watch.prefix.add(change.event));
-      watch.prefix.add(new WatchEvent.Bookmark<>(Long.toString(exact), true));
+      if (!withholdsInitialEventsEnd) {
+        watch.prefix.add(new WatchEvent.Bookmark<>(Long.toString(exact), true));
+      }
       watch.position = exact;
     } else if (any) {
       long start = cacheVersion.applyAsLong(compacted, version);
@@ -293,6 +347,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   private Request received(boolean isWatch, ListOptions options) {
     Request request = new Request(isWatch, options);
     requests.add(request);
+    trace.accept(request);
     notifyAll();
     return fault.apply(request);
   }
@@ -341,6 +396,27 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     }
 
     private Optional<WatchEvent<ApiObject>> poll() {
+      Optional<WatchEvent<ApiObject>> event = read().map(this::decoded);
+      event.ifPresent(sent -> trace.accept(List.of("sent:", sent)));
+      return event;
+    }
+
+    private WatchEvent<ApiObject> decoded(WatchEvent<ApiObject> event) {
+      Optional<ApiObject> object =
+          event instanceof WatchEvent.Added<ApiObject> added
+              ? Optional.of(added.object())
+              : event instanceof WatchEvent.Modified<ApiObject> modified
+                  ? Optional.of(modified.object())
+                  : event instanceof WatchEvent.Deleted<ApiObject> deleted
+                      ? Optional.of(deleted.object())
+                      : Optional.empty();
+      return object
+          .filter(broken -> undecodable.contains(ObjectName.of(broken).toString()))
+          .<WatchEvent<ApiObject>>map(broken -> new WatchEvent.Failed<>(decodingError(broken)))
+          .orElse(event);
+    }
+
+    private Optional<WatchEvent<ApiObject>> read() {
       if (!prefix.isEmpty()) {
         return Optional.of(prefix.remove(0));
       }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 
@@ -146,12 +147,18 @@ final class ReflectorFixture {
 
     @Override
     public void replace(List<ApiObject> objects, String resourceVersion) {
+      throw new AssertionError("the Reflector says what is unreadable");
+    }
+
+    @Override
+    public void replace(List<ApiObject> objects, Set<String> unreadable, String resourceVersion) {
       calls.add(
           "replace "
               + resourceVersion
               + " "
-              + objects.stream().map(RecordingHandler::describe).toList());
-      store.replace(objects, resourceVersion);
+              + objects.stream().map(RecordingHandler::describe).toList()
+              + (unreadable.isEmpty() ? "" : " and " + unreadable));
+      store.replace(objects, unreadable, resourceVersion);
     }
 
     @Override

@@ -27,6 +27,7 @@ import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.meta.StatusDetails;
 import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.time.Duration;
 import java.util.HashSet;
@@ -360,6 +361,29 @@ final class ReflectorTest {
     for (int i = 0; i < atLeast.length; i++) {
       assertThat(sleeps.get(i).toMillis()).as("delay " + i).isBetween(atLeast[i], 2 * atLeast[i]);
     }
+  }
+
+  /** TestNewReflectorWithCustomBackoff. */
+  @Test
+  void customBackoff_isUsed() {
+    Backoff backoff =
+        Backoff.builder(Duration.ofMillis(10))
+            .factor(2)
+            .steps(100)
+            .cap(Duration.ofMillis(100))
+            .build();
+    fixture.options = options -> options.backoff(backoff);
+    source.list("1");
+    for (int i = 0; i < 5; i++) {
+      source.fail(refused());
+    }
+    source.watch(Step.over());
+
+    fixture.run();
+
+    assertThat(fixture.clock.sleeps())
+        .extracting(Duration::toMillis)
+        .containsExactly(10L, 20L, 40L, 80L, 100L);
   }
 
   @Test

@@ -165,7 +165,7 @@ final class ReflectorWatchListTest {
     fixture.run();
 
     assertThat(fixture.recorded.calls)
-        .containsExactly("replace 2 [p1@1]", "replace 4 [p1@1, p2@2]");
+        .containsExactly("replace 2 [p1@1]", "replace 4 [p2@2] and [p1]");
     assertThat(fixture.errors.get(1)).hasMessageContaining("in object p1");
   }
 

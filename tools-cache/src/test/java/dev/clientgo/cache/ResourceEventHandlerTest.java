@@ -1,0 +1,96 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The handlers that pass on to functions or to other handlers. */
+final class ResourceEventHandlerTest {
+
+  private final RecordingHandler recorded = new RecordingHandler();
+  private final ResourceEventHandler<ApiObject> filtering =
+      FilteringResourceEventHandler.of(object -> object.metadata().labels() != null, recorded);
+
+  private static ApiObject in(String version) {
+    return ApiObject.of("ns/a", version).withLabel("in", "yes");
+  }
+
+  private static ApiObject out(String version) {
+    return ApiObject.of("ns/a", version);
+  }
+
+  private static DeletedObject<ApiObject> deleted(ApiObject object) {
+    return DeletedObject.of("ns/a", object);
+  }
+
+  /** TestTypedResourceEventHandlerFuncs, TestTypedResourceEventHandlerDetailedFuncs. */
+  @Test
+  void funcs_areCalledForTheirEvents() {
+    List<String> calls = new ArrayList<>();
+    ResourceEventHandler<ApiObject> simple =
+        ResourceEventHandlerFuncs.<ApiObject>builder()
+            .onAdd(object -> calls.add("add " + RecordingHandler.describe(object)))
+            .onUpdate((before, after) -> calls.add("update " + RecordingHandler.describe(after)))
+            .onDelete(gone -> calls.add("delete " + gone.key()))
+            .build();
+    ResourceEventHandler<ApiObject> detailed =
+        ResourceEventHandlerFuncs.<ApiObject>builder()
+            .onAddDetailed((object, initial) -> calls.add("add " + initial))
+            .build();
+
+    simple.onAdd(in("1"), true);
+    simple.onUpdate(in("1"), in("2"));
+    simple.onDelete(deleted(in("3")));
+    detailed.onAdd(in("1"), true);
+    detailed.onUpdate(in("1"), in("2"));
+    detailed.onDelete(deleted(in("3")));
+
+    assertThat(calls).containsExactly("add ns/a@1", "update ns/a@2", "delete ns/a", "add true");
+  }
+
+  /** TestTypedFilteringResourceEventHandler. */
+  @Test
+  void filter_passesWhatIsInside() {
+    filtering.onAdd(in("1"), true);
+    filtering.onUpdate(in("1"), in("2"));
+    filtering.onDelete(deleted(in("3")));
+
+    assertThat(recorded.events())
+        .containsExactly("add ns/a@1 initial", "update ns/a@1 2", "delete ns/a@3");
+  }
+
+  @Test
+  void filter_dropsWhatIsOutside() {
+    filtering.onAdd(out("1"), true);
+    filtering.onUpdate(out("1"), out("2"));
+    filtering.onDelete(deleted(out("3")));
+
+    assertThat(recorded.events()).isEmpty();
+  }
+
+  @Test
+  void filter_crossingInIsAddAndCrossingOutIsDelete() {
+    filtering.onUpdate(out("1"), in("2"));
+    filtering.onUpdate(in("2"), out("3"));
+
+    assertThat(recorded.events()).containsExactly("add ns/a@2", "delete ns/a@2");
+  }
+
+  @Test
+  void filter_deletionWithoutState_passes() {
+    filtering.onDelete(DeletedObject.ofUnknownFinalState("ns/a", null));
+
+    assertThat(recorded.events()).containsExactly("delete ns/a unknown");
+  }
+
+  @Test
+  void handlerThatOverridesNothing_ignoresEverything() {
+    ResourceEventHandler<ApiObject> nothing = new ResourceEventHandler<>() {};
+
+    nothing.onAdd(in("1"), true);
+    nothing.onUpdate(in("1"), in("2"));
+    nothing.onDelete(deleted(in("3")));
+  }
+}
