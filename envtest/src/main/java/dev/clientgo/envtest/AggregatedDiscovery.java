@@ -6,7 +6,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -24,18 +23,11 @@ final class AggregatedDiscovery {
     this.discovery = discovery;
   }
 
-  /** Returns whether a request prefers this form to the older one. */
+  /** Returns whether a request asks for this form, be it beside the older one. */
   static boolean isWanted(ApiRequest request) {
-    for (String clause : request.header("Accept").orElse("").split(",", -1)) {
-      String type = clause.replace(" ", "").toLowerCase(Locale.ROOT);
-      if (type.startsWith("application/json")) {
-        return type.contains(";g=apidiscovery.k8s.io")
-            && type.contains(";v=v2")
-            && !type.contains(";v=v2beta1")
-            && type.contains(";as=apigroupdiscoverylist");
-      }
-    }
-    return false;
+    return Accept.of(request).stream()
+        .filter(Accept::isJson)
+        .anyMatch(a -> a.isTransform("APIGroupDiscoveryList", "apidiscovery.k8s.io", "v2"));
   }
 
   /** Answers a request for the core group or for the others. */

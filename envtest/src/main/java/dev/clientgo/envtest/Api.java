@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,15 +55,11 @@ final class Api {
    * @throws IllegalArgumentException if the kind is not served
    */
   ServedObjects objects(GroupVersionResource name) {
-    Resource resource =
+    Served served =
         resources
-            .find(name.group(), name.resource())
+            .find(name.group(), name.version(), name.resource())
             .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
-    Version version =
-        resource
-            .version(name.version())
-            .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
-    return new ServedObjects(store, resource, version, strategy, customResources);
+    return new ServedObjects(store, served, strategy, customResources);
   }
 
   /**
@@ -76,56 +71,55 @@ final class Api {
     if (request.resource().isEmpty()) {
       return nonResources.answer(request);
     }
-    Optional<Resource> resource = resources.find(request.group(), request.resource());
-    Optional<Version> version =
-        resource.flatMap(r -> r.version(request.version())).filter(Version::served);
-    if (version.isEmpty() || !fits(request, resource.get(), version.get())) {
+    Optional<Served> served =
+        resources.find(request.group(), request.version(), request.resource());
+    if (served.isEmpty() || !fits(request, served.get())) {
       if (resources.isBuiltIn(request.group())) {
         throw Failures.noSuchResource();
       }
       return NonResources.notFound();
     }
-    Response response = verb(request, resource.get(), version.get());
+    Response response = verb(request, served.get());
     if (!READS.contains(request.verb())) {
-      customResources.afterWrite(resource.get());
+      customResources.afterWrite(served.get().resource());
     }
     return response;
   }
 
-  private static boolean fits(ApiRequest request, Resource resource, Version version) {
+  private static boolean fits(ApiRequest request, Served served) {
     boolean namespaced = !request.namespace().isEmpty();
     boolean scopeFits =
-        resource.namespaced()
-            ? namespaced || (request.name().isEmpty() && !isCustomWrite(request, resource))
-            : !namespaced || resource.isNamespace();
+        served.resource().namespaced()
+            ? namespaced || (request.name().isEmpty() && !isCustomWrite(request, served))
+            : !namespaced || served.resource().isNamespace();
     String subresource = request.subresource();
-    boolean known = subresource.isEmpty() || version.subresources().contains(subresource);
-    if (scopeFits && !known && resource.is(Trait.CUSTOM)) {
-      throw ApiStatusException.notFound(resource.groupResource(), request.name());
+    boolean known = subresource.isEmpty() || served.version().subresources().contains(subresource);
+    if (scopeFits && !known && served.is(Trait.CUSTOM)) {
+      throw ApiStatusException.notFound(served.groupResource(), request.name());
     }
     return scopeFits && known;
   }
 
   /** Where built-in kinds answer that a method is not allowed, others have no path at all. */
-  private static boolean isCustomWrite(ApiRequest request, Resource resource) {
-    return resource.is(Trait.CUSTOM) && !READS.contains(request.verb());
+  private static boolean isCustomWrite(ApiRequest request, Served served) {
+    return served.is(Trait.CUSTOM) && !READS.contains(request.verb());
   }
 
-  private Response verb(ApiRequest request, Resource resource, Version version) {
-    if (!isAllowed(request, resource)) {
-      throw resource.is(Trait.CUSTOM)
-          ? ApiStatusException.methodNotSupported(resource.groupResource(), request.verb())
+  private Response verb(ApiRequest request, Served served) {
+    if (!isAllowed(request, served.resource())) {
+      throw served.is(Trait.CUSTOM)
+          ? ApiStatusException.methodNotSupported(served.groupResource(), request.verb())
           : Failures.methodNotAllowed();
     }
     return switch (request.verb()) {
-      case "get" -> reads.get(request, resource, version);
-      case "list" -> reads.list(request, resource, version);
-      case "watch" -> watches.watch(request, resource, version);
-      case "create" -> writes.create(request, resource, version);
-      case "update" -> writes.update(request, resource, version);
-      case "patch" -> writes.patch(request, resource, version);
-      case "delete" -> deletes.delete(request, resource, version);
-      default -> deletes.deleteCollection(request, resource, version);
+      case "get" -> reads.get(request, served);
+      case "list" -> reads.list(request, served);
+      case "watch" -> watches.watch(request, served);
+      case "create" -> writes.create(request, served);
+      case "update" -> writes.update(request, served);
+      case "patch" -> writes.patch(request, served);
+      case "delete" -> deletes.delete(request, served);
+      default -> deletes.deleteCollection(request, served);
     };
   }
 

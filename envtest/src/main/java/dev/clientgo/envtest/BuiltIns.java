@@ -293,7 +293,8 @@ final class BuiltIns {
               namespaced,
               shortNames,
               categories,
-              List.of(new Version(version, true, subresources, selectable)),
+              List.of(
+                  new Version(version, true, subresources, selectable, StructuralSchema.ANYTHING)),
               traits));
     }
   }

@@ -30,6 +30,11 @@ final class Change {
     return revision;
   }
 
+  /** Returns the key of the object. */
+  String key() {
+    return after == null ? gone().key() : after.key();
+  }
+
   @Nullable Stored before() {
     return before;
   }

@@ -132,6 +132,7 @@ final class CustomResourceDefinition {
         Tree.string(version, "name"),
         Boolean.TRUE.equals(version.get("served")),
         subresources,
-        selectable);
+        selectable,
+        StructuralSchema.of(Tree.object(version, "schema", "openAPIV3Schema")));
   }
 }

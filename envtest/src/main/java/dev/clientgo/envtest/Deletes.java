@@ -9,7 +9,6 @@ import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,14 +46,15 @@ final class Deletes {
         && !(resource.isNamespace() && KindRules.hasFinalizers(object));
   }
 
-  Response delete(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
+  Response delete(ApiRequest request, Served served) {
+    Resource resource = served.resource();
+    Encoding encoding = Encoding.of(request, served);
     GroupResource kind = resource.groupResource();
     if (resource.isNamespace() && IMMORTAL.contains(request.name())) {
       throw ApiStatusException.forbidden(kind, request.name(), "this namespace may not be deleted");
     }
     DeleteOptions options = DeleteOptions.of(request);
-    Stored present = store.get(kind, resource.key(request));
+    Stored present = store.get(kind, served.key(request));
     if (present == null) {
       throw ApiStatusException.notFound(kind, request.name());
     }
@@ -66,11 +66,12 @@ final class Deletes {
     return Response.json(waits ? 202 : 200, encoding.object(outcome.object()));
   }
 
-  Response deleteCollection(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
-    ListQuery query = ListQuery.of(request, resource, version);
+  Response deleteCollection(ApiRequest request, Served served) {
+    Resource resource = served.resource();
+    Encoding encoding = Encoding.of(request, served);
+    ListQuery query = ListQuery.of(request, served);
     DeleteOptions options = DeleteOptions.of(request);
-    Store.Snapshot snapshot = store.list(resource.groupResource(), resource.prefix(request));
+    Store.Snapshot snapshot = store.list(resource.groupResource(), served.prefix(request));
     List<Stored> selected = new ArrayList<>();
     for (Stored object : snapshot.objects().values()) {
       if (query.selection().matches(object)) {

@@ -6,11 +6,9 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,17 +30,14 @@ final class Encoding {
   private static final String META = "meta.k8s.io/v1";
   private static final String PARTIAL = "PartialObjectMetadata";
 
-  private final Resource resource;
-  private final String apiVersion;
+  private final Served served;
   private final boolean partial;
   private final byte[] head;
 
-  private Encoding(Resource resource, Version version, boolean partial) {
-    this.resource = resource;
-    this.apiVersion = resource.apiVersion(version.name());
+  private Encoding(Served served, boolean partial) {
+    this.served = served;
     this.partial = partial;
-    this.head =
-        partial ? head(PARTIAL, META) : head(resource.kind(), resource.apiVersion(version.name()));
+    this.head = partial ? head(PARTIAL, META) : head(served.kind(), served.apiVersion());
   }
 
   /**
@@ -51,36 +46,18 @@ final class Encoding {
    * @throws dev.clientgo.apimachinery.errors.ApiStatusException if that is nothing that is spoken
    *     here
    */
-  static Encoding of(ApiRequest request, Resource resource, Version version) {
-    String accept = request.header("Accept").orElse("");
-    if (accept.isBlank()) {
-      return new Encoding(resource, version, false);
-    }
-    for (String clause : accept.split(",", -1)) {
-      List<String> parts =
-          Arrays.stream(clause.strip().toLowerCase(Locale.ROOT).split(";", -1))
-              .map(String::strip)
-              .toList();
-      boolean json = List.of("application/json", "application/*", "*/*").contains(parts.get(0));
-      String as = parameter(parts, "as=");
-      if (json && as.isEmpty()) {
-        return new Encoding(resource, version, false);
+  static Encoding of(ApiRequest request, Served served) {
+    boolean list = List.of("list", "deletecollection").contains(request.verb());
+    String partial = list ? PARTIAL + "List" : PARTIAL;
+    for (Accept accept : Accept.of(request)) {
+      if (accept.isJson() && accept.isPlain()) {
+        return new Encoding(served, false);
       }
-      boolean metadata =
-          as.equals("partialobjectmetadata") || as.equals("partialobjectmetadatalist");
-      if (json && metadata && parts.contains("g=meta.k8s.io") && parts.contains("v=v1")) {
-        return new Encoding(resource, version, true);
+      if (accept.isJson() && accept.isTransform(partial, "meta.k8s.io", "v1")) {
+        return new Encoding(served, true);
       }
     }
     throw Failures.notAcceptable();
-  }
-
-  private static String parameter(List<String> parts, String name) {
-    return parts.stream()
-        .filter(part -> part.startsWith(name))
-        .map(part -> part.substring(name.length()))
-        .findFirst()
-        .orElse("");
   }
 
   /** Returns the beginning of an object, up to the first field that the store keeps. */
@@ -107,7 +84,7 @@ final class Encoding {
     List<byte[]> parts = new ArrayList<>();
     parts.add(listHead(revision, continueToken, remaining));
     // Items of built-in kinds do not repeat the kind and the version of their list.
-    byte[] begin = partial || resource.is(Trait.CUSTOM) ? head : OPEN;
+    byte[] begin = partial || served.is(Trait.CUSTOM) ? head : OPEN;
     for (Stored object : objects) {
       if (parts.size() > 1) {
         parts.add(COMMA);
@@ -121,7 +98,7 @@ final class Encoding {
 
   private byte[] listHead(long revision, String continueToken, @Nullable Long remaining) {
     // Lists of custom resources carry an empty continue; those of built-in kinds leave it out.
-    boolean always = resource.is(Trait.CUSTOM) && !partial;
+    boolean always = served.is(Trait.CUSTOM) && !partial;
     Object metadata =
         Tree.of(
             "resourceVersion",
@@ -133,9 +110,9 @@ final class Encoding {
     Object list =
         Tree.of(
             "kind",
-            partial ? PARTIAL + "List" : resource.listKind(),
+            partial ? PARTIAL + "List" : served.resource().listKind(),
             "apiVersion",
-            partial ? META : apiVersion,
+            partial ? META : served.apiVersion(),
             "metadata",
             metadata,
             "items",

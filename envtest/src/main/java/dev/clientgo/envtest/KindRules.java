@@ -6,7 +6,6 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +20,8 @@ final class KindRules {
   private KindRules() {}
 
   /** Returns a new object as it begins, whatever status the client sent. */
-  static Unstructured create(Resource resource, Version version, Unstructured object) {
-    switch (resource.group().isEmpty() ? resource.kind() : "") {
+  static Unstructured create(Served served, Unstructured object) {
+    switch (served.resource().group().isEmpty() ? served.kind() : "") {
       case "Namespace" -> {
         return namespace(object);
       }
@@ -37,13 +36,13 @@ final class KindRules {
       }
       default -> {}
     }
-    if (resource.isDefinition()) {
+    if (served.resource().isDefinition()) {
       return CustomResourceDefinition.create(object);
     }
-    if (!version.hasStatus()) {
+    if (!served.hasStatus()) {
       return object;
     }
-    return resource.is(Trait.CUSTOM) ? object.without("status") : object.with(Map.of(), "status");
+    return served.is(Trait.CUSTOM) ? object.without("status") : object.with(Map.of(), "status");
   }
 
   /** Returns a new namespace as it begins. */
@@ -58,16 +57,20 @@ final class KindRules {
   }
 
   /** Returns a changed object with what only other ways may change as it was. */
-  static Unstructured update(Resource resource, Unstructured object, Stored old) {
-    if (resource.isNamespace()) {
+  static Unstructured update(Served served, Unstructured object, Stored old) {
+    if (served.resource().isNamespace()) {
       return withFinalizersOf(old.object(), withNameLabel(object));
     }
-    return resource.isDefinition() ? CustomResourceDefinition.withDefaults(object) : object;
+    return served.resource().isDefinition()
+        ? CustomResourceDefinition.withDefaults(object)
+        : object;
   }
 
   /** Returns what is wrong with an object besides its metadata. */
-  static List<StatusCause> problems(Resource resource, Unstructured object) {
-    return resource.isDefinition() ? CustomResourceDefinition.problems(object) : List.of();
+  static List<StatusCause> problems(Served served, Unstructured object) {
+    return served.resource().isDefinition()
+        ? CustomResourceDefinition.problems(object)
+        : served.version().schema().problems(object.content());
   }
 
   /** Returns a namespace with the finalizers of another. */

@@ -37,7 +37,7 @@ record ListQuery(
    *
    * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is not valid
    */
-  static ListQuery of(ApiRequest request, Resource resource, Resource.Version version) {
+  static ListQuery of(ApiRequest request, Served served) {
     boolean watch = request.verb().equals("watch");
     ListQuery query =
         new ListQuery(
@@ -48,7 +48,7 @@ record ListQuery(
             requireNonNullElse(Parameters.flag(request, "allowWatchBookmarks"), false),
             Parameters.flag(request, "sendInitialEvents"),
             Parameters.number(request, "timeoutSeconds"),
-            Selection.of(request, resource, version));
+            Selection.of(request, served));
     List<StatusCause> errors = watch ? query.watchErrors() : query.listErrors();
     Failures.checkOptions("ListOptions", errors);
     return query;

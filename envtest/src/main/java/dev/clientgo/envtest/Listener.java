@@ -78,6 +78,7 @@ final class Listener extends ServerSocketFactory {
       public Socket accept() throws IOException {
         Connection connection = new Connection();
         implAccept(connection);
+        connection.setTcpNoDelay(true); // Headers and body come in two writes.
         add(connection);
         return connection;
       }

@@ -24,6 +24,9 @@ final class Names {
     if (name.length() > 63) {
       return "must be no more than 63 characters";
     }
+    if (name.contains(".") && NameRule.DNS1123_SUBDOMAIN.accepts(name)) {
+      return "must not contain dots";
+    }
     return NameRule.DNS1123_LABEL.accepts(name)
         ? ""
         : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-',"

@@ -3,9 +3,13 @@ package dev.clientgo.envtest;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.patch.JsonPatch;
+import dev.clientgo.apimachinery.patch.JsonPatch.Op;
+import dev.clientgo.apimachinery.patch.JsonPatch.Operation;
+import dev.clientgo.apimachinery.patch.JsonPointer;
 import dev.clientgo.apimachinery.patch.MergePatch;
 import dev.clientgo.apimachinery.patch.PatchException;
 import dev.clientgo.envtest.Resource.Trait;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +29,7 @@ interface Patch {
    * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is not one, or of a type that
    *     is not known for the kind
    */
-  static Patch of(ApiRequest request, Resource resource) {
+  static Patch of(ApiRequest request, Served served) {
     switch (RequestBody.contentType(request)) {
       case MergePatch.MEDIA_TYPE -> {
         Object patch = parse(request);
@@ -38,28 +42,45 @@ interface Patch {
         JsonPatch patch = jsonPatch(parse(request));
         return object -> apply(patch, object);
       }
-      default -> throw Failures.unsupportedMediaType(accepted(resource));
+      default -> throw Failures.unsupportedMediaType(accepted(served));
     }
   }
 
   private static JsonPatch jsonPatch(@Nullable Object patch) {
+    if (!(patch instanceof List<?>)) {
+      throw ApiStatusException.badRequest("error decoding patch: a JSON patch is an array");
+    }
     try {
       return JsonPatch.of(patch);
-    } catch (PatchException e) {
-      throw ApiStatusException.badRequest(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static Map<String, Object> apply(JsonPatch patch, Map<String, Object> object) {
-    try {
-      return Tree.asObject(patch.apply(object));
     } catch (PatchException e) {
       throw Failures.unprocessable();
     }
   }
 
-  private static String accepted(Resource resource) {
-    return resource.is(Trait.CUSTOM)
+  private static Map<String, Object> apply(JsonPatch patch, Map<String, Object> object) {
+    Object document = object;
+    try {
+      for (Operation operation : patch.operations()) {
+        document = new JsonPatch(List.of(lenient(operation, document))).apply(document);
+      }
+    } catch (PatchException e) {
+      throw Failures.unprocessable();
+    }
+    return Tree.asObject(document);
+  }
+
+  /** As kube-apiserver does, and RFC 6902 does not, replaces a field that is not there. */
+  private static Operation lenient(Operation operation, @Nullable Object document) {
+    JsonPointer path = operation.path();
+    boolean absentField =
+        !path.isIn(document) && path.parent().get(document).orElse(null) instanceof Map;
+    return operation.op() == Op.REPLACE && absentField
+        ? new Operation(Op.ADD, path, null, operation.value())
+        : operation;
+  }
+
+  private static String accepted(Served served) {
+    return served.is(Trait.CUSTOM)
         ? "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
         : "application/json-patch+json, application/merge-patch+json,"
             + " application/strategic-merge-patch+json, application/apply-patch+yaml";

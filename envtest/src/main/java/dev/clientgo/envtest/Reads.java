@@ -2,7 +2,6 @@ package dev.clientgo.envtest;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupResource;
-import dev.clientgo.envtest.Resource.Version;
 import dev.clientgo.envtest.Store.Snapshot;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,39 +17,39 @@ final class Reads {
     this.store = store;
   }
 
-  Response get(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
-    GroupResource name = resource.groupResource();
+  Response get(ApiRequest request, Served served) {
+    Encoding encoding = Encoding.of(request, served);
+    GroupResource name = served.groupResource();
     checkNotFuture(request.query("resourceVersion"));
-    Stored object = store.get(name, resource.key(request));
+    Stored object = store.get(name, served.key(request));
     if (object == null) {
       throw ApiStatusException.notFound(name, request.name());
     }
     return Response.json(200, encoding.object(object));
   }
 
-  Response list(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
-    ListQuery query = ListQuery.of(request, resource, version);
-    String prefix = resource.prefix(request);
+  Response list(ApiRequest request, Served served) {
+    Encoding encoding = Encoding.of(request, served);
+    ListQuery query = ListQuery.of(request, served);
+    String prefix = served.prefix(request);
     if (query.continueToken().isEmpty()) {
-      return page(query, encoding, snapshot(query, resource, prefix), prefix, "");
+      return page(query, encoding, snapshot(query, served, prefix), prefix, "");
     }
     ContinueToken token = ContinueToken.parse(query.continueToken());
     if (!query.isAnyVersion()) {
       throw ApiStatusException.badRequest(
           "specifying resource version is not allowed when using continue");
     }
-    Snapshot snapshot = continued(token, resource, prefix);
+    Snapshot snapshot = continued(token, served, prefix);
     return page(query, encoding, snapshot, prefix, token.startKey());
   }
 
-  private Snapshot snapshot(ListQuery query, Resource resource, String prefix) {
+  private Snapshot snapshot(ListQuery query, Served served, String prefix) {
     long wanted = wanted(query.resourceVersion());
     if (!query.isExact()) {
-      return store.list(resource.groupResource(), prefix);
+      return store.list(served.groupResource(), prefix);
     }
-    Snapshot past = store.listAt(resource.groupResource(), prefix, wanted);
+    Snapshot past = store.listAt(served.groupResource(), prefix, wanted);
     if (past == null) {
       throw Failures.expiredList();
     }
@@ -68,11 +67,11 @@ final class Reads {
     }
   }
 
-  private Snapshot continued(ContinueToken token, Resource resource, String prefix) {
+  private Snapshot continued(ContinueToken token, Served served, String prefix) {
     Snapshot snapshot =
         token.revision() < 0
-            ? store.list(resource.groupResource(), prefix)
-            : store.listAt(resource.groupResource(), prefix, token.revision());
+            ? store.list(served.groupResource(), prefix)
+            : store.listAt(served.groupResource(), prefix, token.revision());
     if (snapshot == null) {
       throw Failures.expiredContinue(new ContinueToken(-1, token.startKey()).toString());
     }

@@ -7,7 +7,6 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.util.List;
 import java.util.Locale;
 
@@ -26,7 +25,7 @@ final class RequestBody {
    *
    * @throws ApiStatusException if it is not an object of that kind
    */
-  static Unstructured object(ApiRequest request, Resource resource, Version version) {
+  static Unstructured object(ApiRequest request, Served served) {
     if (!contentType(request).equals("application/json")) {
       throw Failures.unsupportedMediaType(ACCEPTED);
     }
@@ -35,24 +34,23 @@ final class RequestBody {
       object = Json.parseObject(request.body());
     } catch (CodecException e) {
       throw e.isRecoverable() && !e.path().isEmpty()
-          ? cannotBeHandled(resource.kind(), resource, version, String.valueOf(e.getMessage()))
-          : unrecognized(request, resource, String.valueOf(e.getMessage()));
+          ? cannotBeHandled(served.kind(), served, String.valueOf(e.getMessage()))
+          : unrecognized(request, served, String.valueOf(e.getMessage()));
     }
-    checkType(request, object, resource, version);
-    return object.withType("", "");
+    checkType(request, object, served);
+    return TypedForm.of(served, object.withType("", ""));
   }
 
-  private static void checkType(
-      ApiRequest request, Unstructured object, Resource resource, Version version) {
+  private static void checkType(ApiRequest request, Unstructured object, Served served) {
     String kind = object.kind();
     String apiVersion = object.apiVersion();
-    String expected = resource.apiVersion(version.name());
-    boolean custom = resource.is(Trait.CUSTOM);
+    String expected = served.apiVersion();
+    boolean custom = served.is(Trait.CUSTOM);
     if (custom && kind.isEmpty()) {
       String body = request.bodyText();
       throw ApiStatusException.badRequest(
           "the object provided is unrecognized (must be of type "
-              + resource.kind()
+              + served.kind()
               + "): Object 'Kind' is missing in '"
               + body
               + "' ("
@@ -67,40 +65,38 @@ final class RequestBody {
               + expected
               + ")");
     }
-    if (!kind.isEmpty() && !kind.equals(resource.kind())) {
-      checkKind(object, resource.kind(), resource);
-      throw cannotBeHandled(
-          kind, resource, version, "no kind \"" + kind + "\" is registered for it");
+    if (!kind.isEmpty() && !kind.equals(served.kind())) {
+      checkKind(object, served.kind(), served);
+      throw cannotBeHandled(kind, served, "no kind \"" + kind + "\" is registered for it");
     }
   }
 
   /** Checks that an object of a custom kind calls itself so. */
-  static void checkKind(Unstructured object, String expected, Resource resource) {
-    if (resource.is(Trait.CUSTOM) && !object.kind().equals(expected)) {
+  static void checkKind(Unstructured object, String expected, Served served) {
+    if (served.is(Trait.CUSTOM) && !object.kind().equals(expected)) {
       throw ApiStatusException.invalid(
-          new GroupKind(resource.group(), object.kind()),
+          new GroupKind(served.resource().group(), object.kind()),
           requireNonNullElse(object.metadata().name(), ""),
           List.of(Failures.invalidValue("kind", '"' + object.kind() + '"', "must be " + expected)));
     }
   }
 
-  private static ApiStatusException cannotBeHandled(
-      String kind, Resource resource, Version version, String problem) {
+  private static ApiStatusException cannotBeHandled(String kind, Served served, String problem) {
     return ApiStatusException.badRequest(
         kind
             + " in version \""
-            + version.name()
+            + served.version().name()
             + "\" cannot be handled as a "
-            + resource.kind()
+            + served.kind()
             + ": "
             + problem);
   }
 
   private static ApiStatusException unrecognized(
-      ApiRequest request, Resource resource, String problem) {
+      ApiRequest request, Served served, String problem) {
     return ApiStatusException.badRequest(
         "the object provided is unrecognized (must be of type "
-            + resource.kind()
+            + served.kind()
             + "): couldn't get version/kind; json parse error: "
             + problem
             + " ("

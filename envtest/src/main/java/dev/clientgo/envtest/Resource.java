@@ -64,18 +64,19 @@ record Resource(
    * @param subresources {@code status} and the like
    * @param selectableFields the paths that field selectors may name besides the metadata, each with
    *     what it is if an object does not have it
+   * @param schema what objects of custom kinds look like
    */
   record Version(
-      String name, boolean served, Set<String> subresources, Map<String, String> selectableFields) {
+      String name,
+      boolean served,
+      Set<String> subresources,
+      Map<String, String> selectableFields,
+      StructuralSchema schema) {
 
     Version {
       requireNonNull(name, "name");
       subresources = Set.copyOf(subresources);
       selectableFields = Map.copyOf(selectableFields);
-    }
-
-    boolean hasStatus() {
-      return subresources.contains("status");
     }
   }
 
@@ -105,16 +106,6 @@ record Resource(
   /** Returns the kind in the place of the resource, as some errors have it. */
   GroupResource groupKind() {
     return new GroupResource(group, kind);
-  }
-
-  /** Returns the key of the object that a request names. */
-  String key(ApiRequest request) {
-    return Stored.key(namespaced ? request.namespace() : "", request.name());
-  }
-
-  /** Returns what the keys of the objects begin with that a request is about. */
-  String prefix(ApiRequest request) {
-    return Stored.prefix(namespaced ? request.namespace() : "");
   }
 
   Optional<Version> version(String name) {

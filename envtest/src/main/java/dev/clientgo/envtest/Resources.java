@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.envtest.Resource.Trait;
+import dev.clientgo.envtest.Resource.Version;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,18 @@ final class Resources {
     }
   }
 
-  Optional<Resource> find(String group, String plural) {
+  /** Returns a kind that is served in a version. */
+  Optional<Served> find(String group, String version, String plural) {
+    return find(group, plural)
+        .flatMap(
+            resource ->
+                resource
+                    .version(version)
+                    .filter(Version::served)
+                    .map(found -> new Served(resource, found)));
+  }
+
+  private Optional<Resource> find(String group, String plural) {
     lock.lock();
     try {
       return Optional.ofNullable(table.get(new GroupResource(group, plural)));

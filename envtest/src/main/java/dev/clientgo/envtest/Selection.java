@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNullElse;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.fields.Requirement;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.util.Map;
 
 /**
@@ -28,30 +27,30 @@ record Selection(
    *
    * @throws ApiStatusException if it makes no sense for the kind
    */
-  static Selection of(ApiRequest request, Resource resource, Version version) {
+  static Selection of(ApiRequest request, Served served) {
     Selection selection;
     try {
       selection =
           new Selection(
               dev.clientgo.apimachinery.labels.Selector.parse(request.query("labelSelector")),
               dev.clientgo.apimachinery.fields.Selector.parse(request.query("fieldSelector")),
-              version.selectableFields());
+              served.version().selectableFields());
     } catch (IllegalArgumentException e) {
       throw ApiStatusException.badRequest("unable to parse requirement: " + e.getMessage());
     }
     for (Requirement requirement : selection.fields.requirements()) {
-      checkField(requirement.field(), resource, version);
+      checkField(requirement.field(), served);
     }
     return selection;
   }
 
-  private static void checkField(String field, Resource resource, Version version) {
-    Map<String, String> known = version.selectableFields();
+  private static void checkField(String field, Served served) {
+    Map<String, String> known = served.version().selectableFields();
     if (known.containsKey(field) || field.equals(NAME) || field.equals(NAMESPACE)) {
       return;
     }
     throw ApiStatusException.badRequest(
-        known.isEmpty() && !resource.is(Trait.CUSTOM)
+        known.isEmpty() && !served.is(Trait.CUSTOM)
             ? '"'
                 + field
                 + "\" is not a known field selector: only \""

@@ -17,27 +17,20 @@ import java.util.Optional;
 public final class ServedObjects {
 
   private final Store store;
-  private final Resource resource;
-  private final Resource.Version version;
+  private final Served served;
   private final Strategy strategy;
   private final CustomResources customResources;
 
-  ServedObjects(
-      Store store,
-      Resource resource,
-      Resource.Version version,
-      Strategy strategy,
-      CustomResources customResources) {
+  ServedObjects(Store store, Served served, Strategy strategy, CustomResources customResources) {
     this.store = store;
-    this.resource = resource;
-    this.version = version;
+    this.served = served;
     this.strategy = strategy;
     this.customResources = customResources;
   }
 
   /** Returns all objects, in the order of lists. */
   public List<Unstructured> list() {
-    return store.list(resource.groupResource(), "").objects().values().stream()
+    return store.list(served.groupResource(), "").objects().values().stream()
         .map(this::served)
         .toList();
   }
@@ -58,19 +51,22 @@ public final class ServedObjects {
    * @return the object as it is now
    */
   public Unstructured put(Unstructured object) {
-    Unstructured bare = strategy.complete(resource, object.withType("", ""));
+    Unstructured bare = strategy.complete(served, object.withType("", ""));
     String namespace = requireNonNullElse(bare.metadata().namespace(), "");
     String name = requireNonNullElse(bare.metadata().name(), "");
-    if (name.isEmpty() || namespace.isEmpty() == resource.namespaced()) {
+    if (name.isEmpty() || namespace.isEmpty() == served.resource().namespaced()) {
       throw new IllegalArgumentException(
-          kind() + " need a name, and " + (resource.namespaced() ? "a" : "no") + " namespace");
+          kind()
+              + " need a name, and "
+              + (served.resource().namespaced() ? "a" : "no")
+              + " namespace");
     }
     String key = Stored.key(namespace, name);
     Stored stored;
     do {
       stored = store.put(kind(), key, store.get(kind(), key), bare);
     } while (stored == null);
-    customResources.afterWrite(resource);
+    customResources.afterWrite(served.resource());
     return served(stored);
   }
 
@@ -87,17 +83,17 @@ public final class ServedObjects {
         return false;
       }
       if (store.delete(kind(), stored) != null) {
-        customResources.afterWrite(resource);
+        customResources.afterWrite(served.resource());
         return true;
       }
     }
   }
 
   private GroupResource kind() {
-    return resource.groupResource();
+    return served.groupResource();
   }
 
   private Unstructured served(Stored stored) {
-    return stored.object().withType(resource.apiVersion(version.name()), resource.kind());
+    return stored.object().withType(served.apiVersion(), served.kind());
   }
 }

@@ -270,13 +270,14 @@ final class Store {
       }
       if (after == null) {
         return new Subscription(
-            collection, collection.history.end(), snapshotLocked(resource, prefix));
+            collection, prefix, collection.history.end(), snapshotLocked(resource, prefix));
       }
       if (after < collection.oldestWatch()) {
         throw Failures.expiredWatch(after, collection.oldestWatch());
       }
       return new Subscription(
           collection,
+          prefix,
           collection.history.positionAfter(after),
           new Snapshot(after, new TreeMap<>()));
     } finally {
@@ -288,6 +289,7 @@ final class Store {
   final class Subscription {
 
     private final Collection collection;
+    private final String prefix;
     private final Snapshot start;
 
     @GuardedBy("lock")
@@ -296,8 +298,9 @@ final class Store {
     @GuardedBy("lock")
     private boolean woken;
 
-    private Subscription(Collection collection, long position, Snapshot start) {
+    private Subscription(Collection collection, String prefix, long position, Snapshot start) {
       this.collection = collection;
+      this.prefix = prefix;
       this.position = position;
       this.start = start;
     }
@@ -330,6 +333,14 @@ final class Store {
       } finally {
         lock.unlock();
       }
+    }
+
+    /**
+     * Returns whether a change is one that the subscription is about. One before its start can only
+     * be if it starts in the future.
+     */
+    boolean isAbout(Change change) {
+      return change.revision() > start.revision() && change.key().startsWith(prefix);
     }
 
     @GuardedBy("lock")

@@ -11,7 +11,6 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.validation.NameGenerator;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +36,7 @@ final class Strategy {
   }
 
   /** Returns an object as it is stored when it is created. */
-  Unstructured create(Resource resource, Version version, String namespace, Unstructured sent) {
+  Unstructured create(Served served, String namespace, Unstructured sent) {
     ObjectMeta.Builder metadata =
         sent.metadata().toBuilder()
             .name(name(sent.metadata()))
@@ -48,16 +47,16 @@ final class Strategy {
             .deletionTimestamp(null)
             .deletionGracePeriodSeconds(null)
             .selfLink(null);
-    if (resource.is(Trait.GENERATION)) {
+    if (served.is(Trait.GENERATION)) {
       metadata.generation(1L);
     }
-    Unstructured object = KindRules.create(resource, version, sent.withMetadata(metadata.build()));
-    check(resource, object, MetadataRules.check(resource, object.metadata()));
+    Unstructured object = KindRules.create(served, sent.withMetadata(metadata.build()));
+    check(served, object, MetadataRules.check(served.resource(), object.metadata()));
     return object;
   }
 
   /** Returns an object that nobody checks, with what every object has. */
-  Unstructured complete(Resource resource, Unstructured object) {
+  Unstructured complete(Served served, Unstructured object) {
     ObjectMeta metadata = object.metadata();
     ObjectMeta.Builder builder = metadata.toBuilder();
     if (metadata.uid() == null) {
@@ -66,7 +65,7 @@ final class Strategy {
     if (metadata.creationTimestamp() == null) {
       builder.creationTimestamp(Time.now(clock));
     }
-    if (metadata.generation() == null && resource.is(Trait.GENERATION)) {
+    if (metadata.generation() == null && served.is(Trait.GENERATION)) {
       builder.generation(1L);
     }
     return object.withMetadata(builder.build());
@@ -79,16 +78,16 @@ final class Strategy {
   }
 
   /** Returns an object as it is stored when it is replaced. */
-  Unstructured update(Resource resource, Version version, Unstructured sent, Stored old) {
+  Unstructured update(Served served, Unstructured sent, Stored old) {
     Unstructured object = sent.withMetadata(keep(sent.metadata(), old.metadata()));
-    if (version.hasStatus()) {
+    if (served.hasStatus()) {
       object = withStatusOf(old.object(), object);
     }
-    object = KindRules.update(resource, object, old);
-    check(resource, object, MetadataRules.checkUpdate(resource, object.metadata(), old));
+    object = KindRules.update(served, object, old);
+    check(served, object, MetadataRules.checkUpdate(served.resource(), object.metadata(), old));
     Long generation = old.metadata().generation();
-    if (!resource.is(Trait.GENERATION)
-        || desired(resource, version, object).equals(desired(resource, version, old.object()))) {
+    if (!served.is(Trait.GENERATION)
+        || desired(served, object).equals(desired(served, old.object()))) {
       return object;
     }
     long next = generation == null ? 1 : generation + 1;
@@ -96,15 +95,15 @@ final class Strategy {
   }
 
   /** Returns an object as it is stored when its status is replaced. */
-  Unstructured updateStatus(Resource resource, Unstructured sent, Stored old) {
+  Unstructured updateStatus(Served served, Unstructured sent, Stored old) {
     ObjectMeta metadata =
-        resource.is(Trait.CUSTOM)
+        served.is(Trait.CUSTOM)
             ? old.metadata()
             : keep(sent.metadata(), old.metadata()).toBuilder()
                 .ownerReferences(old.metadata().ownerReferences())
                 .build();
     Unstructured object = withStatusOf(sent, old.object()).withMetadata(metadata);
-    check(resource, object, MetadataRules.checkUpdate(resource, metadata, old));
+    check(served, object, MetadataRules.checkUpdate(served.resource(), metadata, old));
     return object;
   }
 
@@ -128,25 +127,25 @@ final class Strategy {
   }
 
   private static void check(
-      Resource resource, Unstructured object, List<StatusCause> metadataProblems) {
+      Served served, Unstructured object, List<StatusCause> metadataProblems) {
     List<StatusCause> problems = new ArrayList<>(metadataProblems);
-    problems.addAll(KindRules.problems(resource, object));
+    problems.addAll(KindRules.problems(served, object));
     if (!problems.isEmpty()) {
       throw ApiStatusException.invalid(
-          new GroupKind(resource.group(), resource.kind()),
+          new GroupKind(served.resource().group(), served.kind()),
           requireNonNullElse(object.metadata().name(), ""),
           problems);
     }
   }
 
   /** Returns what {@code metadata.generation} counts the changes of. */
-  private static Unstructured desired(Resource resource, Version version, Unstructured object) {
+  private static Unstructured desired(Served served, Unstructured object) {
     ObjectMeta metadata =
-        resource.kind().equals("Deployment")
+        served.kind().equals("Deployment")
             ? ObjectMeta.builder().annotations(object.metadata().annotations()).build()
             : ObjectMeta.EMPTY;
     Unstructured desired = object.withMetadata(metadata);
-    return version.hasStatus() ? desired.without(STATUS) : desired;
+    return served.hasStatus() ? desired.without(STATUS) : desired;
   }
 
   /** Returns a random UUID of our own source of randomness. */

@@ -117,7 +117,9 @@ final class WatchStream implements Response.Stream {
       return false; // The client comes back, and learns then whether it is too late.
     }
     for (Change change : batch.changes()) {
-      send(sink, change);
+      if (subscription.isAbout(change)) {
+        send(sink, change);
+      }
     }
     if (silent) {
       return true;
@@ -153,7 +155,8 @@ final class WatchStream implements Response.Stream {
 
   private void sendBookmark(Response.Sink sink, Batch batch)
       throws IOException, InterruptedException {
-    if (query.bookmarks()) {
+    // Nothing new is no news: the client knows where it began.
+    if (query.bookmarks() && batch.revision() > subscription.start().revision()) {
       write(sink, encoding.bookmark(batch.revision(), false));
     }
     scheduleBookmark();

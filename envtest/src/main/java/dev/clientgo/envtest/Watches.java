@@ -1,7 +1,6 @@
 package dev.clientgo.envtest;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.envtest.Resource.Version;
 import dev.clientgo.envtest.Store.Subscription;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,15 +21,15 @@ final class Watches {
     this.registry = registry;
   }
 
-  Response watch(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
-    ListQuery query = ListQuery.of(request, resource, version);
+  Response watch(ApiRequest request, Served served) {
+    Encoding encoding = Encoding.of(request, served);
+    ListQuery query = ListQuery.of(request, served);
     long named = query.isAnyVersion() ? 0 : Reads.parse(query.resourceVersion());
-    return Response.of(200, "application/json", stream(request, resource, query, encoding, named));
+    return Response.of(200, "application/json", stream(request, served, query, encoding, named));
   }
 
   private Response.Stream stream(
-      ApiRequest request, Resource resource, ListQuery query, Encoding encoding, long named) {
+      ApiRequest request, Served served, ListQuery query, Encoding encoding, long named) {
     try {
       boolean now = query.isAnyVersion() || query.wantsInitialEvents();
       if (query.wantsInitialEvents() && named > store.revision()) {
@@ -38,7 +37,7 @@ final class Watches {
       }
       Subscription subscription =
           store.subscribe(
-              resource.groupResource(), resource.prefix(request), now ? null : (Long) named);
+              served.groupResource(), served.prefix(request), now ? null : (Long) named);
       return new WatchStream(
           request, subscription, query, encoding, settings, timeout(query), registry);
     } catch (ApiStatusException e) {

@@ -7,7 +7,6 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
-import dev.clientgo.envtest.Resource.Version;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,30 +30,25 @@ final class Writes {
     this.strategy = strategy;
   }
 
-  Response create(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
-    Unstructured sent = RequestBody.object(request, resource, version);
-    checkNamespace(request, resource, sent);
+  Response create(ApiRequest request, Served served) {
+    Encoding encoding = Encoding.of(request, served);
+    Unstructured sent = RequestBody.object(request, served);
+    checkNamespace(request, served, sent);
     if (!requireNonNullElse(sent.metadata().resourceVersion(), "").isEmpty()) {
       throw Failures.unexplained("resourceVersion should not be set on objects to be created");
     }
     boolean dryRun = WriteOptions.isDryRun(request, "CreateOptions");
-    Stored stored = insert(resource, version, request.namespace(), sent, dryRun);
+    Stored stored = insert(served, request.namespace(), sent, dryRun);
     return Response.json(201, encoding.object(stored));
   }
 
-  private Stored insert(
-      Resource resource,
-      Version version,
-      String requestNamespace,
-      Unstructured sent,
-      boolean dryRun) {
-    GroupResource kind = resource.groupResource();
-    String namespace = resource.namespaced() ? requestNamespace : "";
+  private Stored insert(Served served, String requestNamespace, Unstructured sent, boolean dryRun) {
+    GroupResource kind = served.groupResource();
+    String namespace = served.resource().namespaced() ? requestNamespace : "";
     String sentName = requireNonNullElse(sent.metadata().name(), "");
-    checkNamespaceExists(resource, namespace, sentName);
+    checkNamespaceExists(served, namespace, sentName);
     for (int attempt = 1; ; attempt++) {
-      Unstructured object = strategy.create(resource, version, namespace, sent);
+      Unstructured object = strategy.create(served, namespace, sent);
       String name = requireNonNullElse(object.metadata().name(), "");
       String key = Stored.key(namespace, name);
       Stored present = store.get(kind, key);
@@ -82,40 +76,41 @@ final class Writes {
         : failure;
   }
 
-  Response update(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
-    Unstructured sent = RequestBody.object(request, resource, version);
+  Response update(ApiRequest request, Served served) {
+    Encoding encoding = Encoding.of(request, served);
+    Unstructured sent = RequestBody.object(request, served);
     checkName(request, requireNonNullElse(sent.metadata().name(), ""));
-    checkNamespace(request, resource, sent);
-    if (resource.is(Trait.CREATE_ON_UPDATE)
+    checkNamespace(request, served, sent);
+    if (served.is(Trait.CREATE_ON_UPDATE)
         && request.subresource().isEmpty()
-        && store.get(resource.groupResource(), resource.key(request)) == null) {
-      checkUid(resource, sent, resource.key(request), "");
+        && store.get(served.groupResource(), served.key(request)) == null) {
+      checkUid(served, sent, served.key(request), "");
       boolean dryRun = WriteOptions.isDryRun(request, "UpdateOptions");
-      Stored created = insert(resource, version, request.namespace(), sent, dryRun);
+      Stored created = insert(served, request.namespace(), sent, dryRun);
       return Response.json(201, encoding.object(created));
     }
-    Stored stored = replace(request, resource, version, old -> sent);
+    Stored stored = replace(request, served, old -> sent);
     return Response.json(200, encoding.object(stored));
   }
 
-  Response patch(ApiRequest request, Resource resource, Version version) {
-    Encoding encoding = Encoding.of(request, resource, version);
-    Patch patch = Patch.of(request, resource);
-    String apiVersion = resource.apiVersion(version.name());
+  Response patch(ApiRequest request, Served served) {
+    Encoding encoding = Encoding.of(request, served);
+    Patch patch = Patch.of(request, served);
     Stored stored =
         replace(
             request,
-            resource,
-            version,
+            served,
             old ->
                 patched(
-                    patch, request, resource, old.object().withType(apiVersion, resource.kind())));
+                    patch,
+                    request,
+                    served,
+                    old.object().withType(served.apiVersion(), served.kind())));
     return Response.json(200, encoding.object(stored));
   }
 
   private static Unstructured patched(
-      Patch patch, ApiRequest request, Resource resource, Unstructured object) {
+      Patch patch, ApiRequest request, Served served, Unstructured object) {
     Unstructured result;
     try {
       result = Unstructured.of(patch.apply(object.content()));
@@ -125,34 +120,33 @@ final class Writes {
           "",
           List.of(Failures.invalidValue("patch", "the result", String.valueOf(e.getMessage()))));
     }
-    RequestBody.checkKind(result, object.kind(), resource);
+    RequestBody.checkKind(result, object.kind(), served);
     checkName(request, requireNonNullElse(result.metadata().name(), ""));
-    checkNamespace(request, resource, result);
+    checkNamespace(request, served, result);
     String uid = requireNonNullElse(result.metadata().uid(), "");
     if (!uid.isEmpty() && !uid.equals(object.metadata().uid())) {
       throw ApiStatusException.invalid(
-          new GroupKind(resource.group(), resource.kind()),
+          new GroupKind(served.resource().group(), served.kind()),
           request.name(),
           List.of(Failures.invalidValue("metadata.uid", '"' + uid + '"', "field is immutable")));
     }
-    return result.withType("", "");
+    return TypedForm.of(served, result.withType("", ""));
   }
 
   /** Replaces an object by what a client wants it to become. */
-  private Stored replace(
-      ApiRequest request, Resource resource, Version version, Function<Stored, Unstructured> edit) {
-    GroupResource kind = resource.groupResource();
+  private Stored replace(ApiRequest request, Served served, Function<Stored, Unstructured> edit) {
+    GroupResource kind = served.groupResource();
     String options = request.verb().equals("patch") ? "PatchOptions" : "UpdateOptions";
     boolean dryRun = WriteOptions.isDryRun(request, options);
     while (true) {
-      Stored old = store.get(kind, resource.key(request));
+      Stored old = store.get(kind, served.key(request));
       if (old == null) {
         throw ApiStatusException.notFound(kind, request.name());
       }
       Unstructured wanted = edit.apply(old);
-      checkVersion(resource, wanted, old);
-      Unstructured object = prepare(request.subresource(), resource, version, wanted, old);
-      boolean end = Deletes.isFinished(resource, object);
+      checkVersion(served, wanted, old);
+      Unstructured object = prepare(request.subresource(), served, wanted, old);
+      boolean end = Deletes.isFinished(served.resource(), object);
       if (object.equals(old.object()) && !end) {
         return old; // What changes nothing is no change: the version stays, and no watch hears.
       }
@@ -166,21 +160,20 @@ final class Writes {
     }
   }
 
-  private Unstructured prepare(
-      String subresource, Resource resource, Version version, Unstructured wanted, Stored old) {
+  private Unstructured prepare(String subresource, Served served, Unstructured wanted, Stored old) {
     return switch (subresource) {
-      case "status" -> strategy.updateStatus(resource, wanted, old);
+      case "status" -> strategy.updateStatus(served, wanted, old);
       case "finalize" -> KindRules.withFinalizersOf(wanted, old.object());
-      default -> strategy.update(resource, version, wanted, old);
+      default -> strategy.update(served, wanted, old);
     };
   }
 
-  private static void checkVersion(Resource resource, Unstructured wanted, Stored old) {
-    checkUid(resource, wanted, old.key(), old.uid());
+  private static void checkVersion(Served served, Unstructured wanted, Stored old) {
+    checkUid(served, wanted, old.key(), old.uid());
     String version = requireNonNullElse(wanted.metadata().resourceVersion(), "");
-    GroupResource kind = resource.groupResource();
+    GroupResource kind = served.groupResource();
     if (version.isEmpty() || version.equals("0")) {
-      if (resource.is(Trait.VERSION_REQUIRED)) {
+      if (served.is(Trait.VERSION_REQUIRED)) {
         throw ApiStatusException.invalid(
             new GroupKind(kind.group(), kind.resource()),
             old.name(),
@@ -193,14 +186,14 @@ final class Writes {
     }
   }
 
-  private static void checkUid(Resource resource, Unstructured wanted, String key, String present) {
+  private static void checkUid(Served served, Unstructured wanted, String key, String present) {
     String uid = requireNonNullElse(wanted.metadata().uid(), "");
     if (!uid.isEmpty() && !uid.equals(present)) {
       throw ApiStatusException.conflict(
-          resource.groupResource(),
+          served.groupResource(),
           requireNonNullElse(wanted.metadata().name(), ""),
           "StorageError: invalid object, Code: 4, Key: /registry/"
-              + resource.plural()
+              + served.resource().plural()
               + "/"
               + key
               + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in"
@@ -226,16 +219,18 @@ final class Writes {
     }
   }
 
-  private static void checkNamespace(ApiRequest request, Resource resource, Unstructured sent) {
+  private static void checkNamespace(ApiRequest request, Served served, Unstructured sent) {
     String namespace = requireNonNullElse(sent.metadata().namespace(), "");
-    if (resource.namespaced() && !namespace.isEmpty() && !namespace.equals(request.namespace())) {
+    if (served.resource().namespaced()
+        && !namespace.isEmpty()
+        && !namespace.equals(request.namespace())) {
       throw ApiStatusException.badRequest(
           "the namespace of the provided object does not match the namespace sent on the request");
     }
   }
 
-  private void checkNamespaceExists(Resource resource, String namespace, String name) {
-    if (!resource.namespaced()) {
+  private void checkNamespaceExists(Served served, String namespace, String name) {
+    if (!served.resource().namespaced()) {
       return;
     }
     Stored stored = store.get(NAMESPACES, namespace);
@@ -243,7 +238,7 @@ final class Writes {
       throw ApiStatusException.notFound(NAMESPACES, namespace);
     }
     if (stored.isBeingDeleted()) {
-      throw Failures.namespaceTerminating(resource.groupResource(), name, namespace);
+      throw Failures.namespaceTerminating(served.groupResource(), name, namespace);
     }
   }
 }

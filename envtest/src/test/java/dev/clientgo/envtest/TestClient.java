@@ -2,6 +2,7 @@ package dev.clientgo.envtest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -11,15 +12,20 @@ import java.util.Map;
 import okhttp3.Headers;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/** Speaks raw HTTP to a server: the tests of servers do not lean on our own client. */
+/**
+ * Speaks raw HTTP to a server: the tests of servers do not lean on our own client. Bodies may have
+ * single quotes for double ones.
+ */
 final class TestClient implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Headers NONE = Headers.of();
 
   private final OkHttpClient http;
   private final String url;
@@ -34,7 +40,22 @@ final class TestClient implements AutoCloseable {
   /** Returns a client that is administrator. */
   static TestClient of(ApiServer server) {
     OkHttpClient.Builder http = new OkHttpClient.Builder().readTimeout(TIMEOUT);
-    return new TestClient(http.build(), server.url().toString(), Headers.of());
+    KubeConfigSecrets secrets = KubeConfigSecrets.of(server.kubeconfig());
+    secrets.trust().ifPresent(trust -> http.sslSocketFactory(secrets.sockets(trust), trust));
+    Headers headers =
+        secrets.token().map(token -> Headers.of("Authorization", "Bearer " + token)).orElse(NONE);
+    return new TestClient(http.build(), server.url().toString(), headers);
+  }
+
+  /** Returns a client of the same server that speaks HTTP/1.1 alone. */
+  TestClient http1() {
+    List<Protocol> protocols = List.of(Protocol.HTTP_1_1);
+    return new TestClient(http.newBuilder().protocols(protocols).build(), url, headers);
+  }
+
+  /** Returns a client of the same server that sends no credentials but these headers. */
+  TestClient anonymous(String... others) {
+    return new TestClient(http, url, Headers.of(others));
   }
 
   @Override
@@ -44,7 +65,8 @@ final class TestClient implements AutoCloseable {
   }
 
   /** An answer with its body read as JSON, if it is. */
-  record Answer(int code, Headers headers, String text, Map<String, Object> json) {
+  record Answer(
+      int code, Protocol protocol, Headers headers, String text, Map<String, Object> json) {
 
     String reason() {
       return Tree.string(json, "reason");
@@ -60,6 +82,22 @@ final class TestClient implements AutoCloseable {
 
     String name() {
       return Tree.string(json, "metadata", "name");
+    }
+
+    String uid() {
+      return Tree.string(json, "metadata", "uid");
+    }
+
+    /** Returns the value at a path; numbers name the elements of lists. */
+    @Nullable Object at(String... path) {
+      Object value = json;
+      for (String name : path) {
+        value =
+            value instanceof List<?> list
+                ? list.get(Integer.parseInt(name))
+                : Tree.asObject(value).get(name);
+      }
+      return value;
     }
 
     List<String> itemNames() {
@@ -106,7 +144,8 @@ final class TestClient implements AutoCloseable {
     Request request = request(path, extra).method(method, body(method, body, extra)).build();
     try (Response response = http.newCall(request).execute()) {
       String text = response.body().string();
-      return new Answer(response.code(), response.headers(), text, parse(text));
+      return new Answer(
+          response.code(), response.protocol(), response.headers(), text, parse(text));
     } catch (IOException e) {
       throw new UncheckedIOException(request + " failed", e);
     }
@@ -121,7 +160,7 @@ final class TestClient implements AutoCloseable {
     }
     String type = Headers.of(headers).get("Content-Type");
     MediaType mediaType = MediaType.get(type == null ? "application/json" : type);
-    return RequestBody.create(body.getBytes(UTF_8), mediaType);
+    return RequestBody.create(body.replace('\'', '"').getBytes(UTF_8), mediaType);
   }
 
   private Request.Builder request(String path, String... extra) {
@@ -143,8 +182,8 @@ final class TestClient implements AutoCloseable {
   private static Map<String, Object> parse(String text) {
     try {
       return Tree.asObject(Json.parse(text.getBytes(UTF_8)));
-    } catch (IllegalArgumentException e) {
-      return Map.of();
+    } catch (CodecException e) {
+      return Map.of(); // Text, or nothing.
     }
   }
 

@@ -1,0 +1,73 @@
+package dev.clientgo.envtest;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.Resource.Trait;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of an object when kube-apiserver has read it into its types and written it again:
+ * metadata without what is empty; of built-in kinds, no nulls; of custom kinds, what their schema
+ * knows, with its defaults.
+ */
+final class TypedForm {
+
+  private TypedForm() {}
+
+  static Unstructured of(Served served, Unstructured object) {
+    ObjectMeta metadata = object.metadata();
+    Unstructured result =
+        object.withMetadata(
+            metadata.toBuilder()
+                .labels(orNull(metadata.labels()))
+                .annotations(orNull(metadata.annotations()))
+                .finalizers(orNull(metadata.finalizers()))
+                .ownerReferences(orNull(metadata.ownerReferences()))
+                .managedFields(orNull(metadata.managedFields()))
+                .build());
+    Map<String, Object> content = result.content();
+    if (served.is(Trait.CUSTOM)) {
+      return Unstructured.of(served.version().schema().complete(content));
+    }
+    return hasNull(content) ? Unstructured.of(Tree.asObject(withoutNulls(content))) : result;
+  }
+
+  private static <K, V> @Nullable Map<K, V> orNull(@Nullable Map<K, V> map) {
+    return map == null || map.isEmpty() ? null : map;
+  }
+
+  private static <T> @Nullable List<T> orNull(@Nullable List<T> list) {
+    return list == null || list.isEmpty() ? null : list;
+  }
+
+  private static boolean hasNull(@Nullable Object tree) {
+    if (tree instanceof Map<?, ?> map) {
+      return map.values().stream().anyMatch(TypedForm::hasNull);
+    }
+    return tree instanceof Collection<?> list
+        ? list.stream().anyMatch(element -> element != null && hasNull(element))
+        : tree == null;
+  }
+
+  private static Object withoutNulls(Object tree) {
+    if (tree instanceof Map<?, ?> map) {
+      Map<String, Object> rest = new LinkedHashMap<>();
+      Tree.asObject(map)
+          .forEach(
+              (name, value) -> {
+                if (value != null) {
+                  rest.put(name, withoutNulls(value));
+                }
+              });
+      return rest;
+    }
+    return tree instanceof List<?> list
+        ? list.stream().filter(Objects::nonNull).map(TypedForm::withoutNulls).toList()
+        : tree;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.TestClient.Events;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every API server keeps, be it the embedded one or the real one. Each test has a namespace of
+ * its own.
+ */
+@Timeout(60)
+abstract class Contract {
+
+  static final String MERGE_PATCH = "application/merge-patch+json";
+
+  private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+  String namespace = "";
+
+  /** Returns a client of the server under test. */
+  abstract TestClient api();
+
+  @BeforeEach
+  void createNamespace() {
+    namespace = "contract-" + NAMESPACES.incrementAndGet();
+    Answer created = api().post("/api/v1/namespaces", "{'metadata':{'name':'" + namespace + "'}}");
+    assertThat(created.code()).as(created.text()).isEqualTo(201);
+  }
+
+  /** Returns the path of a collection of the core group in the namespace of the test. */
+  String core(String resource) {
+    return "/api/v1/namespaces/" + namespace + "/" + resource;
+  }
+
+  String configMaps() {
+    return core("configmaps");
+  }
+
+  String configMap(String name) {
+    return configMaps() + "/" + name;
+  }
+
+  /** Creates a ConfigMap. */
+  Answer create(String name) {
+    return create(name, "");
+  }
+
+  /** Creates a ConfigMap with more fields of the metadata. */
+  Answer create(String name, String moreMetadata) {
+    return must(
+        201,
+        api()
+            .post(
+                configMaps(),
+                "{'metadata':{'name':'" + name + "'" + moreMetadata + "},'data':{'k':'v'}}"));
+  }
+
+  /** Creates a pod, on a node if one is named. */
+  Answer createPod(String name, String node) {
+    String spec = "'containers':[{'name':'c','image':'i'}]";
+    String nodeName = node.isEmpty() ? "" : ",'nodeName':'" + node + "'";
+    return must(
+        201,
+        api()
+            .post(
+                core("pods"),
+                "{'metadata':{'name':'" + name + "'},'spec':{" + spec + nodeName + "}}"));
+  }
+
+  /** Gives a ConfigMap another value. */
+  Answer set(String name, String value) {
+    return must(200, api().mergePatch(configMap(name), "{'data':{'k':'" + value + "'}}"));
+  }
+
+  Events watch(String query) {
+    return api().watch(configMaps() + "?watch=true" + query);
+  }
+
+  static Answer must(int code, Answer answer) {
+    assertThat(answer.code()).as(answer.text()).isEqualTo(code);
+    return answer;
+  }
+
+  static void assertFailure(Answer answer, int code, String reason, String message) {
+    assertThat(answer.at("kind")).as(answer.text()).isEqualTo("Status");
+    assertThat(answer.at("apiVersion")).isEqualTo("v1");
+    assertThat(answer.at("metadata")).isNotNull();
+    assertThat(answer.at("status")).isEqualTo("Failure");
+    assertThat(answer.code()).as(answer.text()).isEqualTo(code);
+    assertThat(answer.at("code")).isEqualTo((long) code);
+    assertThat(answer.reason()).isEqualTo(reason);
+    assertThat(answer.message()).contains(message);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.clientgo.envtest;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** Holds the embedded server to the contract of API servers. */
+final class EmbeddedContractTest {
+
+  private static EmbeddedApiServer server;
+  private static TestClient api;
+
+  @BeforeAll
+  static void start() {
+    server = EmbeddedApiServer.start();
+    api = TestClient.of(server);
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+    server.close();
+  }
+
+  @Nested
+  final class Writing extends WritingContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Patching extends PatchContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class StatusSubresource extends StatusContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Deleting extends DeletionContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Listing extends ListContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Watching extends WatchContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Namespaces extends NamespaceContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Paths extends PathContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class CustomResourceKinds extends CustomResourceContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+}
