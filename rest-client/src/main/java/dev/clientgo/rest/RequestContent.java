@@ -76,6 +76,13 @@ final class RequestContent {
     }
   }
 
+  /**
+   * Returns whether a body can be sent once more; OkHttp is told of none, since retries are ours.
+   */
+  static boolean isRepeatable(@Nullable RequestBody body) {
+    return !(body instanceof Stream);
+  }
+
   private static final class Stream extends RequestBody {
     private final InputStream in;
     private final MediaType type;

@@ -142,6 +142,11 @@ final class Transport implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   HttpResponse send(Request request, Duration idle, Duration timeout) throws InterruptedException {
+    return send(request, idle, timeout, /* again= */ false);
+  }
+
+  private HttpResponse send(Request request, Duration idle, Duration timeout, boolean again)
+      throws InterruptedException {
     OkHttpClient patient =
         idle.equals(timeouts.idle()) ? client : client.newBuilder().readTimeout(idle).build();
     Call call = patient.newCall(request);
@@ -159,6 +164,12 @@ final class Transport implements AutoCloseable {
           });
       received = true;
     } catch (IOException e) {
+      if (!closed
+          && !again
+          && TransportErrors.isNotBegun(e)
+          && RequestContent.isRepeatable(request.body())) {
+        return send(request, idle, timeout, /* again= */ true);
+      }
       throw closed
           ? new TransportException(
               TransportException.Kind.OTHER, describe(request) + ": the client was closed", e)

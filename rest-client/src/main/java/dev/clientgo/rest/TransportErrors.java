@@ -60,7 +60,7 @@ final class TransportErrors {
           "the host name " + url.host() + " has no address: check the server URL and the DNS");
     }
     if (e instanceof SocketTimeoutException || e instanceof InterruptedIOException) {
-      return new Explanation(Kind.TIMEOUT, "no answer from " + origin + " in time" + detail(e));
+      return new Explanation(Kind.TIMEOUT, "no answer from " + origin + " in time");
     }
     if (find(e, NoRouteToHostException.class).isPresent()) {
       return new Explanation(Kind.OTHER, "there is no route to " + origin);
@@ -95,6 +95,12 @@ final class TransportErrors {
     return new Explanation(
         Kind.CONNECTION_REFUSED,
         "nothing listens at " + origin + ": is the API server up, and is this its address?");
+  }
+
+  /** Returns whether the server says that it has not begun to process the request. */
+  static boolean isNotBegun(IOException e) {
+    return e.getClass().getSimpleName().equals("StreamResetException")
+        && String.valueOf(e.getMessage()).contains("REFUSED_STREAM");
   }
 
   private static boolean isLost(IOException e) {

@@ -73,7 +73,7 @@ final class TransportErrorsTest {
       assertError(
           error(RestConfig.builder(url).build(), impatient),
           Kind.TIMEOUT,
-          "GET %1$s/api: no answer from %1$s in time (timeout)".formatted(url));
+          "GET %1$s/api: no answer from %1$s in time".formatted(url));
     }
   }
 
