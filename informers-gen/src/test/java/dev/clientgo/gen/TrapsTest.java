@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,8 +46,11 @@ final class TrapsTest {
 
   @Test
   void generate_anotherCrd_changesNothing() {
-    Map<String, String> alone = generate(TRAPS.resolve("types.yaml")).files();
+    Map<String, String> alone = new HashMap<>(generate(TRAPS.resolve("types.yaml")).files());
+    // What lists all kinds, the clientset and its like, is directly in the root package.
+    alone.keySet().removeIf(file -> file.matches("com/example/api/[^/]+"));
 
+    assertThat(alone).isNotEmpty();
     Map<String, String> together =
         Generator.builder("com.example.api").input(TRAPS).build().generate().files();
 
