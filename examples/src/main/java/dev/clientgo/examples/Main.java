@@ -30,6 +30,7 @@ public final class Main implements Runnable {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Say what this does.")
+  @SuppressWarnings("UnusedVariable") // The parser acts on it.
   private boolean help;
 
   private Main() {}

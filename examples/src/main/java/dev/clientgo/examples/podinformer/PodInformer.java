@@ -44,6 +44,7 @@ public final class PodInformer implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Say what this does.")
+  @SuppressWarnings("UnusedVariable") // The parser acts on it.
   private boolean help;
 
   @Mixin private ClusterOptions clusterOptions;
