@@ -454,9 +454,9 @@ final class SharedIndexInformerTest {
     ResourceEventHandlerRegistration first = informer.addEventHandler(handler);
     ResourceEventHandlerRegistration second = informer.addEventHandler(handler);
     assertThat(first).isNotSameAs(second);
-    informer.start();
     server.put("default/a");
-    assertThat(handler.await(2)).containsOnly("add default/a@1");
+    informer.start();
+    assertThat(handler.await(2)).containsOnly("add default/a@1 initial");
 
     informer.removeEventHandler(first);
     server.put("default/a");
