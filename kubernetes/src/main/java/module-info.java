@@ -7,7 +7,7 @@
  */
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.kubernetes {
-  requires static java.compiler;
+  requires static transitive java.compiler;
   requires transitive dev.clientgo.apimachinery;
   requires transitive dev.clientgo.cache;
   requires transitive dev.clientgo.rest;
