@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.patch.MergePatch;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
@@ -29,15 +31,17 @@ final class Edit<T extends KubernetesObject> {
 
   private static final Duration WAIT = Duration.ofMillis(10);
 
-  private final ResourceClient<T> client;
+  private final SubresourceClient<T> client;
+  private final JsonCodec<T> codec;
   private final Clock clock;
 
-  Edit(ResourceClient<T> client, Clock clock) {
+  Edit(SubresourceClient<T> client, JsonCodec<T> codec, Clock clock) {
     this.client = client;
+    this.codec = codec;
     this.clock = clock;
   }
 
-  T run(String name, UnaryOperator<T> change) throws InterruptedException {
+  T run(String name, UnaryOperator<T> change, PatchOptions options) throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       T before = client.get(name);
       Map<String, Object> patch = difference(before, change.apply(before));
@@ -45,7 +49,7 @@ final class Edit<T extends KubernetesObject> {
         return before;
       }
       try {
-        return client.patch(name, Patch.merge(withPrecondition(patch, before)));
+        return client.patch(name, Patch.merge(withPrecondition(patch, before)), options);
       } catch (ApiStatusException e) {
         if (!e.isConflict() || attempt == ATTEMPTS) {
           throw e;
@@ -72,7 +76,7 @@ final class Edit<T extends KubernetesObject> {
   }
 
   private Map<String, Object> tree(T object) {
-    byte[] json = JsonWriter.toBytes(client.type().codec(), object);
+    byte[] json = JsonWriter.toBytes(codec, object);
     return map(requireNonNull(JsonReader.of(json).nextTree(), "tree"));
   }
 

@@ -13,7 +13,7 @@ import java.time.Duration;
  *
  * <pre>{@code
  * try (RESTClient client = RESTClient.create(KubeConfigLoader.standard().load())) {
- *   ResourceClient<Pod> pods = client.resource(Pod.RESOURCE);
+ *   ResourceClient<Pod> pods = client.resource(Pod.TYPE);
  *   for (Pod pod : pods.inNamespace("kube-system").list(ListOptions.NONE).items()) {
  *     System.out.println(pod.metadata().name());
  *   }
@@ -79,7 +79,7 @@ public final class RESTClient implements AutoCloseable {
 
   /** Returns the client of a resource, in all namespaces. */
   public <T extends KubernetesObject> ResourceClient<T> resource(ResourceType<T> type) {
-    return new ResourceClient<>(this, type, null);
+    return ResourceClient.of(this, type);
   }
 
   /** Begins a GET. */

@@ -2,23 +2,41 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.meta.ApplyOptions;
+import dev.clientgo.apimachinery.meta.CreateOptions;
+import dev.clientgo.apimachinery.meta.DeleteOptions;
+import dev.clientgo.apimachinery.meta.GetOptions;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.PatchOptions;
+import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ListDecoder;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.watch.Watch;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one type, in one namespace or in all.
+ *
+ * <pre>{@code
+ * ResourceClient<Pod> pods = client.resource(Pod.TYPE).inNamespace("default");
+ * Pod created = pods.create(pod);
+ * pods.edit("web-0", p -> p.withMetadata(m -> m.labels(Map.of("tier", "front"))));
+ * pods.apply(wanted, ApplyOptions.of("my-controller").force());
+ * pods.delete("web-0");
+ * }</pre>
+ *
+ * <p>A write goes to the namespace of this client, or if it has none, to that of the object; a read
+ * without a namespace is of all. Whatever an object leaves out is not sent, so any object that was
+ * built and not read can be applied.
  *
  * <p>Every call blocks until the server has answered, and throws {@link
  * dev.clientgo.apimachinery.errors.ApiStatusException} if it answers with an error, {@link
@@ -33,19 +51,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceClient<T extends KubernetesObject> {
 
-  private final RESTClient client;
+  private final Endpoint endpoint;
   private final ResourceType<T> type;
-  private final @Nullable String namespace;
 
-  ResourceClient(RESTClient client, ResourceType<T> type, @Nullable String namespace) {
-    this.client = client;
-    this.type = requireNonNull(type, "type");
-    this.namespace = namespace;
+  private ResourceClient(Endpoint endpoint, ResourceType<T> type) {
+    this.endpoint = endpoint;
+    this.type = type;
+  }
+
+  /** Returns the client of a type in all namespaces. */
+  static <T extends KubernetesObject> ResourceClient<T> of(
+      RESTClient client, ResourceType<T> type) {
+    requireNonNull(type, "type");
+    return new ResourceClient<>(
+        new Endpoint(client, type.resource(), type.isNamespaced(), null), type);
   }
 
   /** Returns the type of the objects. */
   public ResourceType<T> type() {
     return type;
+  }
+
+  /** Returns the namespace in which the objects are, null for all. */
+  public @Nullable String namespace() {
+    return endpoint.namespace();
   }
 
   /**
@@ -55,44 +84,28 @@ public final class ResourceClient<T extends KubernetesObject> {
    *     is empty or may not stand in a path
    */
   public ResourceClient<T> inNamespace(String namespace) {
-    if (!type.isNamespaced()) {
-      throw new IllegalArgumentException(type + " does not live in namespaces");
-    }
-    if (namespace.isEmpty()) {
-      throw new IllegalArgumentException("the namespace is empty");
-    }
-    return new ResourceClient<>(client, type, PathSegments.check("namespace", namespace));
+    return new ResourceClient<>(endpoint.inNamespace(namespace), type);
   }
+
+  /* --------------- Reading --------------- */
 
   /** Returns the object of that name. */
   public T get(String name) throws InterruptedException {
-    return named(client.get(), name).execute().into(type.codec());
+    return whole().get(name);
+  }
+
+  /** Returns the object of that name. */
+  public T get(String name, GetOptions options) throws InterruptedException {
+    return whole().get(name, options);
   }
 
   /**
    * Returns the objects that the options select. If the options limit the size of a page, all pages
-   * are fetched.
+   * are fetched; if the server forgets the version of the first page before the last is fetched,
+   * all objects are fetched anew, at once.
    */
   public ResourceList<T> list(ListOptions options) throws InterruptedException {
-    List<T> items = new ArrayList<>();
-    ListMeta page = list(options, items::add);
-    ListMeta first = page;
-    while (hasMore(page)) {
-      ListOptions next =
-          options.toBuilder()
-              .continueToken(page.continueToken())
-              .resourceVersion(null)
-              .resourceVersionMatch(null)
-              .build();
-      page = list(next, items::add);
-    }
-    return new ResourceList<>(
-        first.toBuilder().continueToken(null).remainingItemCount(null).build(), items);
-  }
-
-  private static boolean hasMore(ListMeta page) {
-    String token = page.continueToken();
-    return token != null && !token.isEmpty();
+    return new Pages<>(this).all(options);
   }
 
   /**
@@ -101,27 +114,44 @@ public final class ResourceClient<T extends KubernetesObject> {
    * @return what the list carries besides its items, among them how to get the next page
    */
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
-    return collection(client.get())
+    return endpoint
+        .collection("GET")
         .options(options)
         .read(
             in -> ListDecoder.read(JsonReader.of(in, DecodeContext.create()), type.codec(), sink));
   }
 
+  /**
+   * Lists page by page, 500 objects each if the options do not say, and hands over each object as
+   * it arrives. What was handed over cannot be taken back: if the server forgets the version of the
+   * first page before the last is fetched, that is an error.
+   *
+   * @return what the first page carries besides its items: its version is that of the list
+   */
+  public ListMeta eachListItem(ListOptions options, ListSink<? super T> sink)
+      throws InterruptedException {
+    return new Pages<>(this).each(options, sink);
+  }
+
   /** Watches the objects that the options select. The caller closes the watch. */
   public Watch<T> watch(ListOptions options) throws InterruptedException {
-    Request request = collection(client.get());
+    Request request = endpoint.collection("GET");
     options.toQuery(true).forEach(request::param);
     return request.watch(type.codec(), DecodeContext.create());
   }
 
+  /* --------------- Writing --------------- */
+
   /** Creates an object and returns it as the server stored it. */
   public T create(T object) throws InterruptedException {
-    return create(object, WriteOptions.NONE);
+    return create(object, CreateOptions.NONE);
   }
 
   /** Creates an object and returns it as the server stored it. */
-  public T create(T object, WriteOptions options) throws InterruptedException {
-    return write(home(object).inKnownNamespace().collection(client.post()), object, options);
+  public T create(T object, CreateOptions options) throws InterruptedException {
+    Request request = home(object).inKnownNamespace("POST");
+    options.toQuery().forEach(request::param);
+    return request.body(type.codec(), object).execute().into(type.codec());
   }
 
   /**
@@ -129,47 +159,63 @@ public final class ResourceClient<T extends KubernetesObject> {
    * is not the current one, the server answers with a conflict.
    */
   public T update(T object) throws InterruptedException {
-    return update(object, WriteOptions.NONE);
+    return update(object, UpdateOptions.NONE);
   }
 
   /**
-   * Replaces an object, or one of its subresources, and returns it as the server stored it. If it
-   * carries a resourceVersion that is not the current one, the server answers with a conflict.
+   * Replaces an object and returns it as the server stored it. If it carries a resourceVersion that
+   * is not the current one, the server answers with a conflict.
    */
-  public T update(T object, WriteOptions options, String... subresource)
-      throws InterruptedException {
-    Request request = home(object).named(client.put(), nameOf(object)).subResource(subresource);
-    return write(request, object, options);
+  public T update(T object, UpdateOptions options) throws InterruptedException {
+    return part(object).update(nameOf(object), object, options);
   }
 
   /** Replaces the status of an object and returns the object as the server stored it. */
   public T updateStatus(T object) throws InterruptedException {
-    return update(object, WriteOptions.NONE, "status");
+    return updateStatus(object, UpdateOptions.NONE);
   }
 
-  private T write(Request request, T object, WriteOptions options) throws InterruptedException {
-    options.addTo(request);
-    return request.body(type.codec(), object).execute().into(type.codec());
+  /** Replaces the status of an object and returns the object as the server stored it. */
+  public T updateStatus(T object, UpdateOptions options) throws InterruptedException {
+    return part(object, "status").update(nameOf(object), object, options);
+  }
+
+  /** Changes the object of that name and returns it as the server stored it. */
+  public T patch(String name, Patch patch) throws InterruptedException {
+    return patch(name, patch, PatchOptions.NONE);
+  }
+
+  /** Changes the object of that name and returns it as the server stored it. */
+  public T patch(String name, Patch patch, PatchOptions options) throws InterruptedException {
+    return whole().patch(name, patch, options);
   }
 
   /**
-   * Changes the object of that name, or one of its subresources, and returns it as the server
-   * stored it.
+   * Applies a configuration: all that the field manager wants of the object, and nothing else. The
+   * object is created if it is not there; what the manager wanted before and does not name now is
+   * given up; what another manager wants otherwise is a conflict, unless it is {@linkplain
+   * ApplyOptions#force forced}.
+   *
+   * @return the object as the server stored it
+   * @throws IllegalArgumentException if the configuration carries managed fields, as an object does
+   *     that was read from a server
    */
-  public T patch(String name, Patch patch, String... subresource) throws InterruptedException {
-    return patch(name, patch, WriteOptions.NONE, subresource);
+  public T apply(T configuration, ApplyOptions options) throws InterruptedException {
+    return part(configuration).apply(nameOf(configuration), configuration, options);
   }
 
-  /**
-   * Changes the object of that name, or one of its subresources, and returns it as the server
-   * stored it. A patch that {@linkplain Patch#apply applies} a configuration needs a {@linkplain
-   * WriteOptions#fieldManager field manager}.
-   */
-  public T patch(String name, Patch patch, WriteOptions options, String... subresource)
+  /** Applies a configuration that has a type of its own, as {@link Patch#apply} makes of it. */
+  public T apply(String name, Patch configuration, ApplyOptions options)
       throws InterruptedException {
-    Request request = named(client.patch(), name).subResource(subresource);
-    options.addTo(request);
-    return request.body(patch.body().toByteArray(), patch.mediaType()).execute().into(type.codec());
+    if (!configuration.mediaType().equals(Patch.APPLY)) {
+      throw new IllegalArgumentException("no apply patch but " + configuration.mediaType());
+    }
+    return whole().patch(name, configuration, options.toPatchOptions());
+  }
+
+  /** Applies a configuration of the status, and returns the object as the server stored it. */
+  public T applyStatus(T configuration, ApplyOptions options) throws InterruptedException {
+    return part(configuration, "status").apply(nameOf(configuration), configuration, options);
   }
 
   /**
@@ -181,7 +227,18 @@ public final class ResourceClient<T extends KubernetesObject> {
    * @return the object as the server stored it; as it was read, if nothing has changed
    */
   public T edit(String name, UnaryOperator<T> change) throws InterruptedException {
-    return new Edit<>(this, client.clock()).run(name, change);
+    return edit(name, change, PatchOptions.NONE);
+  }
+
+  /** Does the same, with options. */
+  public T edit(String name, UnaryOperator<T> change, PatchOptions options)
+      throws InterruptedException {
+    return new Edit<>(whole(), type.codec(), clock()).run(name, change, options);
+  }
+
+  /** Edits the status of the object of that name, as {@link #edit} does with the rest. */
+  public T editStatus(String name, UnaryOperator<T> change) throws InterruptedException {
+    return new Edit<>(status(), type.codec(), clock()).run(name, change, PatchOptions.NONE);
   }
 
   /** Deletes the object of that name. Finalizers may keep it for a while. */
@@ -191,7 +248,7 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   /** Deletes the object of that name. Finalizers may keep it for a while. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
-    named(client.delete(), name).body(DeleteOptions.CODEC, options).execute();
+    whole().delete(name, options);
   }
 
   /** Deletes the objects that the options select. */
@@ -202,19 +259,46 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Deletes the objects that the options select. */
   public void deleteCollection(ListOptions which, DeleteOptions options)
       throws InterruptedException {
-    inKnownNamespace()
-        .collection(client.delete())
-        .options(which)
-        .body(DeleteOptions.CODEC, options)
-        .execute();
+    endpoint.inKnownNamespace("DELETE").options(which).body(DeleteOptions.CODEC, options).execute();
   }
 
-  /** Returns the client of the namespace in which an object lives. */
-  private ResourceClient<T> home(T object) {
-    String home = object.metadata().namespace();
-    return type.isNamespaced() && namespace == null && home != null && !home.isEmpty()
-        ? inNamespace(home)
-        : this;
+  /* --------------- Subresources --------------- */
+
+  /** Returns the client of the status of the objects; it reads and writes whole objects. */
+  public SubresourceClient<T> status() {
+    return subresource("status");
+  }
+
+  /** Returns the client that scales the objects. */
+  public SubresourceClient<Scale> scale() {
+    return subresource("scale", Scale.CODEC);
+  }
+
+  /** Returns the client of a subresource that reads and writes whole objects. */
+  public SubresourceClient<T> subresource(String name) {
+    return subresource(name, type.codec());
+  }
+
+  /**
+   * Returns the client of a subresource.
+   *
+   * @param name such as {@code eviction}
+   * @param codec of what the subresource reads and writes
+   */
+  public <S> SubresourceClient<S> subresource(String name, JsonCodec<S> codec) {
+    return new SubresourceClient<>(endpoint, codec, name);
+  }
+
+  private SubresourceClient<T> whole() {
+    return new SubresourceClient<>(endpoint, type.codec());
+  }
+
+  private SubresourceClient<T> part(T object, String... subresource) {
+    return new SubresourceClient<>(home(object), type.codec(), subresource);
+  }
+
+  private Endpoint home(T object) {
+    return endpoint.home(object.metadata().namespace());
   }
 
   private String nameOf(T object) {
@@ -225,25 +309,12 @@ public final class ResourceClient<T extends KubernetesObject> {
     return name;
   }
 
-  private Request named(Request request, String name) {
-    return inKnownNamespace().collection(request).name(name);
-  }
-
-  private ResourceClient<T> inKnownNamespace() {
-    if (type.isNamespaced() && namespace == null) {
-      throw new IllegalStateException(
-          type + " lives in namespaces: say in which one, by inNamespace");
-    }
-    return this;
-  }
-
-  private Request collection(Request request) {
-    request.groupVersion(type.resource().groupVersion()).resource(type.resource().resource());
-    return namespace == null ? request : request.namespace(namespace);
+  private Clock clock() {
+    return endpoint.client().clock();
   }
 
   @Override
   public String toString() {
-    return type + (namespace == null ? "" : " in " + namespace);
+    return endpoint.toString();
   }
 }

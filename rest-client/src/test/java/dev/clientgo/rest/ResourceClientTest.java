@@ -1,13 +1,25 @@
 package dev.clientgo.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.meta.ApplyOptions;
+import dev.clientgo.apimachinery.meta.CreateOptions;
+import dev.clientgo.apimachinery.meta.DeleteOptions;
+import dev.clientgo.apimachinery.meta.DeletionPropagation;
+import dev.clientgo.apimachinery.meta.FieldValidation;
+import dev.clientgo.apimachinery.meta.GetOptions;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.PatchOptions;
+import dev.clientgo.apimachinery.meta.Preconditions;
+import dev.clientgo.apimachinery.meta.UpdateOptions;
+import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.runtime.ResourceType;
@@ -112,7 +124,7 @@ final class ResourceClientTest {
     server.enqueue(TestServer.json(201, object("web", "8")));
 
     Unstructured created =
-        deployments.create(web(), WriteOptions.builder().fieldManager("me").dryRun().build());
+        deployments.create(web(), CreateOptions.builder().fieldManager("me").dryRun(true).build());
 
     assertThat(created.metadata().resourceVersion()).isEqualTo("8");
     assertSent(
@@ -134,23 +146,137 @@ final class ResourceClientTest {
   }
 
   @Test
-  void patch_sendsItsTypeAndSubresource() throws Exception {
-    server.enqueue(answer("web", "8"), answer("web", "9"));
+  void patch_sendsItsType() throws Exception {
+    server.always(answer("web", "8"));
+    Map<String, Object> change = Map.of("spec", Map.of("replicas", 2));
 
-    deployments.patch("web", Patch.merge(Map.of("spec", Map.of("replicas", 2))), "scale");
+    deployments.patch("web", Patch.merge(change));
+    deployments.patch("web", Patch.strategicMerge(change));
+    deployments.patch("web", Patch.json(JsonPatch.of(List.of())));
     deployments.patch(
         "web",
         Patch.apply(Unstructured.CODEC, web()),
-        WriteOptions.builder().fieldManager("me").force().build());
+        PatchOptions.builder().fieldManager("me").force(true).build());
 
-    RecordedRequest merge = server.takeRequest();
-    assertThat(merge.getTarget()).isEqualTo("/apis/apps/v1/namespaces/ns/deployments/web/scale");
-    assertThat(merge.getHeaders().get("Content-Type")).isEqualTo("application/merge-patch+json");
-    assertThat(merge.getBody().utf8()).isEqualTo("{\"spec\":{\"replicas\":2}}");
-    RecordedRequest apply = server.takeRequest();
-    assertThat(apply.getTarget())
-        .isEqualTo("/apis/apps/v1/namespaces/ns/deployments/web?fieldManager=me&force=true");
-    assertThat(apply.getHeaders().get("Content-Type")).isEqualTo("application/apply-patch+yaml");
+    assertPatch("", "application/merge-patch+json", "{\"spec\":{\"replicas\":2}}");
+    assertPatch("", "application/strategic-merge-patch+json", "{\"spec\":{\"replicas\":2}}");
+    assertPatch("", "application/json-patch+json", "[]");
+    assertPatch("?fieldManager=me&force=true", "application/apply-patch+yaml", web().toJson());
+  }
+
+  private void assertPatch(String end, String type, String body) throws InterruptedException {
+    RecordedRequest sent = server.takeRequest();
+    assertThat(sent.getMethod() + " " + sent.getTarget())
+        .isEqualTo("PATCH /apis/apps/v1/namespaces/ns/deployments/web" + end);
+    assertThat(sent.getHeaders().get("Content-Type")).isEqualTo(type);
+    assertThat(sent.getBody().utf8()).isEqualTo(body);
+  }
+
+  @Test
+  void apply_sendsTheConfiguration_underAName() throws Exception {
+    server.always(answer("web", "8"));
+    ApplyOptions me = ApplyOptions.of("me");
+
+    deployments.apply(web(), me);
+    client.resource(DEPLOYMENT).apply(web(), me.force().dryRun());
+    deployments.applyStatus(web(), me);
+    deployments.apply("web", Patch.apply(Unstructured.CODEC, web()), me);
+
+    String type = "application/apply-patch+yaml";
+    assertPatch("?fieldManager=me", type, web().toJson());
+    assertPatch("?dryRun=All&fieldManager=me&force=true", type, web().toJson());
+    assertPatch("/status?fieldManager=me", type, web().toJson());
+    assertPatch("?fieldManager=me", type, web().toJson());
+  }
+
+  @Test
+  void apply_ofWhatWasRead_isRefused() {
+    Unstructured read = web().with(List.of(Map.of("manager", "m")), "metadata", "managedFields");
+
+    assertThatThrownBy(() -> deployments.apply(read, ApplyOptions.of("me")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("managed fields already set");
+    assertThatThrownBy(() -> deployments.apply("web", Patch.merge(Map.of()), ApplyOptions.of("me")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no apply patch");
+  }
+
+  @Test
+  void options_areSent() throws Exception {
+    server.always(answer("web", "8"));
+
+    deployments.get("web", GetOptions.builder().resourceVersion("0").build());
+    deployments.update(
+        web(), UpdateOptions.builder().fieldValidation(FieldValidation.STRICT).build());
+    deployments.updateStatus(web(), UpdateOptions.builder().dryRun(true).build());
+
+    String path = " /apis/apps/v1/namespaces/ns/deployments/web";
+    assertSent("GET" + path + "?resourceVersion=0", "");
+    assertSent("PUT" + path + "?fieldValidation=Strict", web().toJson());
+    assertSent("PUT" + path + "/status?dryRun=All", web().toJson());
+  }
+
+  /* --------------- Subresources --------------- */
+
+  private static final String SCALE =
+      """
+      {"apiVersion":"autoscaling/v1","kind":"Scale",\
+      "metadata":{"name":"web","resourceVersion":"7"},\
+      "spec":{"replicas":2},"status":{"replicas":1,"selector":"app=web"}}""";
+
+  /** TestGetScale, TestUpdateScale and TestPatchScale in scale/client_test.go. */
+  @Test
+  void scale_isReadAndWritten() throws Exception {
+    server.always(TestServer.json(200, SCALE));
+
+    Scale scale = deployments.scale().get("web");
+    deployments.scale().update("web", scale.withReplicas(5));
+    deployments.scale().patch("web", Patch.merge(Map.of("spec", Map.of("replicas", 5))));
+
+    assertThat(scale.replicas()).isEqualTo(2);
+    assertThat(scale.status()).isEqualTo(new Scale.Status(1, "app=web"));
+    String path = " /apis/apps/v1/namespaces/ns/deployments/web/scale";
+    assertSent("GET" + path, "");
+    assertSent("PUT" + path, SCALE.replace(":2}", ":5}"));
+    assertSent("PATCH" + path, "{\"spec\":{\"replicas\":5}}");
+  }
+
+  @Test
+  void scale_withoutReplicas_isNone() {
+    Scale scale = JsonReader.fromBytes(Scale.CODEC, "{\"spec\":{}}".getBytes(UTF_8));
+
+    assertThat(scale.spec()).isEqualTo(new Scale.Spec(null));
+    assertThat(scale.replicas()).isZero();
+  }
+
+  @Test
+  void subresource_thatIsADeed_needsNoObjectAsAnswer() throws Exception {
+    server.enqueue(TestServer.json(201, "{\"kind\":\"Status\",\"status\":\"Success\"}"));
+
+    deployments
+        .subresource("eviction")
+        .submit("web", web(), CreateOptions.builder().dryRun(true).build());
+
+    assertSent(
+        "POST /apis/apps/v1/namespaces/ns/deployments/web/eviction?dryRun=All", web().toJson());
+  }
+
+  @Test
+  void subresource_hasAllVerbs() throws Exception {
+    server.always(answer("web", "8"));
+    SubresourceClient<Unstructured> part = deployments.subresource("part");
+
+    part.create("web", web(), CreateOptions.NONE);
+    part.get("web", GetOptions.builder().resourceVersion("3").build());
+    part.apply("web", web(), ApplyOptions.of("me"));
+    part.delete("web", DeleteOptions.NONE);
+
+    String path = " /apis/apps/v1/namespaces/ns/deployments/web/part";
+    assertSent("POST" + path, web().toJson());
+    assertSent("GET" + path + "?resourceVersion=3", "");
+    assertSent("PATCH" + path + "?fieldManager=me", web().toJson());
+    assertSent("DELETE" + path, "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
+    assertThat(part).hasToString("part of apps/v1, Resource=deployments in ns");
   }
 
   @Test
@@ -162,18 +288,17 @@ final class ResourceClientTest {
         "web",
         DeleteOptions.builder()
             .gracePeriod(Duration.ZERO)
-            .propagationPolicy(DeleteOptions.PropagationPolicy.FOREGROUND)
-            .preconditionUid("u")
-            .preconditionResourceVersion("7")
-            .dryRun()
+            .propagationPolicy(DeletionPropagation.FOREGROUND)
+            .preconditions(new Preconditions("u", "7"))
+            .dryRun(true)
             .build());
 
     assertSent(
         "DELETE /apis/apps/v1/namespaces/ns/deployments/web",
-        "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\"}");
+        "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
     assertSent(
         "DELETE /apis/apps/v1/namespaces/ns/deployments/web",
-        "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":0,"
+        "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\",\"gracePeriodSeconds\":0,"
             + "\"preconditions\":{\"uid\":\"u\",\"resourceVersion\":\"7\"},"
             + "\"propagationPolicy\":\"Foreground\",\"dryRun\":[\"All\"]}");
   }
@@ -186,7 +311,7 @@ final class ResourceClientTest {
 
     assertSent(
         "DELETE /apis/apps/v1/namespaces/ns/deployments?labelSelector=a%3Db",
-        "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\"}");
+        "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
   }
 
   /* --------------- Edit --------------- */
@@ -237,6 +362,19 @@ final class ResourceClientTest {
     assertThat(server.requestCount()).isEqualTo(14);
   }
 
+  @Test
+  void editStatus_goesToTheStatus() throws Exception {
+    server.enqueue(answer("web", "7"), answer("web", "8"));
+
+    deployments.editStatus("web", object -> object.with(1L, "status", "replicas"));
+
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments/web/status", "");
+    assertPatch(
+        "/status",
+        "application/merge-patch+json",
+        "{\"status\":{\"replicas\":1},\"metadata\":{\"resourceVersion\":\"7\"}}");
+  }
+
   /* --------------- Many objects --------------- */
 
   private static MockResponse list(String next, String... names) {
@@ -264,6 +402,48 @@ final class ResourceClientTest {
     assertThat(all.metadata().continueToken()).isNull();
     assertSent("GET /apis/apps/v1/namespaces/ns/deployments?limit=2&resourceVersion=0", "");
     assertSent("GET /apis/apps/v1/namespaces/ns/deployments?continue=next+page&limit=2", "");
+  }
+
+  private static MockResponse expired() {
+    return TestServer.json(
+        410, "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"Expired\",\"code\":410}");
+  }
+
+  /** TestListPager_List in tools/pager: "two pages, expired second with fallback". */
+  @Test
+  void list_whoseVersionIsForgotten_beginsAnewAndAtOnce() throws Exception {
+    server.enqueue(list("next", "a", "b"), expired(), list("", "a", "b", "c"));
+    ListOptions options = ListOptions.builder().limit(2L).resourceVersion("5").build();
+
+    assertThat(deployments.list(options)).hasSize(3);
+
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?limit=2&resourceVersion=5", "");
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?continue=next&limit=2", "");
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?resourceVersion=5", "");
+  }
+
+  @Test
+  void list_whoseFirstPageIsExpired_isAnError() {
+    server.enqueue(expired());
+
+    assertThatThrownBy(() -> deployments.list(ListOptions.builder().limit(2L).build()))
+        .isInstanceOfSatisfying(
+            ApiStatusException.class, e -> assertThat(e.isResourceExpired()).isTrue());
+  }
+
+  @Test
+  void eachListItem_followsPages_andDoesNotBeginAnew() throws Exception {
+    List<String> names = new ArrayList<>();
+    ListSink<Unstructured> sink = item -> names.add(item.metadata().name());
+    server.enqueue(list("next", "a", "b"), list("", "c"), list("next", "a"), expired());
+
+    assertThat(deployments.eachListItem(ListOptions.NONE, sink).resourceVersion()).isEqualTo("42");
+    assertThat(names).containsExactly("a", "b", "c");
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?limit=500", "");
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?continue=next&limit=500", "");
+
+    assertThatThrownBy(() -> deployments.eachListItem(ListOptions.NONE, sink))
+        .isInstanceOf(ApiStatusException.class);
   }
 
   @Test

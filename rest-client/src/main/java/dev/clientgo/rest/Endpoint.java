@@ -1,0 +1,77 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the objects of a resource are, in one namespace or in all: begins the requests that go
+ * there. Immutable.
+ *
+ * @param namespaced whether the objects live in namespaces
+ * @param namespace the namespace, null for all
+ */
+record Endpoint(
+    RESTClient client,
+    GroupVersionResource resource,
+    boolean namespaced,
+    @Nullable String namespace) {
+
+  Endpoint {
+    requireNonNull(resource, "resource");
+  }
+
+  /**
+   * Returns the part in one namespace.
+   *
+   * @throws IllegalArgumentException if there are no namespaces, or the name is empty or may not
+   *     stand in a path
+   */
+  Endpoint inNamespace(String namespace) {
+    if (!namespaced) {
+      throw new IllegalArgumentException(resource + " does not live in namespaces");
+    }
+    if (namespace.isEmpty()) {
+      throw new IllegalArgumentException("the namespace is empty");
+    }
+    return new Endpoint(client, resource, true, PathSegments.check("namespace", namespace));
+  }
+
+  /** Returns the part in the namespace of an object, if this is not such a part already. */
+  Endpoint home(@Nullable String home) {
+    return namespaced && namespace == null && home != null && !home.isEmpty()
+        ? inNamespace(home)
+        : this;
+  }
+
+  /** Begins a request that concerns all objects. */
+  Request collection(String verb) {
+    Request request =
+        client.verb(verb).groupVersion(resource.groupVersion()).resource(resource.resource());
+    return namespace == null ? request : request.namespace(namespace);
+  }
+
+  /**
+   * Begins a request that concerns the objects of one namespace, if there are namespaces.
+   *
+   * @throws IllegalStateException if nobody has said which
+   */
+  Request inKnownNamespace(String verb) {
+    if (namespaced && namespace == null) {
+      throw new IllegalStateException(
+          resource + " lives in namespaces: say in which one, by inNamespace");
+    }
+    return collection(verb);
+  }
+
+  /** Begins a request that concerns one object. */
+  Request named(String verb, String name) {
+    return inKnownNamespace(verb).name(name);
+  }
+
+  @Override
+  public String toString() {
+    return resource + (namespace == null ? "" : " in " + namespace);
+  }
+}

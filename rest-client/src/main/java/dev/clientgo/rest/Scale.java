@@ -1,0 +1,152 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many replicas an object wants and has, whatever its kind.
+ *
+ * <p>Immutable. Corresponds to client-go's {@code autoscaling/v1.Scale}. Unlike client-go: the
+ * forms of older groups are not read, as no server sends them since 1.16.
+ *
+ * @param metadata name, namespace, uid, resourceVersion and creationTimestamp of the object
+ * @param spec what is wanted
+ * @param status what is there; null in what is sent
+ */
+public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status)
+    implements KubernetesObject {
+
+  /** Reads and writes this type. */
+  public static final JsonCodec<Scale> CODEC = new Codec();
+
+  public Scale {
+    requireNonNull(metadata, "metadata");
+  }
+
+  /**
+   * What is wanted.
+   *
+   * @param replicas how many; absent from an answer, it means none
+   */
+  public record Spec(@Nullable Integer replicas) {}
+
+  /**
+   * What is there.
+   *
+   * @param replicas how many there are
+   * @param selector selects their pods, as text, absent if the object does not say
+   */
+  public record Status(int replicas, @Nullable String selector) {}
+
+  @Override
+  public String apiVersion() {
+    return "autoscaling/v1";
+  }
+
+  @Override
+  public String kind() {
+    return "Scale";
+  }
+
+  /** Returns how many replicas are wanted. */
+  public int replicas() {
+    return spec == null || spec.replicas() == null ? 0 : spec.replicas();
+  }
+
+  /** Returns the same with another number of replicas wanted. */
+  public Scale withReplicas(int replicas) {
+    return new Scale(metadata, new Spec(replicas), status);
+  }
+
+  private static final class Codec implements JsonCodec<Scale> {
+
+    private static final FieldNames FIELDS = FieldNames.of("metadata", "spec", "status");
+    private static final JsonCodec<Spec> SPEC = new SpecCodec();
+    private static final JsonCodec<Status> STATUS = new StatusCodec();
+
+    @Override
+    public Scale read(JsonReader in) {
+      ObjectMeta metadata = ObjectMeta.EMPTY;
+      Spec spec = null;
+      Status status = null;
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> metadata = ObjectMeta.CODEC.read(in);
+          case 1 -> spec = SPEC.read(in);
+          case 2 -> status = STATUS.read(in);
+          default -> throw new AssertionError(field);
+        }
+      }
+      return new Scale(metadata, spec, status);
+    }
+
+    @Override
+    public void write(JsonWriter out, Scale value) {
+      out.beginObject();
+      out.field("apiVersion", value.apiVersion());
+      out.field("kind", value.kind());
+      out.field("metadata", ObjectMeta.CODEC, value.metadata());
+      out.field("spec", SPEC, value.spec());
+      out.field("status", STATUS, value.status());
+      out.endObject();
+    }
+  }
+
+  private static final class SpecCodec implements JsonCodec<Spec> {
+
+    private static final FieldNames FIELDS = FieldNames.of("replicas");
+
+    @Override
+    public Spec read(JsonReader in) {
+      Integer replicas = null;
+      in.beginObject();
+      while (in.nextField(FIELDS) != JsonReader.END) {
+        replicas = in.nextInt();
+      }
+      return new Spec(replicas);
+    }
+
+    @Override
+    public void write(JsonWriter out, Spec value) {
+      out.beginObject();
+      out.field("replicas", value.replicas());
+      out.endObject();
+    }
+  }
+
+  private static final class StatusCodec implements JsonCodec<Status> {
+
+    private static final FieldNames FIELDS = FieldNames.of("replicas", "selector");
+
+    @Override
+    public Status read(JsonReader in) {
+      int replicas = 0;
+      String selector = null;
+      in.beginObject();
+      for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> replicas = in.nextInt();
+          case 1 -> selector = in.nextString();
+          default -> throw new AssertionError(field);
+        }
+      }
+      return new Status(replicas, selector);
+    }
+
+    @Override
+    public void write(JsonWriter out, Status value) {
+      out.beginObject();
+      out.field("replicas", value.replicas());
+      out.field("selector", value.selector());
+      out.endObject();
+    }
+  }
+}
