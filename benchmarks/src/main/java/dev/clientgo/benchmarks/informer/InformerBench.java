@@ -1,0 +1,140 @@
+package dev.clientgo.benchmarks.informer;
+
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.ResourceEventHandlerRegistration;
+import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.cache.TransformFunction;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * One informer on all pods of a server, from a cold start: how long until it is synced, what an
+ * object takes in the heap, how many events a second it handles and with what latency.
+ *
+ * <p>{@code ./benchmarks/run informer-bench URL N STORM RATE SECONDS}; docs/benchmarks/informer.md
+ * says what the arguments, the environment and the figures are.
+ */
+public final class InformerBench<T extends KubernetesObject> {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private final long start = System.nanoTime();
+  private final RESTClient client;
+  private final SharedIndexInformer<T> informer;
+  private final EventRecorder<T> recorder = new EventRecorder<>();
+  private final StringBuilder line = new StringBuilder("client-go-java");
+
+  private InformerBench(RESTClient client, ResourceType<T> type, TransformFunction<T> transform) {
+    this.client = client;
+    ResourceClient<T> pods = client.resource(type);
+    this.informer =
+        SharedIndexInformer.builder(ListWatch.of(pods::list, pods::watch))
+            .name("pods")
+            .transform(transform)
+            .build();
+  }
+
+  /** Runs it once and prints one line. */
+  public static void main(String[] arguments) throws InterruptedException {
+    if (arguments.length != 5) {
+      System.err.println("usage: informer-bench URL N STORM RATE SECONDS");
+      System.exit(2);
+    }
+    long heapBefore = ProcessFigures.usedHeap();
+    try (RESTClient client = RESTClient.create(config(arguments[0]))) {
+      InformerBench<?> bench = create(client);
+      bench.sync(Integer.parseInt(arguments[1]), heapBefore);
+      int storm = Integer.parseInt(arguments[2]);
+      if (storm > 0) {
+        bench.storm(storm);
+        bench.latency(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
+      }
+      System.out.println(bench.line);
+      bench.informer.close();
+    }
+  }
+
+  private static RestConfig config(String url) {
+    String contentType = System.getenv().getOrDefault("BENCH_CONTENT_TYPE", "application/json");
+    if (!contentType.equals("application/json")) {
+      throw new IllegalArgumentException("the client has no decoder of " + contentType);
+    }
+    String kubeconfig = System.getenv("BENCH_KUBECONFIG");
+    return kubeconfig == null
+        ? RestConfig.builder(url).build()
+        : KubeConfigLoader.builder().file(Path.of(kubeconfig)).build().load();
+  }
+
+  private static InformerBench<?> create(RESTClient client) {
+    return new InformerBench<>(
+        client,
+        Unstructured.type(new GroupVersionKind("", "v1", "Pod"), "pods", true),
+        object -> object);
+  }
+
+  private void sync(int expected, long heapBefore) throws InterruptedException {
+    ResourceEventHandlerRegistration registration = informer.addEventHandler(recorder);
+    informer.start();
+    if (!registration.hasSyncedChecker().await(PATIENCE)) {
+      throw new IllegalStateException("not synced: " + informer.health());
+    }
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    double cpuSeconds = ProcessFigures.cpu().toMillis() / 1000.0;
+    int count = recorder.adds();
+    if (count != expected) {
+      System.err.println("expected " + expected + " objects, the server has " + count);
+    }
+    ProcessFigures.print("at sync", recorder.firstAddAfterProcessStart());
+    long heap = ProcessFigures.usedHeap() - heapBefore;
+    append("n=%d sync_ms=%d heap_bytes_per_obj=%d", count, millis, heap / Math.max(1, count));
+    append("cpu_s=%.2f", cpuSeconds);
+  }
+
+  private void storm(int count) throws InterruptedException {
+    line.setLength(line.lastIndexOf(" "));
+    long allocatedBefore = ProcessFigures.allocated();
+    Duration cpuBefore = ProcessFigures.cpu();
+    EventRecorder.Storm storm = send(count, 0);
+    long cpuMicros = ProcessFigures.cpu().minus(cpuBefore).toNanos() / 1000;
+    int got = Math.max(1, storm.count());
+    append("storm_events_per_s=%d storm_got=%d", storm.perSecond(), storm.count());
+    append("cpu_us_per_event=%d", cpuMicros / got);
+    ProcessFigures.print(
+        "in the storm", "bytes_per_event=" + (ProcessFigures.allocated() - allocatedBefore) / got);
+  }
+
+  private void latency(int rate, int seconds) throws InterruptedException {
+    EventRecorder.Storm storm = send(rate * seconds, rate);
+    append(
+        "lat_p50_us=%d lat_p99_us=%d lat_max_us=%d lat_n=%d",
+        storm.latencyMicros(0.5), storm.latencyMicros(0.99), storm.latencyMicros(1), storm.count());
+  }
+
+  /** Has the server change so many pods, so many a second or flat out, and waits for the events. */
+  private EventRecorder.Storm send(int count, int rate) throws InterruptedException {
+    EventRecorder.Storm storm = recorder.expect(count);
+    client
+        .post()
+        .absPath("control", "storm")
+        .param("count", Integer.toString(count))
+        .param("rate", Integer.toString(rate))
+        .execute();
+    if (!storm.await(PATIENCE)) {
+      System.err.println("expected " + count + " events, got " + storm.count());
+    }
+    return storm;
+  }
+
+  private void append(String format, Object... values) {
+    line.append(' ').append(String.format(Locale.ROOT, format, values));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.clientgo.benchmarks.informer;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What this process has used so far. */
+final class ProcessFigures {
+
+  /** Whether to print more than the protocol asks for, to standard error. */
+  private static final boolean DETAILS = System.getenv("BENCH_DETAILS") != null;
+
+  private ProcessFigures() {}
+
+  /** Returns the bytes of the heap that are reachable. */
+  static long usedHeap() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  /** Returns the processor time of all threads, those of the JVM included. */
+  static Duration cpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** Returns for how long the process has been running. */
+  static Duration sinceStart() {
+    Instant start = ProcessHandle.current().info().startInstant().orElseThrow();
+    return Duration.between(start, Instant.now());
+  }
+
+  /** Returns the bytes that the threads which are alive have allocated; 0 without details. */
+  static long allocated() {
+    if (!DETAILS) {
+      return 0;
+    }
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long sum = 0;
+    for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+      sum += Math.max(0, bytes);
+    }
+    return sum;
+  }
+
+  /** Prints what is known about a phase that is over, if details are wanted. */
+  static void print(String when, String figures) {
+    if (DETAILS) {
+      int classes = ManagementFactory.getClassLoadingMXBean().getLoadedClassCount();
+      System.err.printf("%s: classes=%d %s%n", when, classes, figures);
+    }
+  }
+}
