@@ -9,17 +9,29 @@ import org.jspecify.annotations.Nullable;
  * Where the objects of a resource are, in one namespace or in all: begins the requests that go
  * there. Immutable.
  *
- * @param namespaced whether the objects live in namespaces
+ * @param scope where the objects live
  * @param namespace the namespace, null for all
  */
 record Endpoint(
-    RESTClient client,
-    GroupVersionResource resource,
-    boolean namespaced,
-    @Nullable String namespace) {
+    RESTClient client, GroupVersionResource resource, Scope scope, @Nullable String namespace) {
+
+  /** Where objects live. */
+  enum Scope {
+    /** In namespaces. */
+    NAMESPACE,
+    /** In the cluster. */
+    ROOT,
+    /** That is for the caller to know: where no namespace is named, in the cluster. */
+    UNKNOWN
+  }
 
   Endpoint {
     requireNonNull(resource, "resource");
+  }
+
+  /** Returns the place of a resource of which nothing else is known. */
+  static Endpoint of(RESTClient client, GroupVersionResource resource) {
+    return new Endpoint(client, resource, Scope.UNKNOWN, null);
   }
 
   /**
@@ -29,18 +41,18 @@ record Endpoint(
    *     stand in a path
    */
   Endpoint inNamespace(String namespace) {
-    if (!namespaced) {
+    if (scope == Scope.ROOT) {
       throw new IllegalArgumentException(resource + " does not live in namespaces");
     }
     if (namespace.isEmpty()) {
       throw new IllegalArgumentException("the namespace is empty");
     }
-    return new Endpoint(client, resource, true, PathSegments.check("namespace", namespace));
+    return new Endpoint(client, resource, scope, PathSegments.check("namespace", namespace));
   }
 
   /** Returns the part in the namespace of an object, if this is not such a part already. */
   Endpoint home(@Nullable String home) {
-    return namespaced && namespace == null && home != null && !home.isEmpty()
+    return scope != Scope.ROOT && namespace == null && home != null && !home.isEmpty()
         ? inNamespace(home)
         : this;
   }
@@ -53,12 +65,12 @@ record Endpoint(
   }
 
   /**
-   * Begins a request that concerns the objects of one namespace, if there are namespaces.
+   * Begins a request that concerns the objects of one namespace, or of the cluster.
    *
    * @throws IllegalStateException if nobody has said which
    */
   Request inKnownNamespace(String verb) {
-    if (namespaced && namespace == null) {
+    if (scope == Scope.NAMESPACE && namespace == null) {
       throw new IllegalStateException(
           resource + " lives in namespaces: say in which one, by inNamespace");
     }

@@ -3,8 +3,11 @@ package dev.clientgo.rest;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -80,6 +83,35 @@ public final class RESTClient implements AutoCloseable {
   /** Returns the client of a resource, in all namespaces. */
   public <T extends KubernetesObject> ResourceClient<T> resource(ResourceType<T> type) {
     return ResourceClient.of(this, type);
+  }
+
+  /**
+   * Returns the client of a resource of which nothing but the name is known, in all namespaces. Its
+   * objects are trees, and take their kind from what the server sends. It is for the caller to know
+   * whether they live in namespaces.
+   *
+   * <p>Corresponds to client-go's {@code dynamic.DynamicClient.Resource}.
+   */
+  public ResourceClient<Unstructured> dynamic(GroupVersionResource resource) {
+    return ResourceClient.of(this, resource);
+  }
+
+  /**
+   * Returns the client of a kind that a {@linkplain
+   * dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping mapper} has found, in all
+   * namespaces. Its objects are trees.
+   */
+  public ResourceClient<Unstructured> dynamic(RESTMapping mapping) {
+    return resource(
+        Unstructured.type(
+            mapping.kind(),
+            mapping.resource().resource(),
+            mapping.scope() == RESTMapping.Scope.NAMESPACE));
+  }
+
+  /** Returns the client of a resource's objects as the server prints them, in all namespaces. */
+  public TableClient table(GroupVersionResource resource) {
+    return new TableClient(Endpoint.of(this, resource), TableClient.IncludeObject.METADATA);
   }
 
   /** Begins a GET. */

@@ -19,7 +19,11 @@ import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ListDecoder;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.rest.Endpoint.Scope;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,21 +57,33 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   private final Endpoint endpoint;
   private final ResourceType<T> type;
+  private final ListDecoder.ItemCodecs<T> items;
 
-  private ResourceClient(Endpoint endpoint, ResourceType<T> type) {
+  private ResourceClient(Endpoint endpoint, ResourceType<T> type, ListDecoder.ItemCodecs<T> items) {
     this.endpoint = endpoint;
     this.type = type;
+    this.items = items;
   }
 
   /** Returns the client of a type in all namespaces. */
   static <T extends KubernetesObject> ResourceClient<T> of(
       RESTClient client, ResourceType<T> type) {
     requireNonNull(type, "type");
+    Scope scope = type.isNamespaced() ? Scope.NAMESPACE : Scope.ROOT;
     return new ResourceClient<>(
-        new Endpoint(client, type.resource(), type.isNamespaced(), null), type);
+        new Endpoint(client, type.resource(), scope, null), type, kind -> type.codec());
   }
 
-  /** Returns the type of the objects. */
+  /** Returns the client of a resource of which nothing but the name is known. */
+  static ResourceClient<Unstructured> of(RESTClient client, GroupVersionResource resource) {
+    GroupVersionKind kind = resource.groupVersion().withKind("");
+    return new ResourceClient<>(
+        Endpoint.of(client, resource),
+        Unstructured.type(kind, resource.resource(), true),
+        Unstructured::codec);
+  }
+
+  /** Returns the type of the objects; its kind is empty if only the resource is known. */
   public ResourceType<T> type() {
     return type;
   }
@@ -84,7 +100,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    *     is empty or may not stand in a path
    */
   public ResourceClient<T> inNamespace(String namespace) {
-    return new ResourceClient<>(endpoint.inNamespace(namespace), type);
+    return new ResourceClient<>(endpoint.inNamespace(namespace), type, items);
   }
 
   /* --------------- Reading --------------- */
@@ -117,8 +133,7 @@ public final class ResourceClient<T extends KubernetesObject> {
     return endpoint
         .collection("GET")
         .options(options)
-        .read(
-            in -> ListDecoder.read(JsonReader.of(in, DecodeContext.create()), type.codec(), sink));
+        .read(in -> ListDecoder.read(JsonReader.of(in, DecodeContext.create()), items, sink));
   }
 
   /**

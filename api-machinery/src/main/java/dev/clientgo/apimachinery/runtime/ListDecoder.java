@@ -5,6 +5,8 @@ import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 
 /**
  * Reads a list item by item, as the bytes arrive.
@@ -15,7 +17,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
  */
 public final class ListDecoder {
 
-  private static final FieldNames FIELDS = FieldNames.of("kind", "metadata", "items");
+  private static final FieldNames FIELDS = FieldNames.of("kind", "metadata", "items", "apiVersion");
 
   private ListDecoder() {}
 
@@ -30,8 +32,26 @@ public final class ListDecoder {
    * @throws java.io.UncheckedIOException if the connection breaks
    */
   public static <T> ListMeta read(JsonReader in, JsonCodec<T> codec, ListSink<? super T> sink) {
+    return read(in, (ItemCodecs<T>) kind -> codec, sink);
+  }
+
+  /**
+   * Gives the codec of a list's items, which do not say themselves of which kind they are.
+   *
+   * @param <T> the type of the items
+   */
+  @FunctionalInterface
+  public interface ItemCodecs<T> {
+
+    /** Returns the codec of items of a kind, whose parts are empty if the list does not tell. */
+    JsonCodec<T> of(GroupVersionKind kind);
+  }
+
+  /** Does the same, with a codec that is chosen by the kind of the list. */
+  public static <T> ListMeta read(JsonReader in, ItemCodecs<T> codecs, ListSink<? super T> sink) {
     ListMeta metadata = ListMeta.EMPTY;
     String kind = "";
+    String apiVersion = "";
     boolean isList = false;
     in.beginObject();
     for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
@@ -40,8 +60,9 @@ public final class ListDecoder {
         case 1 -> metadata = ListMeta.CODEC.read(in);
         case 2 -> {
           isList = true;
-          readItems(in, codec, sink);
+          readItems(in, codecs.of(itemKind(apiVersion, kind)), sink);
         }
+        case 3 -> apiVersion = in.nextString();
         default -> throw new AssertionError(field);
       }
     }
@@ -51,6 +72,11 @@ public final class ListDecoder {
           "expected a list, found " + (kind.isEmpty() ? "an object without items" : "a " + kind));
     }
     return metadata;
+  }
+
+  private static GroupVersionKind itemKind(String apiVersion, String listKind) {
+    String kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : "";
+    return GroupVersion.parse(apiVersion).withKind(kind);
   }
 
   private static String requireListKind(JsonReader in) {

@@ -1,0 +1,91 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.watch.Watch;
+
+/**
+ * The objects of a resource as the server prints them, in one namespace or in all.
+ *
+ * <pre>{@code
+ * Table pods = client.table(new GroupVersionResource("", "v1", "pods")).list(ListOptions.NONE);
+ * pods.rows().forEach(row -> System.out.println(row.cells()));
+ * }</pre>
+ *
+ * <p>Errors are those of {@link ResourceClient}; a server that does not print a resource is a
+ * {@link dev.clientgo.apimachinery.errors.CodecException}. Immutable, safe for use by many threads.
+ */
+public final class TableClient {
+
+  private static final String ACCEPT = "application/json;as=Table;v=v1;g=meta.k8s.io";
+
+  /** What comes with each row. Corresponds to client-go's {@code metav1.IncludeObjectPolicy}. */
+  public enum IncludeObject {
+    /** Nothing. */
+    NONE("None"),
+    /** The metadata of the object. That is what comes if nobody says. */
+    METADATA("Metadata"),
+    /** The object. */
+    OBJECT("Object");
+
+    private final String value;
+
+    IncludeObject(String value) {
+      this.value = value;
+    }
+  }
+
+  private final Endpoint endpoint;
+  private final IncludeObject include;
+
+  TableClient(Endpoint endpoint, IncludeObject include) {
+    this.endpoint = endpoint;
+    this.include = include;
+  }
+
+  /**
+   * Returns the client of one namespace.
+   *
+   * @throws IllegalArgumentException if the name is empty or may not stand in a path
+   */
+  public TableClient inNamespace(String namespace) {
+    return new TableClient(endpoint.inNamespace(namespace), include);
+  }
+
+  /** Returns a client that asks for more or less with each row. */
+  public TableClient including(IncludeObject include) {
+    return new TableClient(endpoint, include);
+  }
+
+  /** Returns a table of the object of that name. */
+  public Table get(String name) throws InterruptedException {
+    return printed(endpoint.named("GET", name)).execute().into(Table.CODEC);
+  }
+
+  /** Returns a table of the objects that the options select, or of a page of them. */
+  public Table list(ListOptions options) throws InterruptedException {
+    return printed(endpoint.collection("GET").options(options)).execute().into(Table.CODEC);
+  }
+
+  /**
+   * Watches the objects that the options select. Each event is a table of one row, and the first
+   * one alone says what the columns are. The caller closes the watch.
+   */
+  public Watch<Table> watch(ListOptions options) throws InterruptedException {
+    Request request = printed(endpoint.collection("GET"));
+    options.toQuery(true).forEach(request::param);
+    return request.watch(Table.CODEC, DecodeContext.create());
+  }
+
+  private Request printed(Request request) {
+    request.header("Accept", ACCEPT);
+    return include == IncludeObject.METADATA
+        ? request
+        : request.param("includeObject", include.value);
+  }
+
+  @Override
+  public String toString() {
+    return "tables of " + endpoint;
+  }
+}
