@@ -1,13 +1,14 @@
 package dev.clientgo.benchmarks.informer;
 
+import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
-import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.TransformFunction;
+import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
@@ -75,10 +76,25 @@ public final class InformerBench<T extends KubernetesObject> {
   }
 
   private static InformerBench<?> create(RESTClient client) {
-    return new InformerBench<>(
-        client,
-        Unstructured.type(new GroupVersionKind("", "v1", "Pod"), "pods", true),
-        object -> object);
+    boolean dropped = System.getenv("BENCH_DROP_MANAGED_FIELDS") != null;
+    String objects = System.getenv().getOrDefault("BENCH_OBJECTS", "typed");
+    return switch (objects) {
+      case "typed" ->
+          new InformerBench<>(
+              client,
+              Pod.TYPE,
+              pod -> dropped ? pod.with(edit -> edit.metadata(withoutManagedFields(pod))) : pod);
+      case "unstructured" ->
+          new InformerBench<>(
+              client,
+              Unstructured.type(Pod.TYPE.kind(), "pods", true),
+              pod -> dropped ? pod.withMetadata(withoutManagedFields(pod)) : pod);
+      default -> throw new IllegalArgumentException("typed or unstructured, not " + objects);
+    };
+  }
+
+  private static ObjectMeta withoutManagedFields(KubernetesObject object) {
+    return object.metadata().toBuilder().managedFields(null).build();
   }
 
   private void sync(int expected, long heapBefore) throws InterruptedException {
