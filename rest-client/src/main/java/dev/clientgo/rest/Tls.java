@@ -12,6 +12,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,16 @@ record Tls(SSLSocketFactory factory, X509TrustManager trust, HostnameVerifier ve
     if (insecure) {
       return (host, session) -> true;
     }
-    HostnameVerifier standard = new OkHttpClient().hostnameVerifier();
+    HostnameVerifier standard = standardVerifier();
     return serverName == null ? standard : (host, session) -> standard.verify(serverName, session);
+  }
+
+  /** Asks a client that has nothing to do with TLS, and so does not load what the JDK trusts. */
+  private static HostnameVerifier standardVerifier() {
+    return new OkHttpClient.Builder()
+        .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
+        .build()
+        .hostnameVerifier();
   }
 
   private static SSLContext context(X509TrustManager trust, @Nullable ClientIdentity identity) {

@@ -69,7 +69,7 @@ final class Transport implements AutoCloseable {
   Transport(RestConfig config, Timeouts timeouts) {
     this.config = config;
     this.timeouts = timeouts;
-    this.client = client(Tls.of(config, Tls.identity(config), timeouts.handshake()));
+    this.client = client();
     // Its one thread starts when it is needed and ends soon after.
     this.canceller =
         new ThreadPoolExecutor(
@@ -107,21 +107,24 @@ final class Transport implements AutoCloseable {
     }
   }
 
-  private OkHttpClient client(Tls tls) {
+  private OkHttpClient client() {
     OkHttpClient.Builder client = new OkHttpClient.Builder();
     if (config.proxy() != null) {
       proxy(client, config.proxy());
     }
+    if (config.isTls()) {
+      secure(client, Tls.of(config, Tls.identity(config), timeouts.handshake()));
+    } else {
+      // Without this OkHttp would load what the JDK trusts, which takes longer than the rest.
+      client.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
+    }
     return client
         .connectionPool(pool)
         .dispatcher(new Dispatcher())
-        .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS, ConnectionSpec.CLEARTEXT))
         .protocols(
             config.disableHttp2()
                 ? List.of(Protocol.HTTP_1_1)
                 : List.of(Protocol.HTTP_2, Protocol.HTTP_1_1))
-        .sslSocketFactory(tls.factory(), tls.trust())
-        .hostnameVerifier(tls.verifier())
         .connectTimeout(timeouts.connect())
         .readTimeout(timeouts.idle())
         .writeTimeout(timeouts.idle())
@@ -131,6 +134,13 @@ final class Transport implements AutoCloseable {
         .followSslRedirects(false)
         .addNetworkInterceptor(new OwnRetries())
         .build();
+  }
+
+  private static void secure(OkHttpClient.Builder client, Tls tls) {
+    client
+        .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS))
+        .sslSocketFactory(tls.factory(), tls.trust())
+        .hostnameVerifier(tls.verifier());
   }
 
   /**

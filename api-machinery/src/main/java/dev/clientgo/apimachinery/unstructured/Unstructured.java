@@ -44,9 +44,6 @@ public final class Unstructured implements KubernetesObject {
 
   private static final int MAX_TEXT = 2000;
 
-  private static final JsonMapper JACKSON =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
-
   private final String apiVersion;
   private final String kind;
   private final @Nullable ObjectMeta metadata;
@@ -116,7 +113,14 @@ public final class Unstructured implements KubernetesObject {
 
   /** Returns a copy of this object as a tree of Jackson's. */
   public JsonNode toJackson() {
-    return JACKSON.readTree(toJson());
+    return Databind.MAPPER.readTree(toJson());
+  }
+
+  /** On its own, so that who does not convert does not load Jackson's hundreds of classes. */
+  private static final class Databind {
+
+    private static final JsonMapper MAPPER =
+        JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   }
 
   /**
