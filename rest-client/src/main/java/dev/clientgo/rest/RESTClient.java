@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.TableOptions;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
@@ -111,7 +112,7 @@ public final class RESTClient implements AutoCloseable {
 
   /** Returns the client of a resource's objects as the server prints them, in all namespaces. */
   public TableClient table(GroupVersionResource resource) {
-    return new TableClient(Endpoint.of(this, resource), TableClient.IncludeObject.METADATA);
+    return new TableClient(Endpoint.of(this, resource), TableOptions.NONE);
   }
 
   /** Begins a GET. */

@@ -6,7 +6,11 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
+import dev.clientgo.apimachinery.runtime.Serializer;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.watch.Watch;
@@ -217,6 +221,11 @@ public final class Request {
     return body(JsonWriter.toBytes(codec, value), "application/json");
   }
 
+  /** Sends an object in one of its encodings. */
+  public <T> Request body(Serializer<T> serializer, T value) {
+    return body(serializer.write(value), serializer.mediaType());
+  }
+
   /** Sends bytes of a media type. */
   public Request body(byte[] content, String contentType) {
     this.content = RequestContent.of(content, contentType);
@@ -272,13 +281,29 @@ public final class Request {
    * @throws InterruptedException if the thread is interrupted
    */
   public <T> Watch<T> watch(JsonCodec<T> codec, DecodeContext context) throws InterruptedException {
+    return watch(NegotiatedSerializer.json(codec), context);
+  }
+
+  /**
+   * Sends the request as a watch, whose encoding is the one that the server chooses. The header
+   * {@code Accept} is for the caller to set.
+   *
+   * @param serializers the encodings of the objects watched
+   * @param context what the objects share
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it answers in another encoding
+   * @throws TransportException if it does not answer
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public <T> Watch<T> watch(NegotiatedSerializer<T> serializers, DecodeContext context)
+      throws InterruptedException {
     try {
       HttpResponse response =
           send(OnLostConnection.WATCH, true, client.config().watchIdleTimeout());
       if (response.code() != 200) {
         throw failure(response);
       }
-      return new StreamWatch<>(response, codec, context);
+      return StreamWatch.of(response, serializers, context);
     } catch (TransportException e) {
       // As upstream: a server that is there, but cannot be kept in touch with, ends the watch.
       if (Retries.isLostWatch(e)) {
@@ -288,10 +313,13 @@ public final class Request {
     }
   }
 
-  /** Sends the request and reads the body of a successful answer while it arrives. */
-  <R> R read(HttpResponse.BodyReader<R> reader) throws InterruptedException {
+  /** Sends the request and reads the list that is the answer while it arrives. */
+  <T> ListMeta list(NegotiatedSerializer<T> serializers, ListSink<? super T> sink)
+      throws InterruptedException {
+    header("Accept", serializers.acceptList());
     try (HttpResponse response = open(OnLostConnection.GET, false, client.idleTimeout())) {
-      return response.read(reader);
+      Serializer<T> serializer = serializers.forContentType(response.header("Content-Type"));
+      return response.read(in -> serializer.readList(in, DecodeContext.create(), sink));
     }
   }
 

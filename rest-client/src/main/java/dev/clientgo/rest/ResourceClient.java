@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.DeleteOptions;
@@ -16,8 +15,8 @@ import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ListDecoder;
 import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -57,12 +56,10 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   private final Endpoint endpoint;
   private final ResourceType<T> type;
-  private final ListDecoder.ItemCodecs<T> items;
 
-  private ResourceClient(Endpoint endpoint, ResourceType<T> type, ListDecoder.ItemCodecs<T> items) {
+  private ResourceClient(Endpoint endpoint, ResourceType<T> type) {
     this.endpoint = endpoint;
     this.type = type;
-    this.items = items;
   }
 
   /** Returns the client of a type in all namespaces. */
@@ -70,8 +67,7 @@ public final class ResourceClient<T extends KubernetesObject> {
       RESTClient client, ResourceType<T> type) {
     requireNonNull(type, "type");
     Scope scope = type.isNamespaced() ? Scope.NAMESPACE : Scope.ROOT;
-    return new ResourceClient<>(
-        new Endpoint(client, type.resource(), scope, null), type, kind -> type.codec());
+    return new ResourceClient<>(new Endpoint(client, type.resource(), scope, null), type);
   }
 
   /** Returns the client of a resource of which nothing but the name is known. */
@@ -79,8 +75,9 @@ public final class ResourceClient<T extends KubernetesObject> {
     GroupVersionKind kind = resource.groupVersion().withKind("");
     return new ResourceClient<>(
         Endpoint.of(client, resource),
-        Unstructured.type(kind, resource.resource(), true),
-        Unstructured::codec);
+        Unstructured.type(kind, resource.resource(), true)
+            .with(
+                json -> NegotiatedSerializer.json(Unstructured.codec(kind), Unstructured::codec)));
   }
 
   /** Returns the type of the objects; its kind is empty if only the resource is known. */
@@ -100,7 +97,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    *     is empty or may not stand in a path
    */
   public ResourceClient<T> inNamespace(String namespace) {
-    return new ResourceClient<>(endpoint.inNamespace(namespace), type, items);
+    return new ResourceClient<>(endpoint.inNamespace(namespace), type);
   }
 
   /* --------------- Reading --------------- */
@@ -130,10 +127,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    * @return what the list carries besides its items, among them how to get the next page
    */
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
-    return endpoint
-        .collection("GET")
-        .options(options)
-        .read(in -> ListDecoder.read(JsonReader.of(in, DecodeContext.create()), items, sink));
+    return endpoint.collection("GET").options(options).list(type.serializers(), sink);
   }
 
   /**
@@ -152,7 +146,9 @@ public final class ResourceClient<T extends KubernetesObject> {
   public Watch<T> watch(ListOptions options) throws InterruptedException {
     Request request = endpoint.collection("GET");
     options.toQuery(true).forEach(request::param);
-    return request.watch(type.codec(), DecodeContext.create());
+    return request
+        .header("Accept", type.serializers().accept())
+        .watch(type.serializers(), DecodeContext.create());
   }
 
   /* --------------- Writing --------------- */
@@ -166,7 +162,11 @@ public final class ResourceClient<T extends KubernetesObject> {
   public T create(T object, CreateOptions options) throws InterruptedException {
     Request request = home(object).inKnownNamespace("POST");
     options.toQuery().forEach(request::param);
-    return request.body(type.codec(), object).execute().into(type.codec());
+    return request
+        .header("Accept", type.serializers().accept())
+        .body(type.serializers().forRequest(), object)
+        .execute()
+        .into(type.serializers());
   }
 
   /**
@@ -291,7 +291,7 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   /** Returns the client of a subresource that reads and writes whole objects. */
   public SubresourceClient<T> subresource(String name) {
-    return subresource(name, type.codec());
+    return new SubresourceClient<>(endpoint, type.codec(), type.serializers(), name);
   }
 
   /**
@@ -305,11 +305,11 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   private SubresourceClient<T> whole() {
-    return new SubresourceClient<>(endpoint, type.codec());
+    return new SubresourceClient<>(endpoint, type.codec(), type.serializers());
   }
 
   private SubresourceClient<T> part(T object, String... subresource) {
-    return new SubresourceClient<>(home(object), type.codec(), subresource);
+    return new SubresourceClient<>(home(object), type.codec(), type.serializers(), subresource);
   }
 
   private Endpoint home(T object) {

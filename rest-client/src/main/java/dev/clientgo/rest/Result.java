@@ -1,8 +1,11 @@
 package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
+import java.io.ByteArrayInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,16 +49,32 @@ public final class Result {
   }
 
   /**
-   * Reads the body as an object.
+   * Reads the body as an object in JSON.
    *
    * @throws CodecException if it is none
    */
   public <T> T into(JsonCodec<T> codec) {
+    requireBody();
+    return codec.read(JsonReader.of(body));
+  }
+
+  /**
+   * Reads the body as an object in the encoding that the server has chosen.
+   *
+   * @throws CodecException if it is none, or if the encoding is not among these
+   */
+  public <T> T into(NegotiatedSerializer<T> serializers) {
+    requireBody();
+    return serializers
+        .forContentType(contentType)
+        .read(new ByteArrayInputStream(body), DecodeContext.create());
+  }
+
+  private void requireBody() {
     if (body.length == 0) {
       throw CodecException.malformed(
           origin + ": 0-length response with status code " + statusCode, "", -1, null);
     }
-    return codec.read(JsonReader.of(body));
   }
 
   @Override

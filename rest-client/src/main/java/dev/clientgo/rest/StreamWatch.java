@@ -3,9 +3,10 @@ package dev.clientgo.rest;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
-import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
+import dev.clientgo.apimachinery.runtime.Serializer;
+import dev.clientgo.apimachinery.watch.Decoder;
 import dev.clientgo.apimachinery.watch.Watch;
-import dev.clientgo.apimachinery.watch.WatchDecoder;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -22,11 +23,27 @@ final class StreamWatch<T> implements Watch<T> {
   private static final Logger LOG = System.getLogger(StreamWatch.class.getName());
 
   private final HttpResponse response;
-  private final WatchDecoder<T> decoder;
+  private final Decoder<T> decoder;
 
-  StreamWatch(HttpResponse response, JsonCodec<T> codec, DecodeContext context) {
+  private StreamWatch(HttpResponse response, Decoder<T> decoder) {
     this.response = response;
-    this.decoder = WatchDecoder.json(response.body(), codec, context);
+    this.decoder = decoder;
+  }
+
+  /**
+   * Returns a watch of what a server answers.
+   *
+   * @throws CodecException if none of the encodings is that of the answer, which is then closed
+   */
+  static <T> Watch<T> of(
+      HttpResponse response, NegotiatedSerializer<T> serializers, DecodeContext context) {
+    try {
+      Serializer<T> serializer = serializers.forContentType(response.header("Content-Type"));
+      return new StreamWatch<>(response, serializer.watch(response.body(), context));
+    } catch (CodecException e) {
+      response.close();
+      throw e;
+    }
   }
 
   /** Returns a watch that has ended. */

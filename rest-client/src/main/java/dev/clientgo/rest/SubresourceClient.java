@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import java.util.Map;
 
 /**
@@ -33,11 +34,18 @@ public final class SubresourceClient<S> {
 
   private final Endpoint endpoint;
   private final JsonCodec<S> codec;
+  private final NegotiatedSerializer<S> serializers;
   private final String[] path;
 
   SubresourceClient(Endpoint endpoint, JsonCodec<S> codec, String... path) {
+    this(endpoint, codec, NegotiatedSerializer.json(codec), path);
+  }
+
+  SubresourceClient(
+      Endpoint endpoint, JsonCodec<S> codec, NegotiatedSerializer<S> serializers, String... path) {
     this.endpoint = endpoint;
     this.codec = requireNonNull(codec, "codec");
+    this.serializers = serializers;
     this.path = path.clone();
   }
 
@@ -53,7 +61,7 @@ public final class SubresourceClient<S> {
 
   /** Creates that of the object of that name, and returns it as the server answered. */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
-    return send(request("POST", name, options.toQuery()).body(codec, value));
+    return send(request("POST", name, options.toQuery()).body(serializers.forRequest(), value));
   }
 
   /**
@@ -62,7 +70,7 @@ public final class SubresourceClient<S> {
    * that it is done, and no more.
    */
   public void submit(String name, S value, CreateOptions options) throws InterruptedException {
-    request("POST", name, options.toQuery()).body(codec, value).execute();
+    request("POST", name, options.toQuery()).body(serializers.forRequest(), value).execute();
   }
 
   /** Replaces that of the object of that name, and returns it as the server stored it. */
@@ -75,7 +83,7 @@ public final class SubresourceClient<S> {
    * a resourceVersion that is not the current one, the server answers with a conflict.
    */
   public S update(String name, S value, UpdateOptions options) throws InterruptedException {
-    return send(request("PUT", name, options.toQuery()).body(codec, value));
+    return send(request("PUT", name, options.toQuery()).body(serializers.forRequest(), value));
   }
 
   /** Changes that of the object of that name, and returns it as the server stored it. */
@@ -126,7 +134,7 @@ public final class SubresourceClient<S> {
   }
 
   private S send(Request request) throws InterruptedException {
-    return request.execute().into(codec);
+    return request.header("Accept", serializers.accept()).execute().into(serializers);
   }
 
   @Override

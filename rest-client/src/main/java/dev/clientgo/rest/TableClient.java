@@ -1,7 +1,10 @@
 package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.meta.IncludeObjectPolicy;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.Table;
+import dev.clientgo.apimachinery.meta.TableOptions;
 import dev.clientgo.apimachinery.watch.Watch;
 
 /**
@@ -19,28 +22,12 @@ public final class TableClient {
 
   private static final String ACCEPT = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
-  /** What comes with each row. Corresponds to client-go's {@code metav1.IncludeObjectPolicy}. */
-  public enum IncludeObject {
-    /** Nothing. */
-    NONE("None"),
-    /** The metadata of the object. That is what comes if nobody says. */
-    METADATA("Metadata"),
-    /** The object. */
-    OBJECT("Object");
-
-    private final String value;
-
-    IncludeObject(String value) {
-      this.value = value;
-    }
-  }
-
   private final Endpoint endpoint;
-  private final IncludeObject include;
+  private final TableOptions options;
 
-  TableClient(Endpoint endpoint, IncludeObject include) {
+  TableClient(Endpoint endpoint, TableOptions options) {
     this.endpoint = endpoint;
-    this.include = include;
+    this.options = options;
   }
 
   /**
@@ -49,12 +36,12 @@ public final class TableClient {
    * @throws IllegalArgumentException if the name is empty or may not stand in a path
    */
   public TableClient inNamespace(String namespace) {
-    return new TableClient(endpoint.inNamespace(namespace), include);
+    return new TableClient(endpoint.inNamespace(namespace), options);
   }
 
-  /** Returns a client that asks for more or less with each row. */
-  public TableClient including(IncludeObject include) {
-    return new TableClient(endpoint, include);
+  /** Returns a client that asks for more or less with each row, whose metadata it asks for now. */
+  public TableClient including(IncludeObjectPolicy policy) {
+    return new TableClient(endpoint, TableOptions.including(policy));
   }
 
   /** Returns a table of the object of that name. */
@@ -78,10 +65,8 @@ public final class TableClient {
   }
 
   private Request printed(Request request) {
-    request.header("Accept", ACCEPT);
-    return include == IncludeObject.METADATA
-        ? request
-        : request.param("includeObject", include.value);
+    options.toQuery().forEach(request::param);
+    return request.header("Accept", ACCEPT);
   }
 
   @Override

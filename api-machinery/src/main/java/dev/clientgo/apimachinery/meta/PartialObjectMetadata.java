@@ -52,13 +52,15 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
     return new Codec(kind.apiVersion(), kind.kind());
   }
 
-  /** Returns a resource of whose objects only the metadata is read. */
+  /** Returns a resource of whose objects only the metadata is asked for. */
   public static ResourceType<PartialObjectMetadata> type(
       GroupVersionKind kind, String plural, boolean namespaced) {
     JsonCodec<PartialObjectMetadata> codec = codec(kind);
-    return namespaced
-        ? ResourceType.namespaced(kind, plural, codec)
-        : ResourceType.clusterScoped(kind, plural, codec);
+    ResourceType<PartialObjectMetadata> type =
+        namespaced
+            ? ResourceType.namespaced(kind, plural, codec)
+            : ResourceType.clusterScoped(kind, plural, codec);
+    return type.with(json -> json.as(KIND));
   }
 
   /** Returns this object with other metadata. */

@@ -59,7 +59,10 @@ public record Table(
       }
       if (!kind.equals(KIND.kind())) {
         // A server that makes no tables of a resource sends its objects.
-        throw in.mismatch("expected a Table, found " + (kind.isEmpty() ? "no kind" : "a " + kind));
+        throw in.mismatch(
+            "expected a Table, found "
+                + (kind.isEmpty() ? "no kind" : "a " + kind)
+                + ": the server does not print it");
       }
       return new Table(metadata, columns, rows);
     }

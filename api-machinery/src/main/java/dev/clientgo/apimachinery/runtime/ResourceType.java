@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import java.util.function.UnaryOperator;
 
 /**
  * All that a client needs to know about a resource: what its objects are, where they are served,
@@ -18,28 +19,54 @@ public final class ResourceType<T extends KubernetesObject> {
   private final GroupVersionResource resource;
   private final boolean namespaced;
   private final JsonCodec<T> codec;
+  private final NegotiatedSerializer<T> serializers;
 
   private ResourceType(
       GroupVersionKind kind,
       GroupVersionResource resource,
       boolean namespaced,
-      JsonCodec<T> codec) {
+      JsonCodec<T> codec,
+      NegotiatedSerializer<T> serializers) {
     this.kind = requireNonNull(kind, "kind");
     this.resource = requireNonNull(resource, "resource");
     this.namespaced = namespaced;
     this.codec = requireNonNull(codec, "codec");
+    this.serializers = requireNonNull(serializers, "serializers");
   }
 
   /** Returns a resource whose objects live in namespaces. */
   public static <T extends KubernetesObject> ResourceType<T> namespaced(
       GroupVersionKind kind, String plural, JsonCodec<T> codec) {
-    return new ResourceType<>(kind, kind.groupVersion().withResource(plural), true, codec);
+    return of(kind, plural, true, codec);
   }
 
   /** Returns a resource whose objects belong to the cluster. */
   public static <T extends KubernetesObject> ResourceType<T> clusterScoped(
       GroupVersionKind kind, String plural, JsonCodec<T> codec) {
-    return new ResourceType<>(kind, kind.groupVersion().withResource(plural), false, codec);
+    return of(kind, plural, false, codec);
+  }
+
+  private static <T extends KubernetesObject> ResourceType<T> of(
+      GroupVersionKind kind, String plural, boolean namespaced, JsonCodec<T> codec) {
+    return new ResourceType<>(
+        kind,
+        kind.groupVersion().withResource(plural),
+        namespaced,
+        codec,
+        NegotiatedSerializer.json(codec));
+  }
+
+  /**
+   * Returns this resource with other encodings: a type that has more than JSON says so here.
+   *
+   * <pre>{@code
+   * TYPE = ResourceType.namespaced(KIND, "pods", CODEC).with(json -> json.prefer(protobuf));
+   * }</pre>
+   *
+   * @param edit gets the encodings there are, and returns those to come
+   */
+  public ResourceType<T> with(UnaryOperator<NegotiatedSerializer<T>> edit) {
+    return new ResourceType<>(kind, resource, namespaced, codec, edit.apply(serializers));
   }
 
   /** Returns the kind of the objects. */
@@ -57,9 +84,14 @@ public final class ResourceType<T extends KubernetesObject> {
     return namespaced;
   }
 
-  /** Returns how the objects are read and written. */
+  /** Returns how the objects are read from and written to JSON. */
   public JsonCodec<T> codec() {
     return codec;
+  }
+
+  /** Returns all encodings of the objects, and the choice between them. */
+  public NegotiatedSerializer<T> serializers() {
+    return serializers;
   }
 
   @Override
