@@ -1,0 +1,35 @@
+package dev.clientgo.kubernetes;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.rest.RESTClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** All kinds of the embedded server. */
+final class EmbeddedKindsTest extends ServedKindsContract {
+
+  private static EmbeddedApiServer server;
+  private static RESTClient client;
+
+  @BeforeAll
+  static void start() {
+    server = EmbeddedApiServer.start();
+    client = RESTClient.create(server.restConfig());
+  }
+
+  @AfterAll
+  static void stop() {
+    client.close();
+    server.close();
+  }
+
+  @Override
+  RESTClient client() {
+    return client;
+  }
+
+  @Override
+  boolean canApply() {
+    return false;
+  }
+}
