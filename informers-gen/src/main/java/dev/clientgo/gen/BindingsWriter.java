@@ -267,6 +267,19 @@ final class BindingsWriter {
       file.chain("public " + returned.apply(type), names.get(accessor(each)) + "() {").indent();
       body.accept(type);
       file.close("}");
+      if (what.equals("clients") && resource(each).namespaced()) {
+        file.blank()
+            .javadoc(
+                "Returns the client of "
+                    + Text.code(resource(each).plural())
+                    + " in one namespace.");
+        file.chain(
+                "public " + returned.apply(type),
+                names.get(accessor(each)) + "(String namespace) {")
+            .indent();
+        file.line("return " + names.get(accessor(each)) + "().inNamespace(namespace);");
+        file.close("}");
+      }
     }
   }
 

@@ -23,6 +23,7 @@ final class Catalog {
   private final Map<String, Node> types = new TreeMap<>();
   private final SortedSet<String> otherKinds = new TreeSet<>();
   private final Discovery discovery = new Discovery();
+  private @Nullable String kubernetesVersion;
 
   Catalog(Report report) {
     this(report, Set.of());
@@ -89,6 +90,16 @@ final class Catalog {
     String first = a.schema() == null ? "" : a.schema().toJson();
     String second = b.schema() == null ? "" : b.schema().toJson();
     return first.equals(second);
+  }
+
+  /** Takes the version of Kubernetes whose types these are. */
+  void kubernetesVersion(@Nullable String version) {
+    kubernetesVersion = version;
+  }
+
+  /** Returns the version of Kubernetes whose types these are, null if it is not known. */
+  @Nullable String kubernetesVersion() {
+    return kubernetesVersion;
   }
 
   /** Takes a named type, unless it is known already. */

@@ -24,6 +24,7 @@ final class Layout {
   private final Report report;
   private final Catalog catalog;
   private final ShapeReader shapes;
+  private final ApiReference reference;
   private final List<TypeFile> files = new ArrayList<>();
   private final Map<String, String> packages = new TreeMap<>();
   private final Map<String, ClassRef> named = new HashMap<>();
@@ -35,6 +36,7 @@ final class Layout {
     this.report = report;
     this.catalog = catalog;
     this.shapes = new ShapeReader(catalog::type, report::fallback);
+    this.reference = ApiReference.of(catalog);
   }
 
   /** Returns where everything in a catalog goes. */
@@ -99,7 +101,7 @@ final class Layout {
   /** Adds a resource whose schema stands where it is defined, as in a CRD. */
   private void addInline(Resource resource) {
     ClassRef ref = uniqueRef(packageOf(resource), resource.kind());
-    TypeFile file = new TypeFile(ref, root(resource, resource.schema()), resource);
+    TypeFile file = new TypeFile(ref, root(resource, resource.schema()), resource, null);
     add(file, MIN_SHARED_WEIGHT);
     report.generated(file, resource);
   }
@@ -144,7 +146,7 @@ final class Layout {
                 shapes.fields(schema, schema.requireObject("properties")),
                 ShapeReader.hasUnnamed(schema.requireObject("properties")))
             : root(resource, schema);
-    TypeFile file = new TypeFile(ref, root, resource);
+    TypeFile file = new TypeFile(ref, root, resource, reference.address(name));
     add(file, isBuiltIn(name) ? 0 : MIN_SHARED_WEIGHT);
     if (served != null) {
       report.generated(file, served);

@@ -37,26 +37,22 @@ final class RecordWriter {
   private final String name;
   private final Shape.Struct struct;
   private final @Nullable Resource resource;
-  private final boolean nested;
+  private boolean nested;
+  private @Nullable String reference;
   private final List<Member> members = new ArrayList<>();
   private final String unknown;
 
-  /**
-   * @param nested whether the class stands within another
-   */
   RecordWriter(
       JavaFile file,
       TypeNames names,
       String name,
       Shape.Struct struct,
-      @Nullable Resource resource,
-      boolean nested) {
+      @Nullable Resource resource) {
     this.file = file;
     this.types = new Expressions(file, names);
     this.name = name;
     this.struct = struct;
     this.resource = resource;
-    this.nested = nested;
     Map<String, String> javaNames =
         Identifiers.members(struct.fields().stream().map(Shape.Field::name).toList());
     for (Shape.Field field : struct.fields()) {
@@ -67,6 +63,18 @@ final class RecordWriter {
       rest += "_";
     }
     this.unknown = rest;
+  }
+
+  /** Says that the class stands within another. */
+  RecordWriter nested() {
+    nested = true;
+    return this;
+  }
+
+  /** Sets the address of a page that describes the class. */
+  RecordWriter reference(@Nullable String address) {
+    reference = address;
+    return this;
   }
 
   /** Writes the class; {@code within} writes the classes within it. */
@@ -128,6 +136,9 @@ final class RecordWriter {
         tags.add(
             "@param " + unknown + " the fields that the schema does not name, kept as they are");
       }
+    }
+    if (reference != null) {
+      tags.add("@see <a href=\"" + reference + "\">API reference</a>");
     }
     file.javadoc(paragraphs, tags);
   }
@@ -247,12 +258,35 @@ final class RecordWriter {
     file.open("public static " + name + " of(" + consumer + "<Builder> fill) {");
     file.line("Builder builder = new Builder();").line("fill.accept(builder);");
     file.line("return builder.build();").close("}");
+    if (resource != null) {
+      namedFactory(consumer, resource.namespaced());
+    }
     file.blank().javadoc("Returns this value as a function has changed it.");
     file.open("public " + name + " with(" + consumer + "<Builder> edit) {");
     file.line("Builder builder = toBuilder();").line("edit.accept(builder);");
     file.line("return builder.build();").close("}");
     file.blank().javadoc("Returns a builder that starts with this value.");
     file.open("public Builder toBuilder() {").line("return new Builder(this);").close("}");
+  }
+
+  private void namedFactory(String consumer, boolean namespaced) {
+    String meta = file.ref("dev.clientgo.apimachinery.meta.ObjectMeta");
+    file.blank().javadoc("Returns an object of that name that a function has filled in.");
+    List<String> parameters = new ArrayList<>();
+    if (namespaced) {
+      parameters.add("String namespace");
+    }
+    parameters.add("String name");
+    parameters.add(consumer + "<Builder> fill");
+    file.call("public static " + name + " of", parameters, " {").indent();
+    file.line("Builder builder = new Builder();");
+    file.line(
+        "builder.metadata = "
+            + meta
+            + ".builder()"
+            + (namespaced ? ".namespace(namespace)" : "")
+            + ".name(name).build();");
+    file.line("fill.accept(builder);").line("return builder.build();").close("}");
   }
 
   private void typeMethods() {

@@ -44,6 +44,7 @@ final class SchemaFile {
 
   /** Adds the contents of a file to a catalog. */
   static void read(Node document, Catalog catalog) {
+    catalog.kubernetesVersion(document.string("source"));
     document.requireObject("types").fields().forEach(catalog::addType);
     document.strings("otherKinds").forEach(catalog::addOtherKind);
     for (Node each : document.requireArray("resources").items()) {

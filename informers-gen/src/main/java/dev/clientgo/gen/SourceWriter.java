@@ -13,13 +13,15 @@ final class SourceWriter {
         type.nested().stream().map(each -> each.ref().simple()).collect(Collectors.toSet());
     JavaFile file = new JavaFile(type.ref(), nested);
     TypeNames names = shape -> refOf(type, layout, shape);
-    new RecordWriter(file, names, type.ref().name(), type.root(), type.resource(), false)
+    new RecordWriter(file, names, type.ref().name(), type.root(), type.resource())
+        .reference(type.reference())
         .write(
             () -> {
               for (TypeFile.Nested each : type.nested()) {
                 if (each.shape() instanceof Shape.Struct struct) {
                   file.blank();
-                  new RecordWriter(file, names, each.ref().simple(), struct, null, true)
+                  new RecordWriter(file, names, each.ref().simple(), struct, null)
+                      .nested()
                       .write(() -> {});
                 } else if (each.shape() instanceof Shape.Enumeration enumeration) {
                   EnumWriter.write(file, each.ref().simple(), enumeration);

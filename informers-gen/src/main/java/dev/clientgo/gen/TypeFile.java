@@ -36,12 +36,18 @@ final class TypeFile {
   private final ClassRef ref;
   private final Shape.Struct root;
   private final @Nullable Resource resource;
+  private final @Nullable String reference;
   private final Map<String, Nested> nested = new LinkedHashMap<>();
 
-  TypeFile(ClassRef ref, Shape.Struct root, @Nullable Resource resource) {
+  /**
+   * @param reference where the type is described
+   */
+  TypeFile(
+      ClassRef ref, Shape.Struct root, @Nullable Resource resource, @Nullable String reference) {
     this.ref = ref;
     this.root = root;
     this.resource = resource;
+    this.reference = reference;
   }
 
   ClassRef ref() {
@@ -55,6 +61,11 @@ final class TypeFile {
   /** Returns the resource whose objects have this type, if it is more than a part of others. */
   @Nullable Resource resource() {
     return resource;
+  }
+
+  /** Returns the address of a page that describes the type. */
+  @Nullable String reference() {
+    return reference;
   }
 
   /** Returns the classes within, in the order of their depth. */

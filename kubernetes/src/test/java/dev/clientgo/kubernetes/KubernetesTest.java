@@ -8,40 +8,37 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.runtime.ResourceList;
 import dev.clientgo.apimachinery.runtime.Scheme;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.Container;
+import dev.clientgo.kubernetes.core.v1.ContainerPort;
+import dev.clientgo.kubernetes.core.v1.Node;
 import dev.clientgo.kubernetes.core.v1.Pod;
+import dev.clientgo.kubernetes.core.v1.PodSpec;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the generated types are like to use. */
 final class KubernetesTest {
 
+  private static final Container APP =
+      Container.of(
+          app ->
+              app.name("app")
+                  .image("app:1")
+                  .imagePullPolicy(Container.ImagePullPolicy.ALWAYS)
+                  .ports(ports -> ports.add(ContainerPort.of(port -> port.containerPort(80)))));
+
   private static final Pod POD =
       Pod.of(
+          "default",
+          "web-0",
           pod ->
-              pod.metadata(
-                      meta -> meta.namespace("default").name("web-0").labels(Map.of("app", "web")))
-                  .spec(
-                      spec ->
-                          spec.containers(
-                              List.of(
-                                  Container.of(
-                                      container ->
-                                          container
-                                              .name("app")
-                                              .image("app:1")
-                                              .imagePullPolicy(Container.ImagePullPolicy.ALWAYS)
-                                              .ports(
-                                                  ports ->
-                                                      ports.add(
-                                                          dev.clientgo.kubernetes.core.v1
-                                                              .ContainerPort.of(
-                                                              port ->
-                                                                  port.containerPort(80)))))))));
+              pod.metadata(meta -> meta.labels(labels -> labels.put("app", "web")))
+                  .spec(spec -> spec.containers(containers -> containers.add(APP))));
 
   @Test
   void write_builtObject_sendsWhatWasSetAndNoMore() {
@@ -75,10 +72,9 @@ final class KubernetesTest {
             "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"new\":{\"a\":[1]},\"spec\":{\"restartPolicy\":\"Sometimes\"}}");
 
     assertThat(pod.spec().restartPolicy().value()).isEqualTo("Sometimes");
-    assertThat(pod.spec().restartPolicy())
-        .isNotEqualTo(dev.clientgo.kubernetes.core.v1.PodSpec.RestartPolicy.ALWAYS);
+    assertThat(pod.spec().restartPolicy()).isNotEqualTo(PodSpec.RestartPolicy.ALWAYS);
     assertThat(read("{\"spec\":{\"restartPolicy\":\"Always\"}}").spec().restartPolicy())
-        .isSameAs(dev.clientgo.kubernetes.core.v1.PodSpec.RestartPolicy.ALWAYS);
+        .isSameAs(PodSpec.RestartPolicy.ALWAYS);
   }
 
   @Test
@@ -92,7 +88,7 @@ final class KubernetesTest {
   void types_tellWhereTheyAreServed() {
     assertThat(Pod.TYPE.isNamespaced()).isTrue();
     assertThat(Deployment.TYPE.resource().toString()).contains("deployments");
-    assertThat(dev.clientgo.kubernetes.core.v1.Node.TYPE.isNamespaced()).isFalse();
+    assertThat(Node.TYPE.isNamespaced()).isFalse();
   }
 
   @Test
@@ -101,6 +97,22 @@ final class KubernetesTest {
 
     assertThat(scheme.recognizes(new GroupVersionKind("apps", "v1", "Deployment"))).isTrue();
     assertThat(scheme.decode(json(POD).getBytes(UTF_8))).isEqualTo(POD);
+    assertThat(scheme.objectKinds(POD).kinds()).containsExactly(Pod.TYPE.kind());
+  }
+
+  @Test
+  void list_readAndWritten_hasItsOwnKind() {
+    ResourceList<Pod> list =
+        new ResourceList<>(
+            ListMeta.builder().resourceVersion("7").build(), List.of(POD, POD.with(p -> {})));
+
+    String json = new String(JsonWriter.toBytes(Pod.TYPE.listCodec(), list), UTF_8);
+
+    assertThat(json)
+        .startsWith(
+            "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{");
+    Scheme scheme = ApiScheme.addTo(Scheme.builder()).build();
+    assertThat(scheme.decode(json.getBytes(UTF_8))).isEqualTo(list);
   }
 
   @Test

@@ -47,7 +47,9 @@ final class RoundTrip {
     return object;
   }
 
-  /** An explicit null says the same as nothing, but for those within a part that is kept as JSON. */
+  /**
+   * An explicit null says the same as nothing, but for those within a part that is kept as JSON.
+   */
   private static JsonNode withoutNulls(JsonNode node) {
     if (node instanceof ObjectNode object) {
       List<String> absent = new ArrayList<>();

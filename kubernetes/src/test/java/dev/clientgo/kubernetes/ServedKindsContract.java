@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
@@ -86,8 +85,7 @@ abstract class ServedKindsContract {
     assertThat(client.type().isNamespaced()).isEqualTo(kind.namespaced());
     count("kinds");
     if (kind.can("list")) {
-      count(
-          "objects", RoundTrip.checkList(client.type(), at(client, null, "").execute().raw()));
+      count("objects", RoundTrip.checkList(client.type(), at(client, null, "").execute().raw()));
       client.list(ListOptions.NONE);
     }
     if (kind.can("create") && !kind.can("get")) {
@@ -248,8 +246,11 @@ abstract class ServedKindsContract {
     count("patch");
   }
 
-  private <T extends KubernetesObject> void apply(ResourceClient<T> client, T sample) throws InterruptedException {
-    T applied = client.apply(configuration(client, sample, Map.of("applied", "a")), ApplyOptions.of("first"));
+  private <T extends KubernetesObject> void apply(ResourceClient<T> client, T sample)
+      throws InterruptedException {
+    T applied =
+        client.apply(
+            configuration(client, sample, Map.of("applied", "a")), ApplyOptions.of("first"));
 
     assertThat(applied.metadata().labels()).containsEntry("applied", "a");
     assertThat(applied.metadata().managedFields())
@@ -281,7 +282,8 @@ abstract class ServedKindsContract {
     return Accessors.only(sample, "metadata", metadata);
   }
 
-  private <T extends KubernetesObject> void list(ResourceClient<T> client, String name) throws InterruptedException {
+  private <T extends KubernetesObject> void list(ResourceClient<T> client, String name)
+      throws InterruptedException {
     count(
         "objects",
         RoundTrip.checkList(client.type(), at(client, client.namespace(), "").execute().raw()));
@@ -326,8 +328,7 @@ abstract class ServedKindsContract {
     }
     assertThat(events).startsWith("Modified").endsWith("Deleted");
     assertThatThrownBy(() -> client.get(name))
-        .isInstanceOfSatisfying(
-            ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
+        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
     count("watch");
     count("delete");
   }
@@ -357,8 +358,7 @@ abstract class ServedKindsContract {
   private <T extends KubernetesObject> T get(ResourceClient<T> client, String name)
       throws InterruptedException {
     count("objects");
-    return RoundTrip.check(
-        client.type(), at(client, client.namespace(), name).execute().raw());
+    return RoundTrip.check(client.type(), at(client, client.namespace(), name).execute().raw());
   }
 
   private Request at(ResourceClient<?> client, String namespace, String name) {

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.runtime.ResourceList;
 import java.util.ArrayList;
 import java.util.List;
 

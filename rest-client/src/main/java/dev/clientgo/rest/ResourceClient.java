@@ -17,6 +17,7 @@ import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
+import dev.clientgo.apimachinery.runtime.ResourceList;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;

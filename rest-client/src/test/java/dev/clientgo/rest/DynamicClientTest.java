@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.meta.Table;
 import dev.clientgo.apimachinery.meta.TableColumnDefinition;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
+import dev.clientgo.apimachinery.runtime.ResourceList;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;

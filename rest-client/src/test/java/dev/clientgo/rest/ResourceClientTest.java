@@ -22,6 +22,7 @@ import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.runtime.ResourceList;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;

@@ -5,8 +5,10 @@ import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.runtime.Edits;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,9 +177,21 @@ public record ObjectMeta(
       return this;
     }
 
+    /** Edits the labels, which begin empty if absent. */
+    public Builder labels(Consumer<Map<String, String>> edit) {
+      this.labels = Edits.map(this.labels, edit);
+      return this;
+    }
+
     /** Sets the annotations, for tools and people. */
     public Builder annotations(@Nullable Map<String, String> annotations) {
       this.annotations = annotations;
+      return this;
+    }
+
+    /** Edits the annotations, which begin empty if absent. */
+    public Builder annotations(Consumer<Map<String, String>> edit) {
+      this.annotations = Edits.map(this.annotations, edit);
       return this;
     }
 
@@ -187,9 +201,21 @@ public record ObjectMeta(
       return this;
     }
 
+    /** Edits the owners, which begin empty if absent. */
+    public Builder ownerReferences(Consumer<List<OwnerReference>> edit) {
+      this.ownerReferences = Edits.list(this.ownerReferences, edit);
+      return this;
+    }
+
     /** Sets who must still act before the object is gone. */
     public Builder finalizers(@Nullable List<String> finalizers) {
       this.finalizers = finalizers;
+      return this;
+    }
+
+    /** Edits the finalizers, which begin empty if absent. */
+    public Builder finalizers(Consumer<List<String>> edit) {
+      this.finalizers = Edits.list(this.finalizers, edit);
       return this;
     }
 

@@ -94,6 +94,16 @@ public final class ResourceType<T extends KubernetesObject> {
     return serializers;
   }
 
+  /** Returns the kind of a list of the objects: {@code PodList}. */
+  public GroupVersionKind listKind() {
+    return kind.groupVersion().withKind(kind.kind() + "List");
+  }
+
+  /** Returns how a list of the objects is read and written as a whole. */
+  public JsonCodec<ResourceList<T>> listCodec() {
+    return new ResourceList.Codec<>(this);
+  }
+
   @Override
   public String toString() {
     return resource.toString();

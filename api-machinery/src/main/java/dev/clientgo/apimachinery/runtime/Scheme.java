@@ -66,8 +66,12 @@ public final class Scheme {
     types = new LinkedHashMap<>(builder.types);
     kinds = new HashMap<>();
     types.forEach(
-        (kind, registration) ->
-            kinds.computeIfAbsent(registration.type, type -> new ArrayList<>()).add(kind));
+        (kind, registration) -> {
+          // All lists are of one type, which so has no kind of its own.
+          if (registration.type != ResourceList.class) {
+            kinds.computeIfAbsent(registration.type, type -> new ArrayList<>()).add(kind);
+          }
+        });
     unversioned = Map.copyOf(builder.unversioned);
     versions = new LinkedHashMap<>();
     builder.observed.forEach(
@@ -323,12 +327,15 @@ public final class Scheme {
     }
 
     /**
-     * Registers a type that brings its own codec.
+     * Registers a type that brings its own codec, and lists of it.
      *
      * @throws IllegalArgumentException if the version is empty or the kind is another type already
      */
     public <T extends KubernetesObject> Builder add(ResourceType<T> resource, Class<T> type) {
-      return add(resource.kind(), type, resource.codec());
+      @SuppressWarnings("unchecked") // The one class stands for lists of all types.
+      Class<ResourceList<T>> list = (Class<ResourceList<T>>) (Class<?>) ResourceList.class;
+      add(resource.kind(), type, resource.codec());
+      return add(resource.listKind(), list, resource.listCodec());
     }
 
     /**

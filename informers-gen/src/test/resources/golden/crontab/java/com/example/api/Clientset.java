@@ -76,6 +76,11 @@ public final class Clientset implements SharedInformerFactory.Source {
       public ResourceClient<CronTab> cronTabs() {
         return client.resource(CronTab.TYPE);
       }
+
+      /** Returns the client of {@code crontabs} in one namespace. */
+      public ResourceClient<CronTab> cronTabs(String namespace) {
+        return cronTabs().inNamespace(namespace);
+      }
     }
   }
 }

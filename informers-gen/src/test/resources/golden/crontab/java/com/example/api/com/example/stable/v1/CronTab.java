@@ -57,6 +57,14 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     return builder.build();
   }
 
+  /** Returns an object of that name that a function has filled in. */
+  public static CronTab of(String namespace, String name, Consumer<Builder> fill) {
+    Builder builder = new Builder();
+    builder.metadata = ObjectMeta.builder().namespace(namespace).name(name).build();
+    fill.accept(builder);
+    return builder.build();
+  }
+
   /** Returns this value as a function has changed it. */
   public CronTab with(Consumer<Builder> edit) {
     Builder builder = toBuilder();
