@@ -9,17 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes objects of any type. */
-final class UnstructuredCodec implements JsonCodec<Unstructured> {
-
-  private final String apiVersion;
-  private final String kind;
-
-  /** Creates a codec with values for objects that do not have their own. */
-  UnstructuredCodec(String apiVersion, String kind) {
-    this.apiVersion = apiVersion;
-    this.kind = kind;
-  }
+/**
+ * Reads and writes objects of any type.
+ *
+ * @param apiVersion that of objects that do not say theirs
+ * @param kind that of objects that do not say theirs
+ */
+record UnstructuredCodec(String apiVersion, String kind) implements JsonCodec<Unstructured> {
 
   @Override
   public Unstructured read(JsonReader in) {
