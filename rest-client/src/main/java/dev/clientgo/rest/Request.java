@@ -314,12 +314,13 @@ public final class Request {
   }
 
   /** Sends the request and reads the list that is the answer while it arrives. */
-  <T> ListMeta list(NegotiatedSerializer<T> serializers, ListSink<? super T> sink)
+  <T> ListMeta list(
+      NegotiatedSerializer<T> serializers, DecodeContext context, ListSink<? super T> sink)
       throws InterruptedException {
     header("Accept", serializers.acceptList());
     try (HttpResponse response = open(OnLostConnection.GET, false, client.idleTimeout())) {
       Serializer<T> serializer = serializers.forContentType(response.header("Content-Type"));
-      return response.read(in -> serializer.readList(in, DecodeContext.create(), sink));
+      return response.read(in -> serializer.readList(in, context, sink));
     }
   }
 

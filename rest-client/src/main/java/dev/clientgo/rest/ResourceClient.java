@@ -128,7 +128,17 @@ public final class ResourceClient<T extends KubernetesObject> {
    * @return what the list carries besides its items, among them how to get the next page
    */
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
-    return endpoint.collection("GET").options(options).list(type.serializers(), sink);
+    return list(options, DecodeContext.create(), sink);
+  }
+
+  /**
+   * Does the same, for a reader that lists and watches again and again, as an informer does.
+   *
+   * @param context what all that this reader decodes has in common; it is for one thread
+   */
+  public ListMeta list(ListOptions options, DecodeContext context, ListSink<? super T> sink)
+      throws InterruptedException {
+    return endpoint.collection("GET").options(options).list(type.serializers(), context, sink);
   }
 
   /**
@@ -145,11 +155,20 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   /** Watches the objects that the options select. The caller closes the watch. */
   public Watch<T> watch(ListOptions options) throws InterruptedException {
+    return watch(options, DecodeContext.create());
+  }
+
+  /**
+   * Does the same, for a reader that lists and watches again and again, as an informer does.
+   *
+   * @param context what all that this reader decodes has in common; it is for one thread
+   */
+  public Watch<T> watch(ListOptions options, DecodeContext context) throws InterruptedException {
     Request request = endpoint.collection("GET");
     options.toQuery(true).forEach(request::param);
     return request
         .header("Accept", type.serializers().accept())
-        .watch(type.serializers(), DecodeContext.create());
+        .watch(type.serializers(), context);
   }
 
   /* --------------- Writing --------------- */

@@ -30,6 +30,9 @@ final class Controller<T extends KubernetesObject> {
 
   private volatile boolean closed;
 
+  /** Written by whoever starts it, before anybody else knows of it. */
+  private volatile OwnedThreads threads = OwnedThreads.NONE;
+
   /**
    * Creates an instance.
    *
@@ -52,11 +55,13 @@ final class Controller<T extends KubernetesObject> {
     return reflector;
   }
 
-  /** Starts the two threads and returns them. */
-  List<OwnedThread> start(ThreadFactory factory) {
-    return List.of(
-        start(factory, reflector.name() + " reflector", reflector::run),
-        start(factory, reflector.name() + " processor", this::process));
+  /** Starts the two threads. */
+  void start(ThreadFactory factory) {
+    threads =
+        new OwnedThreads(
+            List.of(
+                start(factory, reflector.name() + " reflector", reflector::run),
+                start(factory, reflector.name() + " processor", this::process)));
   }
 
   private OwnedThread start(ThreadFactory factory, String name, OwnedThread.Body body) {
@@ -112,10 +117,15 @@ final class Controller<T extends KubernetesObject> {
     processed.run();
   }
 
-  /** Makes the threads end, if in addition they are interrupted. */
+  OwnedThreads threads() {
+    return threads;
+  }
+
+  /** Makes the threads end. */
   void close() {
     closed = true;
     reflector.stop();
     queue.close();
+    threads.interrupt();
   }
 }

@@ -309,6 +309,11 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
     return closed;
   }
 
+  /** Lets nobody wait any more for the first list: the consumer has ended. */
+  final void abandon() {
+    synced.abandon();
+  }
+
   // ---- for both: what is known is in the queue, or else in the store
 
   /** Returns the tombstone of an object that the store lists; without the object if it has gone. */

@@ -27,7 +27,8 @@ public interface DoneChecker {
   boolean isDone();
 
   /**
-   * Waits until it is done or the time is up.
+   * Waits until it is done or the time is up; or until it is known that it will never be done, as
+   * when an informer is closed, or a handler removed, before it is synced.
    *
    * @return whether it is done
    * @throws InterruptedException if the thread is interrupted

@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -21,6 +22,9 @@ final class DoneSignal implements DoneChecker {
   /** Written under the lock, read without: asking never waits for anybody. */
   private volatile boolean done;
 
+  @GuardedBy("lock")
+  private boolean abandoned;
+
   DoneSignal(String name, Clock clock) {
     this.name = requireNonNull(name, "name");
     this.clock = requireNonNull(clock, "clock");
@@ -31,6 +35,17 @@ final class DoneSignal implements DoneChecker {
     lock.lock();
     try {
       done = true;
+      turnedOn.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets nobody wait any more: if it is not done now, it will not be. */
+  void abandon() {
+    lock.lock();
+    try {
+      abandoned = true;
       turnedOn.signalAll();
     } finally {
       lock.unlock();
@@ -54,7 +69,7 @@ final class DoneSignal implements DoneChecker {
     try {
       while (!done) {
         Duration left = timeout.minusNanos(clock.nanoTime() - start);
-        if (left.isNegative() || left.isZero()) {
+        if (abandoned || left.isNegative() || left.isZero()) {
           return false;
         }
         clock.await(lock, turnedOn, left);

@@ -2,10 +2,12 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -33,7 +35,8 @@ public final class ListWatch<T> implements ListerWatcher<T> {
   public interface ListFunction<T> {
 
     /** Makes one request and hands the items to the sink as they come. */
-    ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException;
+    ListMeta list(ListOptions options, DecodeContext context, ListSink<? super T> sink)
+        throws InterruptedException;
   }
 
   /**
@@ -45,23 +48,28 @@ public final class ListWatch<T> implements ListerWatcher<T> {
   public interface WatchFunction<T> {
 
     /** Opens a watch and returns once the server has accepted it. */
-    Watch<T> watch(ListOptions options) throws InterruptedException;
+    Watch<T> watch(ListOptions options, DecodeContext context) throws InterruptedException;
   }
 
   private final ListFunction<T> list;
   private final WatchFunction<T> watch;
   private final UnaryOperator<ListOptions> tweak;
+  private final Supplier<DecodeContext> contexts;
 
   private ListWatch(
-      ListFunction<T> list, WatchFunction<T> watch, UnaryOperator<ListOptions> tweak) {
+      ListFunction<T> list,
+      WatchFunction<T> watch,
+      UnaryOperator<ListOptions> tweak,
+      Supplier<DecodeContext> contexts) {
     this.list = requireNonNull(list, "list");
     this.watch = requireNonNull(watch, "watch");
-    this.tweak = requireNonNull(tweak, "tweak");
+    this.tweak = tweak;
+    this.contexts = contexts;
   }
 
   /** Returns a ListerWatcher that calls these functions. */
   public static <T> ListWatch<T> of(ListFunction<T> list, WatchFunction<T> watch) {
-    return new ListWatch<>(list, watch, UnaryOperator.identity());
+    return new ListWatch<>(list, watch, UnaryOperator.identity(), DecodeContext::create);
   }
 
   /**
@@ -70,17 +78,23 @@ public final class ListWatch<T> implements ListerWatcher<T> {
    * @param tweak sets selectors in the options of each call; it must leave the rest as it is
    */
   public ListWatch<T> filtered(UnaryOperator<ListOptions> tweak) {
+    requireNonNull(tweak, "tweak");
     UnaryOperator<ListOptions> before = this.tweak;
-    return new ListWatch<>(list, watch, options -> tweak.apply(before.apply(options)));
+    return new ListWatch<>(list, watch, options -> tweak.apply(before.apply(options)), contexts);
+  }
+
+  @Override
+  public ListWatch<T> sharing(DecodeContext context) {
+    return new ListWatch<>(list, watch, tweak, () -> context);
   }
 
   @Override
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
-    return list.list(tweak.apply(options), sink);
+    return list.list(tweak.apply(options), contexts.get(), sink);
   }
 
   @Override
   public Watch<T> watch(ListOptions options) throws InterruptedException {
-    return watch.watch(tweak.apply(options));
+    return watch.watch(tweak.apply(options), contexts.get());
   }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * no request, and what it shows may be a little old.
  *
  * <pre>{@code
- * Lister<Pod> pods = Lister.of(informer.indexer(), new GroupResource("", "pods"));
+ * Lister<Pod> pods = informer.lister(Pod.TYPE.resource().groupResource());
  * List<Pod> web = pods.inNamespace("default").list(Selector.parse("app=web"));
  * Pod pod = pods.inNamespace("default").get("web-0");
  * }</pre>

@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ListSink;
@@ -39,6 +40,17 @@ public interface ListerWatcher<T> {
    * @throws dev.clientgo.apimachinery.errors.KubernetesException if the watch cannot be opened
    */
   Watch<T> watch(ListOptions options) throws InterruptedException;
+
+  /**
+   * Returns this source for one reader, a {@link Reflector}: all that the lists and watches of the
+   * one returned decode has its equal strings and values in common. The default decodes as it
+   * always does.
+   *
+   * @param context what the reader keeps for as long as it reads
+   */
+  default ListerWatcher<T> sharing(DecodeContext context) {
+    return this;
+  }
 
   /**
    * Returns whether this source is known not to understand {@code sendInitialEvents}: it would

@@ -32,16 +32,28 @@ public final class Pager<T> {
   /** How many items a page has by default: {@value}. */
   public static final long DEFAULT_PAGE_SIZE = 500;
 
-  private final ListWatch.ListFunction<T> source;
+  /**
+   * Makes one request; see {@link ListerWatcher#list}.
+   *
+   * @param <T> the type of the items
+   */
+  @FunctionalInterface
+  public interface PageFunction<T> {
+
+    /** Makes one request and hands the items to the sink as they come. */
+    ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException;
+  }
+
+  private final PageFunction<T> source;
   private final long pageSize;
 
-  private Pager(ListWatch.ListFunction<T> source, long pageSize) {
+  private Pager(PageFunction<T> source, long pageSize) {
     this.source = requireNonNull(source, "source");
     this.pageSize = pageSize;
   }
 
   /** Returns a pager with pages of {@value #DEFAULT_PAGE_SIZE} items. */
-  public static <T> Pager<T> of(ListWatch.ListFunction<T> source) {
+  public static <T> Pager<T> of(PageFunction<T> source) {
     return new Pager<>(source, DEFAULT_PAGE_SIZE);
   }
 

@@ -247,6 +247,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     } finally {
       lock.unlock();
     }
+    synced.abandon();
   }
 
   /** Returns the thread, if there is one. */

@@ -19,6 +19,11 @@ final class ServerErrors {
     return error instanceof ApiStatusException api && (api.isResourceExpired() || api.isGone());
   }
 
+  /** Returns whether the server does not have the version asked for, or no longer, or not yet. */
+  static boolean isVersionRefused(Throwable error) {
+    return isExpired(error) || isTooLargeResourceVersion(error);
+  }
+
   static boolean isTooManyRequests(Throwable error) {
     return error instanceof ApiStatusException api && api.isTooManyRequests();
   }

@@ -3,18 +3,14 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,92 +42,36 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedIndexInformer<T extends KubernetesObject> implements AutoCloseable {
 
-  /*
-   *   server ──► Reflector ──► RealFIFO ──► DeltaDispatcher ──► SharedProcessor ──► ProcessorListener ──► handler
-   *             │ thread 1 │              │ thread 2: changes  │                  │ one thread for    │
-   *             │          │              │ the Indexer        │                  │ each handler      │
-   *
-   * Locks, in the order in which they are taken:
-   *
-   *   lifecycle        states, and adding and removing handlers
-   *   DeltaDispatcher  one delta, or one batch, at a time. Whoever adds a handler takes it, too, so
-   *                    the handler hears of the objects in the cache and then of what comes next,
-   *                    without a gap and without a repetition.
-   *   SharedProcessor  the set of handlers
-   *   the store's, a listener's: each for a moment only
-   *
-   * Thread 2 holds the queue's lock before all these if the queue is long. No handler is called
-   * with a lock held. Index functions run with the locks of thread 2 held, so they must not call
-   * back. Thread 3, the Reflector's timers, only puts into the queue and asks the SharedProcessor.
-   */
-
   private enum Lifecycle {
     CREATED,
     RUNNING,
     CLOSED
   }
 
-  private static final Logger LOG = System.getLogger(SharedIndexInformer.class.getName());
-
-  /** How long close() waits for threads before it interrupts handlers and, after that, gives up. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
-  private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(1);
-
-  private final ListerWatcher<T> listerWatcher;
   private final ReflectorOptions options;
-  private final TransformFunction<T> transform;
-  private final @Nullable GroupVersionKind expectedKind;
-  private final WatchErrorHandler watchErrorHandler;
   private final Duration defaultResyncPeriod;
-  private final InformerMetrics metrics;
+  private final InformerPipeline<T> pipeline;
 
-  private final Indexer<T> indexer;
-  private final RealFIFO<T> queue;
-  private final SharedProcessor<T> processor;
-  private final DeltaDispatcher<T> dispatcher;
-  private final VersionSignal storeVersion;
-
+  /** Taken before any lock of the pipeline. */
   private final ReentrantLock lifecycle = new ReentrantLock();
 
   @GuardedBy("lifecycle")
   private Lifecycle state = Lifecycle.CREATED;
 
-  @GuardedBy("lifecycle")
-  private @Nullable Controller<T> controller;
-
-  /** The threads of the controller. */
-  @GuardedBy("lifecycle")
-  private List<OwnedThread> threads = List.of();
-
   private SharedIndexInformer(Builder<T> builder) {
-    listerWatcher = builder.listerWatcher;
     options = builder.options;
-    transform = builder.transform;
-    expectedKind = builder.expectedKind;
-    watchErrorHandler = builder.watchErrorHandler;
     defaultResyncPeriod = builder.resyncPeriod;
-    metrics = builder.metrics;
-    Clock clock = options.clock();
-    KeyFunction<T> keyFunction = KeyFunction.metaNamespace();
-    indexer = Indexer.create(keyFunction, builder.indexers);
-    // The Reflector transforms, one object at a time, so the queue need not.
-    queue =
-        RealFIFO.<T>builder(keyFunction)
-            .name("RealFIFO " + options.name())
-            .clock(clock)
-            .metrics(metrics)
-            .unlockWhileProcessing(true)
-            .emitBookmarks(true)
-            .build();
-    processor = new SharedProcessor<>(defaultResyncPeriod, clock, options.threadFactory());
-    dispatcher = new DeltaDispatcher<>(keyFunction, indexer, processor);
-    storeVersion = new VersionSignal(clock, indexer::lastStoreSyncResourceVersion);
+    pipeline = new InformerPipeline<>(builder, this::close);
   }
 
   /** Returns a builder of informers of what the source lists and watches. */
   public static <T extends KubernetesObject> Builder<T> builder(ListerWatcher<T> listerWatcher) {
     return new Builder<>(listerWatcher);
+  }
+
+  /** Returns what it is called in logs, in the names of threads, and in metrics. */
+  public String name() {
+    return options.name();
   }
 
   // ---- lifecycle
@@ -147,46 +87,16 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       requireNotClosedLocked("started");
       if (state == Lifecycle.CREATED) {
         state = Lifecycle.RUNNING;
-        controller = newController();
-        processor.start();
-        threads = controller.start(options.threadFactory());
+        pipeline.start();
       }
     } finally {
       lifecycle.unlock();
     }
   }
 
-  private Controller<T> newController() {
-    Reflector.Builder<T> reflector =
-        Reflector.builder(listerWatcher, queue)
-            .options(options)
-            .transform(transform)
-            .lastKnown(indexer::getByKey)
-            .watchErrorHandler(watchErrorHandler)
-            .resync(processor.resyncCheckPeriod(), processor::shouldResync)
-            .metrics(metrics);
-    if (expectedKind != null) {
-      reflector.expectedKind(expectedKind);
-    }
-    return new Controller<>(reflector.build(), queue, dispatcher, this::processed, options.clock());
-  }
-
   /** For simulations, which run the controller without threads. */
   Controller<T> controller() {
-    lifecycle.lock();
-    try {
-      return requireNonNull(controller, "not started");
-    } finally {
-      lifecycle.unlock();
-    }
-  }
-
-  private void processed() {
-    metrics.storeResourceVersion(indexer.lastStoreSyncResourceVersion());
-    storeVersion.moved();
-    if (queue.hasSynced()) {
-      processor.sourceHasSynced();
-    }
+    return pipeline.controller();
   }
 
   @GuardedBy("lifecycle")
@@ -228,52 +138,14 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   @Override
   public void close() {
-    List<OwnedThread> own = closeController();
-    join(own, CLOSE_TIMEOUT);
-    // Only now: the last of what was processed should not find its handlers gone.
-    List<OwnedThread> handlers = processor.close();
-    if (!join(handlers, CLOSE_TIMEOUT)) {
-      handlers.stream().filter(thread -> !thread.isCurrent()).forEach(OwnedThread::interrupt);
-      join(handlers, INTERRUPT_TIMEOUT);
-    }
-    storeVersion.moved();
-    Stream.concat(own.stream(), handlers.stream())
-        .filter(thread -> thread.isAlive() && !thread.isCurrent())
-        .forEach(
-            thread ->
-                LOG.log(
-                    Level.WARNING, "A thread of a closed informer goes on: thread={0}", thread));
-  }
-
-  private List<OwnedThread> closeController() {
     lifecycle.lock();
     try {
       state = Lifecycle.CLOSED;
-      if (controller != null) {
-        controller.close();
-        threads.forEach(OwnedThread::interrupt);
-      }
-      return threads;
+      pipeline.stop();
     } finally {
       lifecycle.unlock();
     }
-  }
-
-  /** Waits for all threads together; returns whether all have ended, the current one aside. */
-  private static boolean join(List<OwnedThread> threads, Duration timeout) {
-    // These are real threads, and so is the time.
-    Clock clock = Clock.system();
-    long start = clock.nanoTime();
-    boolean ended = true;
-    try {
-      for (OwnedThread thread : threads) {
-        ended &= thread.join(timeout.minusNanos(clock.nanoTime() - start)) || thread.isCurrent();
-      }
-    } catch (InterruptedException e) {
-      // The threads have been told to end. Whoever closes has not the time to see it.
-      Thread.currentThread().interrupt();
-    }
-    return ended;
+    pipeline.awaitStopped();
   }
 
   // ---- handlers
@@ -293,15 +165,12 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   /** Does the same as {@link #addEventHandler(ResourceEventHandler)}, with options. */
   public ResourceEventHandlerRegistration addEventHandler(
       ResourceEventHandler<T> handler, HandlerOptions handlerOptions) {
-    String name =
-        options.name() + " handler " + handlerOptions.name().orElse(handler.getClass().getName());
-    ProcessorListener<T> listener =
-        new ProcessorListener<>(name, handler, options.clock(), metrics);
+    ProcessorListener<T> listener = pipeline.newListener(handler, handlerOptions);
     Duration resync = handlerOptions.resyncPeriod().orElse(defaultResyncPeriod);
     lifecycle.lock();
     try {
       requireNotClosedLocked("given a handler");
-      dispatcher.between(() -> processor.add(listener, resync, indexer.list()));
+      pipeline.add(listener, resync);
     } finally {
       lifecycle.unlock();
     }
@@ -318,9 +187,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     requireNonNull(registration, "registration");
     lifecycle.lock();
     try {
-      boolean[] removed = new boolean[1];
-      dispatcher.between(() -> removed[0] = processor.remove(registration));
-      return removed[0];
+      return pipeline.remove(registration);
     } finally {
       lifecycle.unlock();
     }
@@ -348,18 +215,18 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
 
   /** Returns whether the first list is in the cache. Says nothing about handlers. */
   public boolean hasSynced() {
-    return queue.hasSynced();
+    return pipeline.queue().hasSynced();
   }
 
   /** Returns what to wait on for {@link #hasSynced}. */
   public DoneChecker hasSyncedChecker() {
-    return queue.hasSyncedChecker();
+    return pipeline.queue().hasSyncedChecker();
   }
 
   /**
    * Waits until the first list is in the cache.
    *
-   * @return false if the time is up before; {@link #health} tells why
+   * @return false if the time is up before, or the informer is closed; {@link #health} tells why
    * @throws IllegalStateException if the informer has not been started
    * @throws InterruptedException if the thread is interrupted
    */
@@ -384,13 +251,19 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * then reaches the version with the next bookmark, which may take a minute.
    *
    * @param resourceVersion a version that the server gave for an object of this collection
-   * @return false if the time is up before
+   * @return false if the time is up before, or the informer is closed
    * @throws IllegalArgumentException if it is not a decimal number greater than zero
+   * @throws IllegalStateException if the informer uses a {@link DeltaFIFO}, in which a newer event
+   *     of one object overtakes an older one of another
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean awaitResourceVersion(String resourceVersion, Duration timeout)
       throws InterruptedException {
-    return storeVersion.await(resourceVersion, timeout);
+    if (pipeline.queue() instanceof DeltaFIFO) {
+      throw new IllegalStateException(
+          "with a DeltaFIFO the version of the cache says nothing: " + options.name());
+    }
+    return pipeline.storeVersion().await(resourceVersion, timeout);
   }
 
   /**
@@ -399,33 +272,27 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * indexer}, which may be a little behind.
    */
   public String lastSyncResourceVersion() {
-    lifecycle.lock();
-    try {
-      return controller == null ? "" : controller.reflector().lastSyncResourceVersion();
-    } finally {
-      lifecycle.unlock();
-    }
+    return pipeline.controller().reflector().lastSyncResourceVersion();
   }
 
   /** Returns how it is doing. */
   public InformerHealth health() {
-    ReflectorVitals vitals;
-    lifecycle.lock();
-    try {
-      vitals =
-          controller == null
-              ? new ReflectorVitals(options.clock())
-              : controller.reflector().vitals();
-    } finally {
-      lifecycle.unlock();
-    }
-    return new InformerHealth(
-        vitals, hasSynced(), indexer.lastStoreSyncResourceVersion(), processor.health());
+    return pipeline.health();
   }
 
   /** Returns the cache. It is for reading: whoever changes it makes it wrong. */
   public Indexer<T> indexer() {
-    return indexer;
+    return pipeline.indexer();
+  }
+
+  /**
+   * Returns a lister of the cache. It can be had before the informer is started, and finds what the
+   * cache has when it is asked.
+   *
+   * @param resource what the objects are, for the error when one is not there
+   */
+  public Lister<T> lister(GroupResource resource) {
+    return Lister.of(indexer(), resource);
   }
 
   /**
@@ -438,7 +305,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     lifecycle.lock();
     try {
       requireNotClosedLocked("given an index");
-      indexer.addIndexers(indexers);
+      indexer().addIndexers(indexers);
     } finally {
       lifecycle.unlock();
     }
@@ -451,17 +318,20 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   public static final class Builder<T extends KubernetesObject> {
 
-    private final ListerWatcher<T> listerWatcher;
-    private final Map<String, IndexFunction<? super T>> indexers = new LinkedHashMap<>();
-    private ReflectorOptions options = ReflectorOptions.defaults();
-    private TransformFunction<T> transform = object -> object;
-    private @Nullable GroupVersionKind expectedKind;
-    private WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
-    private Duration resyncPeriod = Duration.ZERO;
-    private InformerMetrics metrics = InformerMetrics.NONE;
+    final ListerWatcher<T> listerWatcher;
+    final Map<String, IndexFunction<? super T>> indexers = new LinkedHashMap<>();
+    ReflectorOptions options = ReflectorOptions.defaults();
+    TransformFunction<T> transform = object -> object;
+    @Nullable GroupVersionKind expectedKind;
+    WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
+    Duration resyncPeriod = Duration.ZERO;
+    @Nullable Duration closeWhenMissing;
+    boolean useDeltaFIFO;
+    InformerMetrics metrics = InformerMetrics.NONE;
 
     private Builder(ListerWatcher<T> listerWatcher) {
       this.listerWatcher = requireNonNull(listerWatcher, "listerWatcher");
+      this.indexers.put(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace());
     }
 
     /** Sets what it is called in logs and in the names of threads. Default: {@code reflector}. */
@@ -476,7 +346,10 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       return this;
     }
 
-    /** Adds an index to the cache. */
+    /**
+     * Adds an index to the cache. The index {@link Indexer#NAMESPACE_INDEX}, which listers use, is
+     * there already.
+     */
     public Builder<T> indexer(String name, IndexFunction<? super T> function) {
       indexers.put(requireNonNull(name, "name"), requireNonNull(function, "function"));
       return this;
@@ -505,14 +378,22 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       return this;
     }
 
-    /** Adds somebody who hears of errors. */
-    Builder<T> alsoOnError(WatchErrorHandler another) {
-      WatchErrorHandler first = watchErrorHandler;
-      watchErrorHandler =
-          (reflector, error) -> {
-            first.onError(reflector, error);
-            another.onError(reflector, error);
-          };
+    /**
+     * Has the informer close itself once the server has answered for so long that there is no such
+     * resource, as after the removal of a CustomResourceDefinition. Default: it goes on trying.
+     */
+    public Builder<T> closeWhenMissing(Duration time) {
+      this.closeWhenMissing = requireNonNull(time, "time");
+      return this;
+    }
+
+    /**
+     * Sets whether the queue is a {@link DeltaFIFO}, as in older versions of client-go, instead of
+     * a {@link RealFIFO}. Handlers then hear of an object's changes in order, but not of those of
+     * different objects, and a list reaches the cache object by object. Default: false.
+     */
+    public Builder<T> useDeltaFIFO(boolean useDeltaFIFO) {
+      this.useDeltaFIFO = useDeltaFIFO;
       return this;
     }
 

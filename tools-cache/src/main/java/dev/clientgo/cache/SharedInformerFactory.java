@@ -9,14 +9,14 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,8 +42,6 @@ import java.util.function.UnaryOperator;
  * informers.SharedInformerFactory}.
  */
 public final class SharedInformerFactory implements AutoCloseable {
-
-  private static final Logger LOG = System.getLogger(SharedInformerFactory.class.getName());
 
   /** Says how to list and watch a resource. Usually a reference to a method of a client. */
   public interface Source {
@@ -78,7 +76,7 @@ public final class SharedInformerFactory implements AutoCloseable {
   private final Duration resyncPeriod;
   private final ReflectorOptions options;
   private final Function<String, InformerMetrics> metrics;
-  private final Optional<Duration> stopWhenMissing;
+  private final Consumer<SharedIndexInformer.Builder<?>> configurationOfAll;
   private final Map<Key, Consumer<SharedIndexInformer.Builder<?>>> configurations;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -96,7 +94,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     resyncPeriod = builder.resyncPeriod;
     options = builder.options;
     metrics = builder.metrics;
-    stopWhenMissing = builder.stopWhenMissing;
+    configurationOfAll = builder.configurationOfAll;
     configurations = Map.copyOf(builder.configurations);
   }
 
@@ -138,7 +136,7 @@ public final class SharedInformerFactory implements AutoCloseable {
       requireNotClosedLocked();
       SharedIndexInformer<?> existing = informers.get(key);
       if (existing == null || existing.isStopped()) {
-        existing = newInformer(type, key);
+        existing = newInformerLocked(type, key);
         informers.put(key, existing);
       }
       @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
@@ -158,42 +156,36 @@ public final class SharedInformerFactory implements AutoCloseable {
     return new Key(type.resource(), type.codec(), type.isNamespaced() ? namespace : "", only);
   }
 
-  private <T extends KubernetesObject> SharedIndexInformer<T> newInformer(
+  @GuardedBy("lock")
+  private <T extends KubernetesObject> SharedIndexInformer<T> newInformerLocked(
       ResourceType<T> type, Key key) {
     ListOptions selectors = tweakListOptions.apply(key.selectors);
+    String name = unusedNameLocked(key);
     SharedIndexInformer.Builder<T> builder =
         SharedIndexInformer.builder(source.listerWatcher(type, key.namespace, selectors))
-            .options(options.toBuilder().name(key.toString()).build())
+            .options(options.toBuilder().name(name).build())
             .resyncPeriod(resyncPeriod)
-            .metrics(metrics.apply(key.toString()));
+            .metrics(metrics.apply(name));
+    configurationOfAll.accept(builder);
     configurations.getOrDefault(key(type, "", ListOptions.NONE), any -> {}).accept(builder);
-    stopWhenMissing.ifPresent(
-        time -> builder.alsoOnError((reflector, error) -> stopIfMissing(key, reflector, time)));
     return builder.build();
   }
 
-  /** Called by the informer's own thread, which may well close it. */
-  private void stopIfMissing(Key key, Reflector<?> reflector, Duration time) {
-    if (reflector.vitals().isMissingFor(time)) {
-      LOG.log(
-          Level.WARNING,
-          "The server has had no such resource for long, its informer is stopped: informer={0}",
-          key);
-      SharedIndexInformer<?> missing;
-      lock.lock();
-      try {
-        missing = informers.remove(key);
-      } finally {
-        lock.unlock();
-      }
-      if (missing != null) {
-        missing.close();
-      }
+  /** One resource may have informers of objects of different types, or of different versions. */
+  @GuardedBy("lock")
+  private String unusedNameLocked(Key key) {
+    Set<String> used = new HashSet<>();
+    informers.forEach((other, informer) -> used.add(other.equals(key) ? "" : informer.name()));
+    String name = key.toString();
+    for (int i = 2; used.contains(name); i++) {
+      name = key + " #" + i;
     }
+    return name;
   }
 
   /**
-   * Closes an informer of this factory and forgets it. Whoever asks for it again gets a new one.
+   * Closes an informer of this factory and forgets it. Whoever asks for it again gets a new one,
+   * which has to be started and has none of the handlers of the old one.
    *
    * @return whether the informer was one of this factory
    */
@@ -249,11 +241,10 @@ public final class SharedInformerFactory implements AutoCloseable {
     Clock clock = options.clock();
     long start = clock.nanoTime();
     Map<String, InformerHealth> unsynced = new LinkedHashMap<>();
-    for (Map.Entry<Key, SharedIndexInformer<?>> entry : snapshot().entrySet()) {
-      SharedIndexInformer<?> informer = entry.getValue();
+    for (SharedIndexInformer<?> informer : snapshot()) {
       Duration left = timeout.minusNanos(clock.nanoTime() - start);
       if (!informer.isRunning() || !informer.awaitSynced(left)) {
-        unsynced.put(entry.getKey().toString(), informer.health());
+        unsynced.put(informer.name(), informer.health());
       }
     }
     return new SyncResult(unsynced);
@@ -262,14 +253,14 @@ public final class SharedInformerFactory implements AutoCloseable {
   /** Returns how each informer is doing, by its name. */
   public Map<String, InformerHealth> health() {
     Map<String, InformerHealth> health = new LinkedHashMap<>();
-    snapshot().forEach((key, informer) -> health.put(key.toString(), informer.health()));
+    snapshot().forEach(informer -> health.put(informer.name(), informer.health()));
     return Collections.unmodifiableMap(health);
   }
 
-  private Map<Key, SharedIndexInformer<?>> snapshot() {
+  private List<SharedIndexInformer<?>> snapshot() {
     lock.lock();
     try {
-      return new LinkedHashMap<>(informers);
+      return List.copyOf(informers.values());
     } finally {
       lock.unlock();
     }
@@ -287,7 +278,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    snapshot().values().forEach(SharedIndexInformer::close);
+    snapshot().forEach(SharedIndexInformer::close);
   }
 
   /** Builds a {@link SharedInformerFactory}. Not safe for use by many threads. */
@@ -299,7 +290,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     private Duration resyncPeriod = Duration.ZERO;
     private ReflectorOptions options = ReflectorOptions.defaults();
     private Function<String, InformerMetrics> metrics = name -> InformerMetrics.NONE;
-    private Optional<Duration> stopWhenMissing = Optional.empty();
+    private Consumer<SharedIndexInformer.Builder<?>> configurationOfAll = any -> {};
     private final Map<Key, Consumer<SharedIndexInformer.Builder<?>>> configurations =
         new HashMap<>();
 
@@ -342,6 +333,15 @@ public final class SharedInformerFactory implements AutoCloseable {
     }
 
     /**
+     * Sets what all informers have in common, before what is special about them: who hears of
+     * errors, whether they close themselves when their resource disappears.
+     */
+    public Builder configureAll(Consumer<SharedIndexInformer.Builder<?>> configuration) {
+      this.configurationOfAll = requireNonNull(configuration, "configuration");
+      return this;
+    }
+
+    /**
      * Sets what is special about the informers of a resource: another resync period, indices, a
      * transform.
      *
@@ -358,15 +358,6 @@ public final class SharedInformerFactory implements AutoCloseable {
     private static <T extends KubernetesObject> SharedIndexInformer.Builder<T> cast(
         SharedIndexInformer.Builder<?> builder) {
       return (SharedIndexInformer.Builder<T>) builder;
-    }
-
-    /**
-     * Has an informer stopped when for so long the server has answered that there is no such
-     * resource, as after the removal of a CustomResourceDefinition. Default: it goes on trying.
-     */
-    public Builder stopWhenMissing(Duration time) {
-      this.stopWhenMissing = Optional.of(time);
-      return this;
     }
 
     /** Returns a factory without informers. */

@@ -223,14 +223,14 @@ final class SharedProcessor<T extends KubernetesObject> implements ResourceEvent
   }
 
   /** Makes all handlers' threads end and returns them. */
-  List<OwnedThread> close() {
+  OwnedThreads close() {
     lock.lock();
     try {
       listeners.keySet().forEach(ProcessorListener::close);
       List<OwnedThread> threads =
           listeners.keySet().stream().flatMap(listener -> listener.thread().stream()).toList();
       listeners.clear();
-      return threads;
+      return new OwnedThreads(threads);
     } finally {
       lock.unlock();
     }

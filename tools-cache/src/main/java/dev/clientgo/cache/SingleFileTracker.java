@@ -62,6 +62,11 @@ final class SingleFileTracker implements DoneChecker {
     }
   }
 
+  /** Takes note that nothing more will be handled. */
+  void abandon() {
+    synced.abandon();
+  }
+
   @Override
   public String name() {
     return synced.name();

@@ -1,6 +1,8 @@
 package dev.clientgo.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.ResourceVersion;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,6 +15,9 @@ final class VersionSignal {
   private final Condition moved = lock.newCondition();
   private final Clock clock;
   private final Supplier<String> version;
+
+  @GuardedBy("lock")
+  private boolean closed;
 
   /**
    * Creates an instance.
@@ -34,15 +39,32 @@ final class VersionSignal {
     }
   }
 
-  /** Waits until the store shows at least that version; returns false if the time is up before. */
+  /** Makes everybody who waits, or will, give up: the store moves no more. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until the store shows at least that version; returns false if the time is up before, or
+   * the store moves no more.
+   */
   boolean await(String resourceVersion, Duration timeout) throws InterruptedException {
-    requireValid(resourceVersion);
+    if (!ResourceVersion.isComparable(resourceVersion)) {
+      throw new IllegalArgumentException(
+          "not a resource version to wait for: \"" + resourceVersion + "\"");
+    }
     long start = clock.nanoTime();
     lock.lockInterruptibly();
     try {
       while (!isReached(resourceVersion)) {
         Duration left = timeout.minusNanos(clock.nanoTime() - start);
-        if (left.isNegative() || left.isZero()) {
+        if (closed || left.isNegative() || left.isZero()) {
           return false;
         }
         clock.await(lock, moved, left);
@@ -55,20 +77,7 @@ final class VersionSignal {
 
   private boolean isReached(String resourceVersion) {
     String reached = version.get();
-    // Versions are decimal numbers of any length.
-    return reached.length() == resourceVersion.length()
-        ? reached.compareTo(resourceVersion) >= 0
-        : reached.length() > resourceVersion.length();
-  }
-
-  private static void requireValid(String resourceVersion) {
-    boolean valid =
-        !resourceVersion.isEmpty()
-            && resourceVersion.charAt(0) != '0'
-            && resourceVersion.chars().allMatch(c -> c >= '0' && c <= '9');
-    if (!valid) {
-      throw new IllegalArgumentException(
-          "not a resource version to wait for: \"" + resourceVersion + "\"");
-    }
+    return ResourceVersion.isComparable(reached)
+        && ResourceVersion.compare(reached, resourceVersion) >= 0;
   }
 }

@@ -1,0 +1,59 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+
+/** Threads that have the same owner and end at the same time. Immutable. */
+final class OwnedThreads {
+
+  static final OwnedThreads NONE = new OwnedThreads(List.of());
+
+  private static final Logger LOG = System.getLogger(OwnedThreads.class.getName());
+
+  private final List<OwnedThread> threads;
+
+  OwnedThreads(List<OwnedThread> threads) {
+    this.threads = List.copyOf(threads);
+  }
+
+  /** Interrupts all threads but the current one. */
+  void interrupt() {
+    threads.stream().filter(thread -> !thread.isCurrent()).forEach(OwnedThread::interrupt);
+  }
+
+  /**
+   * Waits until all threads have ended or the time is up, but not for the current one. If the
+   * current thread is interrupted it does not wait at all, and the flag stays.
+   *
+   * @return whether all have ended, the current one aside
+   */
+  boolean join(Duration timeout) {
+    // These are real threads, and so is the time.
+    Clock clock = Clock.system();
+    long start = clock.nanoTime();
+    boolean ended = true;
+    try {
+      for (OwnedThread thread : threads) {
+        ended &= thread.join(timeout.minusNanos(clock.nanoTime() - start)) || thread.isCurrent();
+      }
+    } catch (InterruptedException e) {
+      // The threads have been told to end. Whoever closes has not the time to see it.
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    return ended;
+  }
+
+  /** Writes to the log which threads go on though they should not. */
+  void warnOfThoseThatGoOn() {
+    threads.stream()
+        .filter(thread -> thread.isAlive() && !thread.isCurrent())
+        .forEach(
+            thread ->
+                LOG.log(
+                    Level.WARNING, "A thread of a closed informer goes on: thread={0}", thread));
+  }
+}
