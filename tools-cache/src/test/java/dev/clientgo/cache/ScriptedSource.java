@@ -20,11 +20,16 @@ import java.util.function.Consumer;
  */
 final class ScriptedSource implements ListerWatcher<ApiObject> {
 
-  /** The answer to a list or to a watch. */
-  private record Answer(
-      ListWatch.ListFunction<ApiObject> list, ListWatch.WatchFunction<ApiObject> watch) {
+  /** Opens a watch. */
+  @FunctionalInterface
+  private interface WatchFunction {
+    Watch<ApiObject> watch(ListOptions options) throws InterruptedException;
+  }
 
-    static Answer toList(ListWatch.ListFunction<ApiObject> list) {
+  /** The answer to a list or to a watch. */
+  private record Answer(Pager.PageFunction<ApiObject> list, WatchFunction watch) {
+
+    static Answer toList(Pager.PageFunction<ApiObject> list) {
       return new Answer(
           list,
           options -> {
@@ -32,7 +37,7 @@ final class ScriptedSource implements ListerWatcher<ApiObject> {
           });
     }
 
-    static Answer toWatch(ListWatch.WatchFunction<ApiObject> watch) {
+    static Answer toWatch(WatchFunction watch) {
       return new Answer(
           (options, sink) -> {
             throw new AssertionError("a LIST where a WATCH was expected: " + options);

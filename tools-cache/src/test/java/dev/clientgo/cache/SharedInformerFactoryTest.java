@@ -1,0 +1,444 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.wait.Backoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class SharedInformerFactoryTest {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private static final ResourceType<ApiObject> PODS =
+      ResourceType.namespaced(
+          new GroupVersionKind("", "v1", "Pod"), "pods", new NoCodec("Pod of v1"));
+  private static final ResourceType<ApiObject> NODES =
+      ResourceType.clusterScoped(
+          new GroupVersionKind("", "v1", "Node"), "nodes", new NoCodec("Node of v1"));
+  private static final ResourceType<ApiObject> DEPLOYMENTS =
+      ResourceType.namespaced(
+          new GroupVersionKind("apps", "v1", "Deployment"), "deployments", new NoCodec("typed"));
+
+  private static final ListOptions WEB = ListOptions.builder().labelSelector("app=web").build();
+
+  /** Nothing is decoded here. Two of the same name are equal. */
+  private record NoCodec(String name) implements JsonCodec<ApiObject> {
+    @Override
+    public ApiObject read(JsonReader in) {
+      throw new AssertionError("nothing to read");
+    }
+
+    @Override
+    public void write(JsonWriter out, ApiObject value) {
+      throw new AssertionError("nothing to write");
+    }
+  }
+
+  /** A server for each part of each resource that is asked for, and a list of what was. */
+  private final Map<String, FakeServer> servers = new TreeMap<>();
+
+  private final List<String> asked = new ArrayList<>();
+  private SharedInformerFactory factory = builder().build();
+
+  @AfterEach
+  void close() {
+    factory.close();
+    servers.values().forEach(server -> assertThat(server.openWatches()).isZero());
+  }
+
+  private SharedInformerFactory.Builder builder() {
+    Backoff soon = Backoff.builder(Duration.ofMillis(1)).build();
+    return SharedInformerFactory.builder(new Servers())
+        .options(ReflectorOptions.builder().backoff(soon).build())
+        .configureAll(informer -> informer.watchErrorHandler((reflector, error) -> {}));
+  }
+
+  private final class Servers implements SharedInformerFactory.Source {
+    @Override
+    @SuppressWarnings("unchecked") // All types of this test have the same objects.
+    public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
+        ResourceType<T> type, String namespace, ListOptions selectors) {
+      String part = part(type, namespace, selectors);
+      asked.add(part);
+      return (ListerWatcher<T>) server(part);
+    }
+  }
+
+  private static String part(ResourceType<?> type, String namespace, ListOptions selectors) {
+    return type.resource().resource() + "/" + namespace + "/" + selectors.toQuery(false);
+  }
+
+  private FakeServer server(String part) {
+    return servers.computeIfAbsent(part, any -> new FakeServer());
+  }
+
+  private FakeServer pods() {
+    return server("pods//{}");
+  }
+
+  private static void handle(
+      SharedIndexInformer<ApiObject> informer, ResourceEventHandler<ApiObject> handler) {
+    informer.addEventHandler(handler);
+  }
+
+  // ---- sharing
+
+  @Test
+  void informer_ofTheSameResourceNamespaceAndSelectors_isShared() {
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+
+    assertThat(factory.informer(PODS)).isSameAs(pods);
+    assertThat(factory.informer(PODS, "")).isSameAs(pods);
+    assertThat(factory.informer(PODS, "", ListOptions.NONE)).isSameAs(pods);
+    assertThat(factory.informer(NODES, "of no meaning")).isSameAs(factory.informer(NODES));
+    assertThat(asked).containsExactly("pods//{}", "nodes//{}");
+  }
+
+  /** One factory for many namespaces, where client-go has one factory for each. */
+  @Test
+  void informer_ofAnotherNamespaceOrSelector_isAnother() throws InterruptedException {
+    server("pods/a/{}").put("a/of-a");
+    server("pods/b/{}").put("b/of-b");
+    server("pods/b/{labelSelector=app=web}").put("b/web");
+    SharedIndexInformer<ApiObject> a = factory.informer(PODS, "a");
+    SharedIndexInformer<ApiObject> b = factory.informer(PODS, "b");
+    SharedIndexInformer<ApiObject> web = factory.informer(PODS, "b", WEB);
+
+    factory.start();
+    factory.awaitSynced(SOON).orThrow();
+
+    assertThat(a.indexer().listKeys()).containsExactly("a/of-a");
+    assertThat(b.indexer().listKeys()).containsExactly("b/of-b");
+    assertThat(web.indexer().listKeys()).containsExactly("b/web");
+    assertThat(factory.health()).containsOnlyKeys("pods in a", "pods in b", web.name());
+    assertThat(web.name()).contains("pods in b with", "app=web");
+  }
+
+  @Test
+  void informer_whatIsNoSelector_isIgnored() {
+    ListOptions more = WEB.toBuilder().limit(7L).resourceVersion("12").build();
+
+    assertThat(factory.informer(PODS, "a", more)).isSameAs(factory.informer(PODS, "a", WEB));
+    assertThat(asked).containsExactly("pods/a/{labelSelector=app=web}");
+  }
+
+  /** The same resource as typed objects and as trees; two versions of a resource. */
+  @Test
+  void informer_ofObjectsOfAnotherType_isAnotherWithANameOfItsOwn() {
+    ResourceType<ApiObject> again =
+        ResourceType.namespaced(
+            DEPLOYMENTS.kind(), DEPLOYMENTS.resource().resource(), new NoCodec("typed"));
+    ResourceType<ApiObject> trees =
+        ResourceType.namespaced(
+            DEPLOYMENTS.kind(), DEPLOYMENTS.resource().resource(), new NoCodec("trees"));
+
+    SharedIndexInformer<ApiObject> typed = factory.informer(DEPLOYMENTS);
+
+    assertThat(factory.informer(again)).isSameAs(typed);
+    assertThat(factory.informer(trees)).isNotSameAs(typed);
+    assertThat(factory.health()).containsOnlyKeys("deployments.apps", "deployments.apps #2");
+  }
+
+  // ---- options
+
+  /** WithNamespace, WithTweakListOptions. */
+  @Test
+  void namespaceAndTweak_applyToInformersThatDoNotNameTheirs() {
+    factory =
+        builder()
+            .namespace("ours")
+            .tweakListOptions(options -> options.toBuilder().fieldSelector("x=y").build())
+            .build();
+
+    factory.informer(PODS);
+    factory.informer(PODS, "theirs", WEB);
+    factory.informer(NODES);
+
+    assertThat(asked)
+        .containsExactly(
+            "pods/ours/{fieldSelector=x=y}",
+            "pods/theirs/{labelSelector=app=web, fieldSelector=x=y}",
+            "nodes//{fieldSelector=x=y}");
+  }
+
+  /** WithCustomResyncConfig, WithTransform. */
+  @Test
+  void configure_appliesToTheInformersOfOneResource() throws InterruptedException {
+    FakeClock clock = FakeClock.create();
+    factory =
+        builder()
+            .options(ReflectorOptions.builder().clock(clock).build())
+            .configure(
+                PODS,
+                pods ->
+                    pods.resyncPeriod(Duration.ofSeconds(30))
+                        .indexer("app", pod -> List.of("web"))
+                        .transform(pod -> pod.withLabel("app", "web")))
+            .build();
+    server("pods/a/{}").put("a/pod");
+    server("nodes//{}").put("node");
+    RecordingHandler pods = new RecordingHandler();
+    RecordingHandler nodes = new RecordingHandler();
+    handle(factory.informer(PODS, "a"), pods);
+    handle(factory.informer(NODES), nodes);
+    factory.start();
+    pods.await(1);
+    nodes.await(1);
+    // The guards of the two watches, and the resync.
+    clock.awaitWaiters(2);
+    clock.advance(Duration.ofSeconds(30));
+
+    assertThat(pods.await(2)).containsExactly("add a/pod@1 initial", "update a/pod@1 1");
+    assertThat(nodes.events()).containsExactly("add node@1 initial");
+    Lister<ApiObject> lister = ResourceInformer.of(factory, PODS).lister();
+    assertThat(factory.informer(PODS, "a").indexer().byIndex("app", "web")).hasSize(1);
+    assertThat(lister.list(Selector.everything())).isEmpty();
+  }
+
+  @Test
+  void metrics_areMadeForEachInformerByItsName() throws InterruptedException {
+    List<String> names = new ArrayList<>();
+    factory =
+        builder()
+            .metrics(
+                name -> {
+                  names.add(name);
+                  return InformerMetrics.NONE;
+                })
+            .build();
+
+    factory.informer(PODS);
+    factory.informer(PODS);
+    factory.informer(DEPLOYMENTS, "a");
+
+    assertThat(names).containsExactly("pods", "deployments.apps in a");
+  }
+
+  // ---- lifecycle
+
+  @Test
+  void start_startsOnlyWhatIsNew() throws InterruptedException {
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+    factory.start();
+    assertThat(pods.awaitSynced(SOON)).isTrue();
+    SharedIndexInformer<ApiObject> nodes = factory.informer(NODES);
+    assertThat(nodes.isRunning()).isFalse();
+
+    factory.start();
+
+    assertThat(nodes.awaitSynced(SOON)).isTrue();
+    assertThat(pods.isRunning()).isTrue();
+    assertThat(pods().requests()).hasSize(1);
+  }
+
+  @Test
+  void close_closesAllAndIsFinal() throws InterruptedException {
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+    SharedIndexInformer<ApiObject> neverStarted = factory.informer(NODES);
+    pods.start();
+
+    factory.close();
+    factory.close();
+
+    assertThat(pods.isStopped()).isTrue();
+    assertThat(neverStarted.isStopped()).isTrue();
+    assertThatThrownBy(factory::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(() -> factory.informer(PODS)).isInstanceOf(IllegalStateException.class);
+  }
+
+  // ---- one informer
+
+  @Test
+  void stop_endsOneInformerAndTheNextRequestMakesAnother() throws InterruptedException {
+    pods().put("a/pod");
+    RecordingHandler first = new RecordingHandler();
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+    handle(pods, first);
+    SharedIndexInformer<ApiObject> nodes = factory.informer(NODES);
+    factory.start();
+    first.await(1);
+
+    assertThat(factory.stop(pods)).isTrue();
+    assertThat(factory.stop(pods)).isFalse();
+    assertThat(pods.isStopped()).isTrue();
+    assertThat(pods().openWatches()).isZero();
+    assertThat(nodes.isRunning()).isTrue();
+
+    SharedIndexInformer<ApiObject> again = factory.informer(PODS);
+    RecordingHandler second = new RecordingHandler();
+    handle(again, second);
+    pods().put("a/another");
+    factory.start();
+
+    assertThat(again).isNotSameAs(pods);
+    assertThat(again.name()).isEqualTo(pods.name());
+    assertThat(second.await(2))
+        .containsExactlyInAnyOrder("add a/pod@1 initial", "add a/another@2 initial");
+    assertThat(first.events()).hasSize(1);
+  }
+
+  @Test
+  void stop_informerOfAnotherFactory_isLeftAlone() {
+    try (SharedInformerFactory other = builder().build()) {
+      SharedIndexInformer<ApiObject> theirs = other.informer(PODS);
+
+      assertThat(factory.stop(theirs)).isFalse();
+      assertThat(theirs.isStopped()).isFalse();
+    }
+  }
+
+  @Test
+  void informer_closedByWhoeverHasIt_isMadeAnew() throws InterruptedException {
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+    pods.close();
+    factory.start();
+
+    SharedIndexInformer<ApiObject> again = factory.informer(PODS);
+    factory.start();
+
+    assertThat(again).isNotSameAs(pods);
+    factory.awaitSynced(SOON).orThrow();
+  }
+
+  /** What kubernetes#79610 asks for: after the removal of a CRD nobody lists it any more. */
+  @Test
+  void closeWhenMissing_resourceDisappears_informerEndsByItself() throws Exception {
+    CountDownLatch missing = new CountDownLatch(1);
+    factory =
+        builder()
+            .configureAll(
+                all ->
+                    all.closeWhenMissing(Duration.ZERO)
+                        .watchErrorHandler((reflector, error) -> missing.countDown()))
+            .build();
+    pods().put("a/pod");
+    RecordingHandler handler = new RecordingHandler();
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+    SharedIndexInformer<ApiObject> nodes = factory.informer(NODES);
+    handle(pods, handler);
+    factory.start();
+    handler.await(1);
+
+    pods().onRequest(SharedInformerFactoryTest::notFound);
+    pods().disconnect();
+    assertThat(missing.await(20, TimeUnit.SECONDS)).isTrue();
+    pods.close(); // Waits for the threads, should it still be closing itself.
+
+    assertThat(nodes.isRunning()).isTrue();
+    assertThat(handler.events()).containsExactly("add a/pod@1 initial");
+    int requests = pods().requests().size();
+
+    pods().onRequest(request -> request);
+    SharedIndexInformer<ApiObject> again = factory.informer(PODS);
+    factory.start();
+    assertThat(again.awaitSynced(SOON)).isTrue();
+    assertThat(pods().requests()).hasSize(requests + 1);
+  }
+
+  private static FakeServer.Request notFound(FakeServer.Request request) {
+    throw FakeServer.error(StatusReason.NOT_FOUND, 404, "the server could not find the resource");
+  }
+
+  // ---- awaiting
+
+  @Test
+  void awaitSynced_reportsWhatHasNotSyncedAndWhy() throws InterruptedException {
+    server("nodes//{}")
+        .onRequest(
+            request -> {
+              throw ReflectorFixture.forbidden();
+            });
+    factory.informer(PODS);
+    factory.informer(NODES);
+    factory.start();
+    factory.informer(DEPLOYMENTS, "a");
+    assertThat(factory.informer(PODS).awaitSynced(SOON)).isTrue();
+
+    SyncResult result = factory.awaitSynced(Duration.ofMillis(50));
+
+    assertThat(result.isSynced()).isFalse();
+    assertThat(result.unsynced()).containsExactly("deployments.apps in a", "nodes");
+    assertThat(result.toString())
+        .startsWith("deployments.apps in a (not started), nodes (")
+        .endsWith(", no)");
+    assertThatThrownBy(result::orThrow)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("failed to sync all caches: " + result);
+  }
+
+  /** TestSyncResultAsError. */
+  @Test
+  void syncResult_ofInformersThatHaveSynced_doesNotThrow() throws InterruptedException {
+    factory.informer(PODS);
+    factory.start();
+
+    SyncResult result = factory.awaitSynced(SOON);
+
+    result.orThrow();
+    assertThat(result.isSynced()).isTrue();
+    assertThat(result.unsynced()).isEmpty();
+    assertThat(result).hasToString("all synced");
+  }
+
+  @Test
+  void awaitSynced_informerClosedMeanwhile_doesNotWaitInVain() throws Exception {
+    pods()
+        .onRequest(
+            request -> {
+              throw ReflectorFixture.forbidden();
+            });
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+    factory.start();
+    Thread closing = new Thread(pods::close);
+    closing.start();
+
+    assertThat(factory.awaitSynced(Duration.ofHours(1)).unsynced()).containsExactly("pods");
+    closing.join();
+  }
+
+  // ---- resource informers
+
+  @Test
+  void resourceInformer_givesTheInformerAndItsLister() throws InterruptedException {
+    pods().put("a/pod");
+    ResourceInformer<ApiObject> informer = ResourceInformer.of(factory, PODS);
+    Lister<ApiObject> lister = informer.lister();
+    factory.start();
+    factory.awaitSynced(SOON).orThrow();
+
+    assertThat(informer.informer()).isSameAs(factory.informer(PODS));
+    assertThat(informer.type()).isSameAs(PODS);
+    assertThat(lister.inNamespace("a").get("pod").metadata().name()).isEqualTo("pod");
+    assertThat(lister.inNamespace("a").list()).hasSize(1);
+    assertThat(lister.inNamespace("b").list()).isEmpty();
+    assertThat(factory.informer(PODS).indexer().indexers())
+        .containsOnlyKeys(Indexer.NAMESPACE_INDEX);
+    assertThatThrownBy(() -> lister.inNamespace("b").get("pod"))
+        .isInstanceOf(ApiStatusException.class)
+        .hasMessage("pods \"pod\" not found");
+  }
+}

@@ -1,0 +1,153 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.clock.FakeClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+final class TimersTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final FakeClock clock = FakeClock.create();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Timers timers = new Timers(clock, this::newThread, "timers");
+  private final BlockingQueue<String> ran = new LinkedBlockingQueue<>();
+
+  private Thread newThread(Runnable runnable) {
+    Thread thread = new Thread(runnable);
+    threads.add(thread);
+    return thread;
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    timers.stop();
+    assertThat(threads).noneMatch(Thread::isAlive);
+  }
+
+  private Timers.Timer once(String name, Duration delay) {
+    return timers.after(
+        delay,
+        () -> {
+          ran.add(name);
+          return Optional.empty();
+        });
+  }
+
+  private String next() throws InterruptedException {
+    return ran.poll(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void withoutTimers_thereIsNoThread() {
+    assertThat(threads).isEmpty();
+  }
+
+  @Test
+  void after_runsAtItsTimeAndNotBefore() throws InterruptedException {
+    once("late", Duration.ofSeconds(3));
+    once("early", Duration.ofSeconds(2));
+    clock.awaitWaiters(1);
+    clock.advance(Duration.ofMillis(1999));
+    assertThat(ran).isEmpty();
+
+    clock.advance(Duration.ofMillis(1));
+    assertThat(next()).isEqualTo("early");
+    clock.awaitWaiters(1);
+    clock.advance(SECOND);
+    assertThat(next()).isEqualTo("late");
+    assertThat(threads).hasSize(1);
+  }
+
+  @Test
+  void after_anEarlierOneThanThoseThatWait_isNotMissed() throws InterruptedException {
+    once("late", Duration.ofHours(1));
+    clock.awaitWaiters(1);
+    once("early", Duration.ZERO);
+
+    assertThat(next()).isEqualTo("early");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void action_thatWantsToRunAgain_doesSoUntilItDoesNot(int times) throws InterruptedException {
+    int[] left = {times};
+    timers.after(
+        SECOND,
+        () -> {
+          ran.add("run");
+          return --left[0] > 0 ? Optional.of(SECOND) : Optional.empty();
+        });
+    for (int i = 0; i < times; i++) {
+      clock.awaitWaiters(1);
+      clock.advance(SECOND);
+      assertThat(next()).isEqualTo("run");
+    }
+
+    once("last", SECOND);
+    clock.awaitWaiters(1);
+    clock.advance(SECOND);
+    assertThat(next()).isEqualTo("last");
+    assertThat(ran).isEmpty();
+  }
+
+  @Test
+  void cancel_beforeItsTime_runsNever() throws InterruptedException {
+    Timers.Timer cancelled = once("cancelled", SECOND);
+    once("other", Duration.ofSeconds(2));
+    cancelled.cancel();
+    clock.awaitWaiters(1);
+    clock.advance(Duration.ofSeconds(2));
+
+    assertThat(next()).isEqualTo("other");
+    assertThat(ran).isEmpty();
+  }
+
+  @Test
+  void cancel_byTheActionItself_isTheEndOfIt() throws InterruptedException {
+    Timers.Timer[] own = new Timers.Timer[1];
+    own[0] =
+        timers.after(
+            SECOND,
+            () -> {
+              ran.add("own");
+              own[0].cancel();
+              return Optional.of(SECOND);
+            });
+    clock.awaitWaiters(1);
+    clock.advance(SECOND);
+    assertThat(next()).isEqualTo("own");
+    once("other", Duration.ofSeconds(5));
+    clock.awaitWaiters(1);
+    clock.advance(Duration.ofSeconds(5));
+
+    assertThat(next()).isEqualTo("other");
+    assertThat(ran).isEmpty();
+  }
+
+  @Test
+  void stop_endsTheThreadAndLaterTimersRunNever() throws InterruptedException {
+    once("never", SECOND);
+    clock.awaitWaiters(1);
+
+    timers.stop();
+    once("neither", Duration.ZERO);
+    clock.advance(Duration.ofHours(1));
+
+    assertThat(threads).hasSize(1).noneMatch(Thread::isAlive);
+    assertThat(ran).isEmpty();
+  }
+}
