@@ -166,9 +166,7 @@ public final class ResourceClient<T extends KubernetesObject> {
   public Watch<T> watch(ListOptions options, DecodeContext context) throws InterruptedException {
     Request request = endpoint.collection("GET");
     options.toQuery(true).forEach(request::param);
-    return request
-        .header("Accept", type.serializers().accept())
-        .watch(type.serializers(), context);
+    return request.header("Accept", type.serializers().accept()).watch(type.serializers(), context);
   }
 
   /* --------------- Writing --------------- */
