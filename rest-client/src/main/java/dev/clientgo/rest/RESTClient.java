@@ -3,9 +3,11 @@ package dev.clientgo.rest;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.TableOptions;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -94,7 +96,11 @@ public final class RESTClient implements AutoCloseable {
    * <p>Corresponds to client-go's {@code dynamic.DynamicClient.Resource}.
    */
   public ResourceClient<Unstructured> dynamic(GroupVersionResource resource) {
-    return ResourceClient.of(this, resource);
+    return ResourceClient.of(
+        this,
+        resource,
+        NegotiatedSerializer.json(Unstructured.CODEC, Unstructured::codec),
+        Unstructured.CODEC);
   }
 
   /**
@@ -108,6 +114,34 @@ public final class RESTClient implements AutoCloseable {
             mapping.kind(),
             mapping.resource().resource(),
             mapping.scope() == RESTMapping.Scope.NAMESPACE));
+  }
+
+  /**
+   * Returns the client of the metadata of a resource's objects, in all namespaces. They say
+   * themselves that they are {@code PartialObjectMetadata}; a {@linkplain #metadata(RESTMapping)
+   * mapping} tells of which kind they are.
+   */
+  public MetadataClient metadata(GroupVersionResource resource) {
+    return new MetadataClient(
+        ResourceClient.of(
+            this,
+            resource,
+            NegotiatedSerializer.json(PartialObjectMetadata.CODEC).as(PartialObjectMetadata.KIND),
+            PartialObjectMetadata.CODEC));
+  }
+
+  /**
+   * Returns the client of the metadata of the objects of a kind that a {@linkplain
+   * dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping mapper} has found, in all
+   * namespaces.
+   */
+  public MetadataClient metadata(RESTMapping mapping) {
+    return new MetadataClient(
+        resource(
+            PartialObjectMetadata.type(
+                mapping.kind(),
+                mapping.resource().resource(),
+                mapping.scope() == RESTMapping.Scope.NAMESPACE)));
   }
 
   /** Returns the client of a resource's objects as the server prints them, in all namespaces. */

@@ -2,7 +2,6 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.meta.ApplyOptions;
@@ -21,9 +20,13 @@ import dev.clientgo.apimachinery.runtime.ResourceList;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
-import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.Endpoint.Scope;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -72,13 +75,15 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /** Returns the client of a resource of which nothing but the name is known. */
-  static ResourceClient<Unstructured> of(RESTClient client, GroupVersionResource resource) {
+  static <T extends KubernetesObject> ResourceClient<T> of(
+      RESTClient client,
+      GroupVersionResource resource,
+      NegotiatedSerializer<T> serializers,
+      JsonCodec<T> codec) {
     GroupVersionKind kind = resource.groupVersion().withKind("");
     return new ResourceClient<>(
         Endpoint.of(client, resource),
-        Unstructured.type(kind, resource.resource(), true)
-            .with(
-                json -> NegotiatedSerializer.json(Unstructured.codec(kind), Unstructured::codec)));
+        ResourceType.namespaced(kind, resource.resource(), codec).with(json -> serializers));
   }
 
   /** Returns the type of the objects; its kind is empty if only the resource is known. */
@@ -167,6 +172,24 @@ public final class ResourceClient<T extends KubernetesObject> {
     Request request = endpoint.collection("GET");
     options.toQuery(true).forEach(request::param);
     return request.header("Accept", type.serializers().accept()).watch(type.serializers(), context);
+  }
+
+  /**
+   * Waits until the object of that name is as it should be, by watching it.
+   *
+   * <pre>{@code
+   * pods.await("web-0", pod -> pod.isPresent() && isReady(pod.get()), Duration.ofMinutes(1));
+   * pods.await("web-0", Optional::isEmpty, Duration.ofMinutes(1)); // until it is deleted
+   * }</pre>
+   *
+   * @param condition tells whether the wait is over; it is shown the object as it is and each time
+   *     that it changes, empty if it is not there
+   * @return what the condition was last shown
+   * @throws TimeoutException if the time is up before
+   */
+  public Optional<T> await(String name, Predicate<? super Optional<T>> condition, Duration timeout)
+      throws InterruptedException, TimeoutException {
+    return new Await<>(this, name, condition, endpoint.client().clock()).run(timeout);
   }
 
   /* --------------- Writing --------------- */
@@ -266,12 +289,12 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Does the same, with options. */
   public T edit(String name, UnaryOperator<T> change, PatchOptions options)
       throws InterruptedException {
-    return new Edit<>(whole(), type.codec(), clock()).run(name, change, options);
+    return new Edit<>(whole(), type.codec(), retry()).run(name, change, options);
   }
 
   /** Edits the status of the object of that name, as {@link #edit} does with the rest. */
   public T editStatus(String name, UnaryOperator<T> change) throws InterruptedException {
-    return new Edit<>(status(), type.codec(), clock()).run(name, change, PatchOptions.NONE);
+    return new Edit<>(status(), type.codec(), retry()).run(name, change, PatchOptions.NONE);
   }
 
   /** Deletes the object of that name. Finalizers may keep it for a while. */
@@ -342,8 +365,9 @@ public final class ResourceClient<T extends KubernetesObject> {
     return name;
   }
 
-  private Clock clock() {
-    return endpoint.client().clock();
+  private Retry retry() {
+    return Retry.onConflict()
+        .withClock(endpoint.client().clock(), () -> ThreadLocalRandom.current().nextLong());
   }
 
   @Override

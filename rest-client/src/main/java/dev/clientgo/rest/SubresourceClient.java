@@ -59,6 +59,11 @@ public final class SubresourceClient<S> {
     return send(request("GET", name, options.toQuery()));
   }
 
+  /** Returns that of the object of that name, as the server sends it. */
+  byte[] raw(String name) throws InterruptedException {
+    return request("GET", name, Map.of()).execute().raw();
+  }
+
   /** Creates that of the object of that name, and returns it as the server answered. */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
     return send(request("POST", name, options.toQuery()).body(serializers.forRequest(), value));

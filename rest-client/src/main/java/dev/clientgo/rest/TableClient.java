@@ -50,17 +50,17 @@ public final class TableClient {
   }
 
   /** Returns a table of the objects that the options select, or of a page of them. */
-  public Table list(ListOptions options) throws InterruptedException {
-    return printed(endpoint.collection("GET").options(options)).execute().into(Table.CODEC);
+  public Table list(ListOptions which) throws InterruptedException {
+    return printed(endpoint.collection("GET").options(which)).execute().into(Table.CODEC);
   }
 
   /**
    * Watches the objects that the options select. Each event is a table of one row, and the first
    * one alone says what the columns are. The caller closes the watch.
    */
-  public Watch<Table> watch(ListOptions options) throws InterruptedException {
+  public Watch<Table> watch(ListOptions which) throws InterruptedException {
     Request request = printed(endpoint.collection("GET"));
-    options.toQuery(true).forEach(request::param);
+    which.toQuery(true).forEach(request::param);
     return request.watch(Table.CODEC, DecodeContext.create());
   }
 

@@ -8,6 +8,8 @@ import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.DeleteOptions;
 import dev.clientgo.apimachinery.meta.IncludeObjectPolicy;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
+import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.Table;
 import dev.clientgo.apimachinery.meta.TableColumnDefinition;
 import dev.clientgo.apimachinery.patch.Patch;
@@ -213,5 +215,74 @@ final class DynamicClientTest {
 
     assertThatThrownBy(() -> client.table(RTEST).list(ListOptions.NONE))
         .hasMessageContaining("expected a Table, found a PodList");
+  }
+
+  /* --------------- Metadata --------------- */
+
+  private static final String PARTIAL =
+      "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\","
+          + "\"metadata\":{\"name\":\"n\"}}";
+  private static final String AS_PARTIAL =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+  private static final String AS_PARTIAL_LIST =
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+  private void assertAccepts(String accept, String request) throws InterruptedException {
+    RecordedRequest sent = server.takeRequest();
+    assertThat(sent.getMethod() + " " + sent.getTarget()).isEqualTo(request);
+    assertThat(sent.getHeaders().get("Accept")).isEqualTo(accept);
+  }
+
+  /** TestClient in metadata/metadata_test.go. */
+  @Test
+  void metadata_isAskedForAsSuch() throws Exception {
+    String list = "{\"kind\":\"PartialObjectMetadataList\",\"items\":[" + PARTIAL + "]}";
+    String event = "{\"type\":\"ADDED\",\"object\":" + PARTIAL + "}";
+    server.enqueue(
+        TestServer.json(200, PARTIAL),
+        TestServer.json(200, list),
+        TestServer.json(200, event),
+        TestServer.json(200, PARTIAL),
+        TestServer.json(200, "{}"),
+        TestServer.json(200, "{}"));
+    MetadataClient metadata = client.metadata(RTEST).inNamespace("ns");
+
+    assertThat(metadata.get("n").metadata().name()).isEqualTo("n");
+    assertThat(metadata.list(ListOptions.NONE)).hasSize(1);
+    try (Watch<PartialObjectMetadata> watch = metadata.watch(ListOptions.NONE)) {
+      assertThat(watch.next()).get().isInstanceOf(WatchEvent.Added.class);
+    }
+    metadata.patch("n", Patch.merge(Map.of()), PatchOptions.NONE);
+    metadata.delete("n", DeleteOptions.NONE);
+    metadata.deleteCollection(ListOptions.NONE, DeleteOptions.NONE);
+
+    String path = "/apis/gtest/vt/namespaces/ns/rtest";
+    assertAccepts(AS_PARTIAL, "GET " + path + "/n");
+    assertAccepts(AS_PARTIAL_LIST, "GET " + path);
+    assertAccepts(AS_PARTIAL, "GET " + path + "?watch=true");
+    assertAccepts(AS_PARTIAL, "PATCH " + path + "/n");
+    assertSent("DELETE " + path + "/n");
+    assertSent("DELETE " + path);
+  }
+
+  /** The cases of TestClient in which the server sends whole objects, or something else. */
+  @Test
+  void metadata_ofAServerThatSendsAll_isTakenFromThat() throws Exception {
+    server.enqueue(TestServer.json(200, OBJECT), TestServer.json(200, "{\"kind\":\"x\"}"));
+    MetadataClient metadata = client.metadata(RTEST);
+
+    assertThat(metadata.get("n").kind()).isEqualTo("rTest");
+    assertThatThrownBy(() -> metadata.get("n"))
+        .hasMessageContaining("does not appear to match the ObjectMeta schema");
+  }
+
+  @Test
+  void metadata_ofAMapping_knowsTheKind() throws Exception {
+    server.always(TestServer.json(200, PARTIAL));
+    GroupVersionKind kind = new GroupVersionKind("gtest", "vt", "rTest");
+
+    MetadataClient metadata = client.metadata(new RESTMapping(RTEST, kind, RESTMapping.Scope.ROOT));
+
+    assertThat(metadata.get("n").kind()).isEqualTo("rTest");
   }
 }

@@ -1,13 +1,16 @@
 package dev.clientgo.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.DeleteOptions;
@@ -31,11 +34,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -332,6 +337,61 @@ final class ResourceClientTest {
         .isEqualTo("{\"spec\":{\"replicas\":3},\"metadata\":{\"resourceVersion\":\"7\"}}");
   }
 
+  /** A type that knows of containers no more than name and image. */
+  @SuppressWarnings("unchecked") // Containers are maps.
+  private static final JsonCodec<Unstructured> OLD_TYPE =
+      new JsonCodec<>() {
+        @Override
+        public Unstructured read(JsonReader in) {
+          Unstructured object = Unstructured.CODEC.read(in);
+          List<Object> known = new ArrayList<>();
+          for (Object container : object.nestedList("spec", "containers").orElseThrow()) {
+            Map<String, Object> map = new TreeMap<>((Map<String, Object>) container);
+            map.keySet().retainAll(List.of("name", "image"));
+            known.add(map);
+          }
+          return object.with(Map.of("containers", known), "spec");
+        }
+
+        @Override
+        public void write(JsonWriter out, Unstructured value) {
+          Unstructured.CODEC.write(out, value);
+        }
+      };
+
+  @Test
+  void edit_ofAListElement_keepsWhatTheTypeDoesNotKnow() throws Exception {
+    ResourceType<Unstructured> old =
+        ResourceType.namespaced(DEPLOYMENT.kind(), "deployments", OLD_TYPE);
+    String sent =
+        """
+        {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},
+         "spec":{"new":1,"containers":[{"name":"a","image":"1","x":{"y":2}},
+         {"name":"b","image":"1","x":3},{"name":"c","image":"1","x":4}]}}""";
+    server.enqueue(TestServer.json(200, sent), TestServer.json(200, sent));
+    List<Map<String, String>> changed =
+        List.of(
+            Map.of("name", "c", "image", "1"),
+            Map.of("name", "a", "image", "2"),
+            Map.of("name", "d", "image", "1"));
+
+    client
+        .resource(old)
+        .inNamespace("ns")
+        .edit("web", object -> object.with(changed, "spec", "containers"));
+
+    server.takeRequest();
+    assertThat(JsonReader.of(server.takeRequest().getBody().toByteArray()).nextTree())
+        .isEqualTo(
+            JsonReader.of(
+                    """
+                    {"spec":{"containers":[{"name":"c","image":"1","x":4},
+                     {"name":"a","image":"2","x":{"y":2}},{"name":"d","image":"1"}]},
+                     "metadata":{}}"""
+                        .getBytes(UTF_8))
+                .nextTree());
+  }
+
   @Test
   void edit_thatChangesNothing_sendsNothing() throws Exception {
     server.enqueue(answer("web", "7"));
@@ -353,7 +413,9 @@ final class ResourceClientTest {
     deployments.edit("web", object -> object.with(3L, "spec", "replicas"));
 
     assertThat(server.requestCount()).isEqualTo(4);
-    assertThat(clock.sleeps()).containsExactly(Duration.ofMillis(10));
+    assertThat(clock.sleeps())
+        .singleElement(as(InstanceOfAssertFactories.DURATION))
+        .isBetween(Duration.ofMillis(10), Duration.ofMillis(11));
 
     for (int i = 0; i < 5; i++) {
       server.enqueue(answer("web", "7"), conflict);

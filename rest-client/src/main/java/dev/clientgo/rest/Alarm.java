@@ -1,0 +1,46 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.concurrent.Daemons;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+
+/** Does something when the time is up, unless it is closed before. It has a thread for that. */
+final class Alarm implements AutoCloseable {
+
+  private static final ThreadFactory THREADS = Daemons.named("client-go-deadline-");
+
+  private final Thread thread;
+  private volatile boolean rung;
+
+  private Alarm(Clock clock, Duration timeout, Runnable action) {
+    this.thread =
+        THREADS.newThread(
+            () -> {
+              try {
+                clock.sleep(timeout);
+              } catch (InterruptedException e) {
+                return; // It was not needed.
+              }
+              rung = true;
+              action.run();
+            });
+  }
+
+  /** Sets an alarm. */
+  static Alarm set(Clock clock, Duration timeout, Runnable action) {
+    Alarm alarm = new Alarm(clock, timeout, action);
+    alarm.thread.start();
+    return alarm;
+  }
+
+  /** Returns whether the time is up. */
+  boolean hasRung() {
+    return rung;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

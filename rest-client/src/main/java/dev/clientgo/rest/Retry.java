@@ -1,0 +1,105 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.apimachinery.wait.DelayFunction;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * Does something again if it fails in a way that may pass.
+ *
+ * <pre>{@code
+ * Retry.onConflict().run(() -> {
+ *   Deployment now = deployments.get("web");
+ *   return deployments.update(changed(now));
+ * });
+ * }</pre>
+ *
+ * <p>What is done must begin with reading, or it fails the same way again. For a change of one
+ * object {@link ResourceClient#edit} is shorter, and loses no field. Immutable, safe for use by
+ * many threads. Corresponds to client-go's {@code util/retry}.
+ */
+public final class Retry {
+
+  /** For conflicts with clients that write seldom: five attempts, about 10 ms apart. */
+  public static final Backoff DEFAULT_RETRY =
+      Backoff.builder(Duration.ofMillis(10)).steps(5).factor(1).jitter(0.1).build();
+
+  /** For conflicts with clients that write often: four attempts, 10 ms, 50 ms and 250 ms apart. */
+  public static final Backoff DEFAULT_BACKOFF =
+      Backoff.builder(Duration.ofMillis(10)).steps(4).factor(5).jitter(0.1).build();
+
+  /**
+   * What is done.
+   *
+   * @param <T> what comes of it
+   */
+  @FunctionalInterface
+  public interface Attempt<T> {
+    /** Does it. */
+    T run() throws InterruptedException;
+  }
+
+  private final Predicate<? super RuntimeException> retriable;
+  private final Backoff backoff;
+  private final Clock clock;
+  private final RandomGenerator random;
+
+  private Retry(
+      Predicate<? super RuntimeException> retriable,
+      Backoff backoff,
+      Clock clock,
+      RandomGenerator random) {
+    this.retriable = requireNonNull(retriable, "retriable");
+    this.backoff = requireNonNull(backoff, "backoff");
+    this.clock = requireNonNull(clock, "clock");
+    this.random = requireNonNull(random, "random");
+  }
+
+  /** Returns one that retries when an object has changed in between. */
+  public static Retry onConflict() {
+    return onError(e -> e instanceof ApiStatusException status && status.isConflict());
+  }
+
+  /** Returns one that retries upon the errors of a kind. */
+  public static Retry onError(Predicate<? super RuntimeException> retriable) {
+    return new Retry(
+        retriable, DEFAULT_RETRY, Clock.system(), () -> ThreadLocalRandom.current().nextLong());
+  }
+
+  /** Returns one that waits otherwise; the steps are the number of attempts. */
+  public Retry withBackoff(Backoff backoff) {
+    return new Retry(retriable, backoff, clock, random);
+  }
+
+  /** Returns one that takes the time and chance from elsewhere, for tests. */
+  public Retry withClock(Clock clock, RandomGenerator random) {
+    return new Retry(retriable, backoff, clock, random);
+  }
+
+  /**
+   * Does it, and again while it fails in the way that is retried and there are attempts left.
+   *
+   * @throws RuntimeException what the last attempt failed with
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public <T> T run(Attempt<T> attempt) throws InterruptedException {
+    DelayFunction delays = backoff.delays(random);
+    for (int left = backoff.steps() - 1; ; left--) {
+      try {
+        return attempt.run();
+      } catch (RuntimeException e) {
+        if (left <= 0 || !retriable.test(e)) {
+          throw e;
+        }
+      }
+      clock.sleep(delays.next());
+    }
+  }
+}

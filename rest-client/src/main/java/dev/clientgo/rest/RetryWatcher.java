@@ -1,0 +1,282 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watch that goes on when the server or the connection ends it: it opens another where the last
+ * one got to, no more often than once a second.
+ *
+ * <p>It ends when it is closed, when the server has forgotten the version from which to go on, or
+ * when we may not watch; its last event says so. What it has missed then, only a list can tell.
+ * Bookmarks are taken note of and not handed on. Like any watch it is for one thread, and may be
+ * closed by any.
+ *
+ * <p>Corresponds to client-go's {@code tools/watch.RetryWatcher}. Unlike client-go: a version that
+ * is too old when a watch is opened ends it, as one in the middle does.
+ *
+ * @param <T> the type of the objects
+ */
+public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> {
+
+  private static final Duration BETWEEN_OPENINGS = Duration.ofSeconds(1);
+
+  /**
+   * Opens a watch, as {@link ResourceClient#watch} does.
+   *
+   * @param <T> the type of the objects
+   */
+  @FunctionalInterface
+  public interface Source<T> {
+    /** Opens a watch. */
+    Watch<T> watch(ListOptions options) throws InterruptedException;
+  }
+
+  private final ListOptions options;
+  private final Source<T> source;
+  private final Clock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition change = lock.newCondition();
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  @GuardedBy("lock")
+  private @Nullable Watch<T> current;
+
+  // Of the thread that takes events.
+  private String resourceVersion;
+  private Duration pause = Duration.ZERO;
+
+  private RetryWatcher(ListOptions options, Source<T> source, Clock clock) {
+    this.options = options.toBuilder().allowWatchBookmarks(true).build();
+    this.resourceVersion = requireNonNull(options.resourceVersion(), "resourceVersion");
+    this.source = requireNonNull(source, "source");
+    this.clock = requireNonNull(clock, "clock");
+  }
+
+  /**
+   * Returns a watch of what happens after a version. Nothing is opened yet.
+   *
+   * @param options what to watch, with the version after which to begin
+   * @param source opens the watches
+   * @throws IllegalArgumentException if the version is absent, empty or {@code "0"}: where to begin
+   *     would be for the server to choose, each time anew
+   */
+  public static <T extends KubernetesObject> RetryWatcher<T> create(
+      ListOptions options, Source<T> source) {
+    return create(options, source, Clock.system());
+  }
+
+  static <T extends KubernetesObject> RetryWatcher<T> create(
+      ListOptions options, Source<T> source, Clock clock) {
+    String version = options.resourceVersion();
+    if (version == null || version.isEmpty() || version.equals("0")) {
+      throw new IllegalArgumentException(
+          "a watch that goes on needs the version of a list to begin with, not \"" + version + '"');
+    }
+    return new RetryWatcher<>(options, source, clock);
+  }
+
+  @Override
+  public Optional<WatchEvent<T>> next() throws InterruptedException {
+    while (true) {
+      Watch<T> watch = watch();
+      if (watch == null) {
+        Optional<WatchEvent<T>> refused = open();
+        if (refused.isPresent() || isClosed()) {
+          return refused;
+        }
+        continue;
+      }
+      Optional<WatchEvent<T>> event = watch.next();
+      if (event.isEmpty()) {
+        leave(watch);
+        continue;
+      }
+      Optional<WatchEvent<T>> handedOn = event.get().match(new Handling(event.get(), watch));
+      if (handedOn.isPresent()) {
+        return handedOn;
+      }
+    }
+  }
+
+  /** What becomes of each event: it is handed on, or it is not. */
+  private final class Handling implements WatchEvent.Cases<T, Optional<WatchEvent<T>>> {
+    private final WatchEvent<T> event;
+    private final Watch<T> watch;
+
+    Handling(WatchEvent<T> event, Watch<T> watch) {
+      this.event = event;
+      this.watch = watch;
+    }
+
+    @Override
+    public Optional<WatchEvent<T>> added(T object) {
+      return object(object);
+    }
+
+    @Override
+    public Optional<WatchEvent<T>> modified(T object) {
+      return object(object);
+    }
+
+    @Override
+    public Optional<WatchEvent<T>> deleted(T object) {
+      return object(object);
+    }
+
+    private Optional<WatchEvent<T>> object(T object) {
+      String version = object.metadata().resourceVersion();
+      if (version == null || version.isEmpty()) {
+        return last(ApiStatusException.internalError("the watch sent an object without a version"));
+      }
+      resourceVersion = version;
+      return Optional.of(event);
+    }
+
+    @Override
+    public Optional<WatchEvent<T>> bookmark(String version, boolean initialEventsEnd) {
+      resourceVersion = version;
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<WatchEvent<T>> failed(KubernetesException error) {
+      if (error instanceof CodecException codec && codec.isRecoverable()) {
+        return Optional.of(event); // One object is not understood; the watch goes on.
+      }
+      if (error instanceof ApiStatusException status) {
+        if (isForgotten(status)) {
+          return last(status);
+        }
+        pause = longer(BETWEEN_OPENINGS, status.retryAfter().orElse(Duration.ZERO));
+      }
+      leave(watch);
+      return Optional.empty();
+    }
+  }
+
+  /** Opens the next watch, or says why there will be none. */
+  private Optional<WatchEvent<T>> open() throws InterruptedException {
+    if (!pause()) {
+      return Optional.empty();
+    }
+    pause = BETWEEN_OPENINGS;
+    try {
+      keep(source.watch(options.toBuilder().resourceVersion(resourceVersion).build()));
+    } catch (ApiStatusException e) {
+      if (isForgotten(e) || e.isForbidden() || e.isUnauthorized()) {
+        return last(e);
+      }
+      pause = longer(BETWEEN_OPENINGS, e.retryAfter().orElse(Duration.ZERO));
+    } catch (KubernetesException e) {
+      return Optional.empty(); // The server may be back next time.
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isForgotten(ApiStatusException e) {
+    return e.isResourceExpired() || e.isGone();
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) > 0 ? a : b;
+  }
+
+  private Optional<WatchEvent<T>> last(ApiStatusException error) {
+    close();
+    return Optional.of(new WatchEvent.Failed<>(error));
+  }
+
+  /** Waits until the next watch may be opened; returns false if this one is closed. */
+  private boolean pause() throws InterruptedException {
+    long start = clock.nanoTime();
+    lock.lock();
+    try {
+      for (Duration left = pause; !closed && isPositive(left); ) {
+        clock.await(lock, change, left);
+        left = pause.minusNanos(clock.nanoTime() - start);
+      }
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isPositive(Duration duration) {
+    return !duration.isZero() && !duration.isNegative();
+  }
+
+  private @Nullable Watch<T> watch() {
+    lock.lock();
+    try {
+      return current;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void keep(Watch<T> watch) {
+    lock.lock();
+    try {
+      if (!closed) {
+        current = watch;
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    watch.close();
+  }
+
+  private void leave(Watch<T> watch) {
+    watch.close();
+    lock.lock();
+    try {
+      current = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    Watch<T> open;
+    lock.lock();
+    try {
+      closed = true;
+      open = current;
+      current = null;
+      change.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until the events of a watch have shown some conditions, one after the other.
+ *
+ * <p>The event that meets one condition is shown to the next before any other: a condition says
+ * what is, not what happens. What a condition throws ends the wait. To wait for one object, {@link
+ * ResourceClient#await} does all of it. Corresponds to client-go's {@code tools/watch.Until} and
+ * {@code UntilWithoutRetry}.
+ */
+public final class Until {
+
+  /**
+   * What is waited for.
+   *
+   * @param <T> the type of the objects
+   */
+  @FunctionalInterface
+  public interface Condition<T> {
+    /** Returns whether an event shows that the wait is over. */
+    boolean isMet(WatchEvent<T> event) throws InterruptedException;
+  }
+
+  private Until() {}
+
+  /**
+   * Waits, and opens another watch where one ends.
+   *
+   * @param options what to watch, with the version after which to begin
+   * @param source opens the watches
+   * @param conditions in the order in which they must come to be met
+   * @return the event that met the last condition
+   * @throws TimeoutException if they are not met in time
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static <T extends KubernetesObject> WatchEvent<T> until(
+      ListOptions options,
+      RetryWatcher.Source<T> source,
+      Duration timeout,
+      List<Condition<T>> conditions)
+      throws InterruptedException, TimeoutException {
+    return withoutRetry(RetryWatcher.create(options, source), timeout, conditions);
+  }
+
+  /**
+   * Waits while a watch lasts, and closes it.
+   *
+   * @param conditions in the order in which they must come to be met
+   * @return the event that met the last condition
+   * @throws TimeoutException if they are not met in time
+   * @throws TransportException if the watch ends before
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static <T> WatchEvent<T> withoutRetry(
+      Watch<T> watch, Duration timeout, List<Condition<T>> conditions)
+      throws InterruptedException, TimeoutException {
+    return withoutRetry(watch, timeout, conditions, Clock.system());
+  }
+
+  static <T> WatchEvent<T> withoutRetry(
+      Watch<T> watch, Duration timeout, List<Condition<T>> conditions, Clock clock)
+      throws InterruptedException, TimeoutException {
+    if (conditions.isEmpty()) {
+      throw new IllegalArgumentException("nothing to wait for");
+    }
+    try (watch;
+        Alarm alarm = Alarm.set(clock, timeout, watch::close)) {
+      WatchEvent<T> last = null;
+      for (Condition<T> condition : conditions) {
+        while (last == null || !condition.isMet(last)) {
+          Optional<WatchEvent<T>> next = watch.next();
+          if (next.isEmpty()) {
+            throw ended(alarm, timeout, last);
+          }
+          last = next.get();
+        }
+      }
+      return requireNonNull(last, "last");
+    }
+  }
+
+  private static RuntimeException ended(Alarm alarm, Duration timeout, @Nullable WatchEvent<?> last)
+      throws TimeoutException {
+    String seen = last == null ? "there was no event" : "the last event was " + last;
+    if (alarm.hasRung()) {
+      throw new TimeoutException("what was waited for did not come in " + timeout + "; " + seen);
+    }
+    return new TransportException(
+        TransportException.Kind.CONNECTION_LOST,
+        "the watch ended before what was waited for came; " + seen,
+        null);
+  }
+}
