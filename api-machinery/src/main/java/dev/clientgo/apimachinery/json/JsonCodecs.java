@@ -22,7 +22,8 @@ public final class JsonCodecs {
   public static final JsonCodec<Long> LONG = of(JsonReader::nextLong, JsonWriter::integer);
 
   /** Reads and writes numbers as doubles. */
-  public static final JsonCodec<Double> DOUBLE = of(JsonReader::nextDouble, JsonWriter::number);
+  public static final JsonCodec<Double> DOUBLE =
+      of(JsonReader::nextDouble, (out, value) -> out.number(value.doubleValue()));
 
   /** Reads and writes numbers without loss. */
   public static final JsonCodec<Number> NUMBER = of(JsonReader::nextNumber, JsonWriter::number);

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class JsonWriter {
 
+  /** Larger doubles are whole, but their digits are not all known. */
+  private static final double MAX_WHOLE = 1L << 53;
+
   JsonWriter() {}
 
   /** Returns a writer to a stream, which {@link #flush} brings up to date. */
@@ -53,6 +56,19 @@ public abstract class JsonWriter {
   /** Writes a number, exactly. */
   public abstract void number(Number value);
 
+  /** Writes a number as Go does, and so every server: a whole one without a point. */
+  public final void number(double value) {
+    if (value == (long) value && Math.abs(value) < MAX_WHOLE && !isNegativeZero(value)) {
+      integer((long) value);
+    } else {
+      number(Double.valueOf(value));
+    }
+  }
+
+  private static boolean isNegativeZero(double value) {
+    return value == 0 && 1 / value < 0;
+  }
+
   /** Writes null. */
   public abstract void nullValue();
 
@@ -70,6 +86,14 @@ public abstract class JsonWriter {
 
   /** Writes a field, unless the value is null. */
   public abstract void field(String name, @Nullable Number value);
+
+  /** Writes a field, unless the value is null. */
+  public final void field(String name, @Nullable Double value) {
+    if (value != null) {
+      name(name);
+      number(value.doubleValue());
+    }
+  }
 
   /** Writes a field, unless the value is null. */
   public abstract void field(String name, @Nullable RawJson value);

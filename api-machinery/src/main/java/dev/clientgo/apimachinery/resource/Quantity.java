@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -67,7 +68,10 @@ public final class Quantity implements Comparable<Quantity> {
   /** Nothing. */
   public static final Quantity ZERO = of(0);
 
-  /** Reads and writes this type. A number is read like the string of its digits. */
+  /**
+   * Reads and writes this type. A number, which a custom resource may have instead of a string, is
+   * read by its digits, and written as a number again.
+   */
   public static final JsonCodec<Quantity> CODEC = new Codec();
 
   /** How a quantity is written. */
@@ -88,11 +92,23 @@ public final class Quantity implements Comparable<Quantity> {
 
   private final boolean textIsCanonical;
 
+  /** Whether the text stood in JSON as a number. */
+  private final boolean textIsNumber;
+
   Quantity(BigDecimal amount, Format format, @Nullable String text, boolean textIsCanonical) {
     this.amount = amount.scale() > -NANO ? round(amount, NANO) : amount;
     this.format = requireNonNull(format, "format");
     this.text = text;
     this.textIsCanonical = textIsCanonical;
+    this.textIsNumber = false;
+  }
+
+  private Quantity(Quantity number) {
+    this.amount = number.amount;
+    this.format = number.format;
+    this.text = number.text;
+    this.textIsCanonical = number.textIsCanonical;
+    this.textIsNumber = true;
   }
 
   private Quantity(BigDecimal amount, Format format) {
@@ -257,16 +273,18 @@ public final class Quantity implements Comparable<Quantity> {
      */
     private static final class Parsed {
       private final String text;
+      private final boolean number;
       private @Nullable Quantity quantity;
 
-      Parsed(String text) {
+      Parsed(String text, boolean number) {
         this.text = text;
+        this.number = number;
       }
 
       Quantity quantity() {
         Quantity parsed = quantity;
         if (parsed == null) {
-          parsed = parse(text);
+          parsed = number ? new Quantity(parse(text)) : parse(text);
           quantity = parsed;
         }
         return parsed;
@@ -274,7 +292,9 @@ public final class Quantity implements Comparable<Quantity> {
 
       @Override
       public boolean equals(@Nullable Object other) {
-        return other instanceof Parsed parsed && text.equals(parsed.text);
+        return other instanceof Parsed parsed
+            && number == parsed.number
+            && text.equals(parsed.text);
       }
 
       @Override
@@ -288,7 +308,7 @@ public final class Quantity implements Comparable<Quantity> {
       boolean number = in.peek() == JsonReader.Token.NUMBER;
       String text = number ? in.nextRaw().toString() : in.nextString().strip();
       try {
-        return in.context().share(new Parsed(text)).quantity();
+        return in.context().share(new Parsed(text, number)).quantity();
       } catch (IllegalArgumentException e) {
         throw in.mismatch(String.valueOf(e.getMessage()));
       }
@@ -296,7 +316,12 @@ public final class Quantity implements Comparable<Quantity> {
 
     @Override
     public void write(JsonWriter out, Quantity value) {
-      out.string(value.text != null ? value.text : value.toString());
+      String text = value.text != null ? value.text : value.toString();
+      if (value.textIsNumber) {
+        out.raw(RawJson.of(text));
+      } else {
+        out.string(text);
+      }
     }
   }
 }

@@ -35,6 +35,8 @@ final class QuantityCodecTest {
   @CsvSource({"1,1", "-1,-1", "10,10", "1.5,1500m", "1e3,1e3", "0.1,100m"})
   void read_number_isReadByItsDigits(String json, String expected) {
     assertThat(read(json)).hasToString(expected);
+    assertThat(write(read(json))).isEqualTo(json);
+    assertThat(write(read("\"" + json + "\""))).isEqualTo("\"" + json + "\"");
   }
 
   @ParameterizedTest

@@ -1,0 +1,15 @@
+package dev.clientgo.gen;
+
+/** Is told how far a run of the generator has come. */
+@FunctionalInterface
+public interface Progress {
+
+  /**
+   * Takes a step that begins.
+   *
+   * @param step what is done to what, such as {@code generating com.example.v1.CronTab}
+   * @param number how many such steps have begun, this one among them
+   * @param total how many there are
+   */
+  void step(String step, int number, int total);
+}

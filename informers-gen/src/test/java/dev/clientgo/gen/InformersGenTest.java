@@ -1,0 +1,171 @@
+package dev.clientgo.gen;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line as people use it. */
+final class InformersGenTest {
+
+  private static final String CRONTAB = "src/test/resources/golden/crontab/crd.yaml";
+  private static final String STREAM = "src/test/resources/traps/stream.yaml";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path folder;
+
+  private int run(String... args) {
+    return InformersGen.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(args);
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> tree = Files.walk(folder)) {
+      return tree.filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file).toString().replace('\\', '/'))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void generate_crd_writesFilesAndTheSum() throws IOException {
+    assertThat(run("generate", "--output", folder + "", "--package", "com.example", CRONTAB))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(files()).contains("com/example/com/example/stable/v1/CronTab.java");
+    assertThat(err.toString()).startsWith("1 kinds in 1 group versions from 1 files;");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void generate_anew_leavesWhatIsTheSameAndRemovesWhatIsGone() throws IOException {
+    run("generate", "--output", folder + "", "--package", "com.example", CRONTAB);
+    Path type = folder.resolve("com/example/com/example/stable/v1/CronTab.java");
+    Files.setLastModifiedTime(type, java.nio.file.attribute.FileTime.fromMillis(1_000));
+    Path own = Files.writeString(folder.resolve("com/example/Own.java"), "class Own {}");
+
+    run(
+        "generate",
+        "--output",
+        folder + "",
+        "--package",
+        "com.example",
+        "--skip",
+        "SCHEME",
+        CRONTAB);
+
+    assertThat(Files.getLastModifiedTime(type).toMillis()).isEqualTo(1_000);
+    assertThat(files()).doesNotContain("com/example/ApiScheme.java");
+    assertThat(own).exists();
+  }
+
+  @Test
+  void generate_dryRun_reportsATableAndWritesNothing() throws IOException {
+    assertThat(
+            run(
+                "generate",
+                "--dry-run",
+                "--report",
+                "--package",
+                "com.example",
+                "src/test/resources/traps/names.yaml",
+                "src/test/resources/traps/types.yaml"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(files()).isEmpty();
+    assertThat(out.toString().lines())
+        .anyMatch(line -> line.matches("RESULT +WHAT +HOW OR WHY"))
+        .anyMatch(line -> line.matches("generated +com.example.*Trap +.*/v1 Trap: \\d+ types, .*"))
+        .anyMatch(line -> line.matches("renamed +.*Trap.Spec \"class\" +is class_"))
+        .anyMatch(
+            line -> line.matches("JSON +.*types.yaml:\\d+: \\$.*noType +has no single type.*"));
+  }
+
+  @Test
+  void generate_someBadDocuments_usesTheOthersAndSaysWhere() throws IOException {
+    assertThat(run("generate", "--output", folder + "", "--package", "com.example", STREAM))
+        .isEqualTo(1);
+
+    assertThat(files()).anyMatch(file -> file.endsWith("/First.java"));
+    assertThat(err.toString())
+        .contains("error: " + STREAM + ":35: $.spec.names.kind: \"../../Evil\" is not a name");
+  }
+
+  @Test
+  void generate_noResource_isAnError() throws IOException {
+    Files.writeString(folder.resolve("other.yaml"), "kind: ConfigMap\n", UTF_8);
+
+    assertThat(run("generate", "--dry-run", "--package", "com.example", folder + "")).isEqualTo(1);
+    assertThat(err.toString()).contains("the input has no CRD");
+  }
+
+  @Test
+  void generate_wrongUsage_isExplained() {
+    assertThat(run("generate", "--package", "com.example", CRONTAB)).isEqualTo(2);
+    assertThat(err.toString()).contains("Needs --output DIR");
+    assertThat(run("generate", "--output", folder + "", "--package", "a.class.b", CRONTAB))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("\"a.class.b\" is not a Java package");
+    assertThat(run("generate", "--output", folder + "", "--package", "a", "no/such/file"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("There is no file or folder no/such/file");
+  }
+
+  @Test
+  void generate_outputIsAFile_saysSoInOneLine() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "", UTF_8);
+
+    assertThat(run("generate", "--output", file + "", "--package", "com.example", CRONTAB))
+        .isEqualTo(1);
+    assertThat(err.toString().strip().lines()).hasSize(1);
+    assertThat(err.toString()).contains("cannot write to " + file);
+  }
+
+  @Test
+  void generate_classpath_namesWhatExists() {
+    assertThat(run("generate", "--classpath")).isZero();
+
+    assertThat(out.toString().strip().split(File.pathSeparator))
+        .allSatisfy(entry -> assertThat(Path.of(entry)).isAbsolute().exists());
+  }
+
+  @Test
+  void compilePath_kubernetesBesideTheProgram_isPartOfIt() throws IOException {
+    Path jar = Files.createDirectories(folder.resolve("informers-gen/target")).resolve("cli.jar");
+    Files.writeString(jar, "", UTF_8);
+    CompilePath alone = CompilePath.of(jar + "");
+    assertThat(alone).hasToString(jar + "");
+    Path target = Files.createDirectories(folder.resolve("kubernetes/target"));
+    Files.writeString(target.resolve("kubernetes-1.2.3-sources.jar"), "", UTF_8);
+    Path kubernetes = Files.writeString(target.resolve("kubernetes-1.2.3-SNAPSHOT.jar"), "", UTF_8);
+
+    CompilePath both = CompilePath.of(jar + "");
+
+    assertThat(both).hasToString(jar + File.pathSeparator + kubernetes);
+    assertThat(both.hasKubernetes()).isTrue();
+  }
+
+  @Test
+  void help_teaches() {
+    assertThat(run("generate", "--help")).isZero();
+
+    assertThat(out.toString())
+        .contains("--output", "--classpath", "Examples:", "Exit codes: 0 all input was used");
+  }
+}

@@ -1,0 +1,165 @@
+package dev.clientgo.gen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Structures that have a class already get no second one. */
+final class ReuseTest {
+
+  private static final Path WIDGET = Path.of("src/test/resources/reuse.yaml");
+
+  private static Generator.Builder widget() {
+    return Generator.builder("com.example.api").input(WIDGET);
+  }
+
+  private static List<Resource> resources() {
+    Documents documents = new Documents(problem -> {});
+    documents.read(WIDGET);
+    Catalog catalog = new Catalog(new Report());
+    documents.roots().forEach(catalog::add);
+    return catalog.resources();
+  }
+
+  @Test
+  void generate_copiesOfMachinery_areReused() {
+    Generation generation = widget().build().generate();
+
+    assertThat(generation.report().reused().keySet())
+        .containsExactlyInAnyOrder(
+            "dev.clientgo.apimachinery.meta.Condition",
+            "dev.clientgo.apimachinery.meta.LabelSelector");
+    RoundTrips.check(generation, resources());
+  }
+
+  @Test
+  void generate_copiesOfKubernetes_areReusedFromItsModule() {
+    Generation generation = widget().reuseKubernetes(true).build().generate();
+
+    assertThat(generation.report().reused().keySet())
+        .containsExactlyInAnyOrder(
+            "dev.clientgo.apimachinery.meta.Condition",
+            "dev.clientgo.apimachinery.meta.LabelSelector",
+            "dev.clientgo.kubernetes.core.v1.ConfigMapKeySelector",
+            "dev.clientgo.kubernetes.core.v1.ObjectReference",
+            "dev.clientgo.kubernetes.core.v1.ResourceRequirements",
+            "dev.clientgo.kubernetes.core.v1.SecretKeySelector",
+            "dev.clientgo.kubernetes.core.v1.Toleration");
+    assertThat(classes(generation)).contains("record Other", "record Pair", "record Almost");
+  }
+
+  @Test
+  void coreTypes_allHaveAClassInKubernetes() {
+    Set<String> files =
+        Generator.builder("dev.clientgo.kubernetes")
+            .kubernetes()
+            .build()
+            .generate()
+            .files()
+            .keySet();
+
+    assertThat(CoreTypes.kubernetes().classNames())
+        .hasSizeGreaterThan(300)
+        .filteredOn(name -> name.startsWith("dev.clientgo.kubernetes."))
+        .allSatisfy(name -> assertThat(files).contains(name.replace('.', '/') + ".java"));
+  }
+
+  @Test
+  void generate_podAndOwnCrdAlone_givesJustTheirTypes() {
+    Generation generation = widget().kubernetes().only("Pod").only("Widget").build().generate();
+
+    assertThat(generation.report().generated())
+        .extracting(Report.Generated::kind)
+        .containsExactlyInAnyOrder("Pod", "Widget");
+    assertThat(generation.files().keySet())
+        .contains(
+            "com/example/api/core/v1/Toleration.java",
+            "com/example/api/example/reuse/v1/Widget.java")
+        .noneMatch(file -> file.contains("/apps/") || file.contains("Node.java"));
+    assertThat(generation.report().reused().keySet())
+        .contains("com.example.api.core.v1.ResourceRequirements");
+    RoundTrips.check(generation, resources());
+  }
+
+  @Test
+  void only_ofNothing_isAProblem() {
+    Generation generation = widget().only("Gadget").build().generate();
+
+    assertThat(generation.report().problems())
+        .extracting(Problem::text)
+        .containsExactly("there is no resource \"Gadget\"");
+  }
+
+  @Test
+  void mapClass_ofAField_isUsedAndNotGenerated() {
+    Generation generation =
+        widget()
+            .mapClass("Widget.spec.price", Money.class.getCanonicalName())
+            .mapClass("Widget.spec.prices[]", Money.class.getCanonicalName())
+            .build()
+            .generate();
+
+    assertThat(generation.report().problems()).isEmpty();
+    assertThat(classes(generation))
+        .contains("Money price")
+        .contains("List<ReuseTest.Money> prices");
+    assertThat(classes(generation)).doesNotContain("record Price");
+    RoundTrips.check(generation, resources());
+  }
+
+  @Test
+  void mapClass_ofNoField_isAProblem() {
+    Generation generation =
+        widget().mapClass("Widget.spec.cost", "com.example.Money").build().generate();
+
+    assertThat(generation.report().problems())
+        .extracting(Problem::text)
+        .containsExactly("there is no Widget.spec.cost for the class mapped to it");
+  }
+
+  @Test
+  void without_all_leavesTheTypes() {
+    Generator.Builder builder = widget();
+    for (Artifact artifact : Artifact.values()) {
+      builder.without(artifact);
+    }
+
+    Generation generation = builder.build().generate();
+
+    assertThat(generation.files().keySet())
+        .containsExactly(
+            "com/example/api/example/reuse/v1/Widget.java",
+            "com/example/api/example/reuse/v1/package-info.java");
+    Compiled.of(generation);
+  }
+
+  private static String classes(Generation generation) {
+    Map<String, String> files = generation.files();
+    return files.get("com/example/api/example/reuse/v1/Widget.java");
+  }
+
+  /** A class that a user has. */
+  public record Money(RawJson json) {
+
+    public static final JsonCodec<Money> CODEC =
+        new JsonCodec<>() {
+          @Override
+          public Money read(JsonReader in) {
+            return new Money(in.nextRaw());
+          }
+
+          @Override
+          public void write(JsonWriter out, Money value) {
+            out.raw(value.json());
+          }
+        };
+  }
+}
