@@ -38,7 +38,7 @@ final class BindingsWriter {
       Resource resource = requireNonNull(file.resource());
       groups
           .computeIfAbsent(accessors.apply(resource), key -> new TreeMap<>())
-          .computeIfAbsent(resource.version(), key -> new ArrayList<>())
+          .computeIfAbsent(Identifiers.accessor(resource.version()), key -> new ArrayList<>())
           .add(file);
     }
   }
@@ -254,8 +254,7 @@ final class BindingsWriter {
       String what,
       UnaryOperator<String> returned,
       Consumer<String> body) {
-    Map<String, String> names =
-        Identifiers.members(resources.stream().map(BindingsWriter::accessor).toList());
+    Map<TypeFile, String> names = Identifiers.unique(resources, BindingsWriter::accessor);
     for (TypeFile each : resources) {
       if (what.equals("informers") && !isWatched(resource(each))) {
         continue;
@@ -264,7 +263,7 @@ final class BindingsWriter {
       String singular = what.substring(0, what.length() - 1);
       file.blank()
           .javadoc("Returns the " + singular + " of " + Text.code(resource(each).plural()) + ".");
-      file.chain("public " + returned.apply(type), names.get(accessor(each)) + "() {").indent();
+      file.chain("public " + returned.apply(type), names.get(each) + "() {").indent();
       body.accept(type);
       file.close("}");
       if (what.equals("clients") && resource(each).namespaced()) {
@@ -273,11 +272,9 @@ final class BindingsWriter {
                 "Returns the client of "
                     + Text.code(resource(each).plural())
                     + " in one namespace.");
-        file.chain(
-                "public " + returned.apply(type),
-                names.get(accessor(each)) + "(String namespace) {")
+        file.chain("public " + returned.apply(type), names.get(each) + "(String namespace) {")
             .indent();
-        file.line("return " + names.get(accessor(each)) + "().inNamespace(namespace);");
+        file.line("return " + names.get(each) + "().inNamespace(namespace);");
         file.close("}");
       }
     }

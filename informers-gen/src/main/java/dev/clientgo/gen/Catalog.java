@@ -166,11 +166,23 @@ final class Catalog {
     return sorted;
   }
 
+  /** Reports what was wanted and is not there. */
+  void reportMissing() {
+    for (String wanted : new TreeSet<>(only)) {
+      if (resources.values().stream().noneMatch(resource -> isMeant(resource, wanted))) {
+        report.problem(new Problem("-", 0, "", "there is no resource " + Text.json(wanted)));
+      }
+    }
+  }
+
   private boolean isWanted(Resource resource) {
-    return only.isEmpty()
-        || only.contains(resource.kind())
-        || only.contains(resource.plural())
-        || only.contains(resource.apiVersion())
-        || only.contains(resource.apiVersion() + "/" + resource.kind());
+    return only.isEmpty() || only.stream().anyMatch(wanted -> isMeant(resource, wanted));
+  }
+
+  private static boolean isMeant(Resource resource, String wanted) {
+    return wanted.equals(resource.kind())
+        || wanted.equals(resource.plural())
+        || wanted.equals(resource.apiVersion())
+        || wanted.equals(resource.apiVersion() + "/" + resource.kind());
   }
 }

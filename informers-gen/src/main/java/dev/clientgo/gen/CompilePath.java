@@ -39,6 +39,7 @@ final class CompilePath {
         Arrays.stream(classPath.split(File.pathSeparator))
             .filter(entry -> !entry.isEmpty())
             .map(entry -> Path.of(entry).toAbsolutePath().normalize())
+            .filter(Files::exists)
             .toList());
   }
 

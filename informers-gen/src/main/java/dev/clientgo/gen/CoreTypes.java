@@ -197,15 +197,22 @@ final class CoreTypes {
     if (shape instanceof Shape.MapOf map && core instanceof Shape.MapOf other) {
       return equal(map.value(), other.value());
     }
-    Core other = core == null ? null : named(core);
-    if (other == null) {
-      return false;
-    }
-    if (shape instanceof Shape.Struct struct) {
-      return !struct.open() && equal(fields(struct), other.fields());
-    }
     Core same = named(shape);
-    return same != null && (same == other || equal(same.fields(), other.fields()));
+    Core other = core == null ? null : named(core);
+    if (same != null && other != null && same.name().equals(other.name())) {
+      return true;
+    }
+    Map<String, Shape> fields = structure(shape);
+    Map<String, Shape> others = core == null ? null : structure(core);
+    return fields != null && others != null && equal(fields, others);
+  }
+
+  private @Nullable Map<String, Shape> structure(Shape shape) {
+    if (shape instanceof Shape.Struct struct) {
+      return struct.open() ? null : fields(struct);
+    }
+    Core core = named(shape);
+    return core == null ? null : core.fields();
   }
 
   private @Nullable Core named(Shape shape) {

@@ -2,7 +2,6 @@ package dev.clientgo.gen;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.apimachinery.errors.KubernetesException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -66,12 +65,7 @@ final class Distill implements Callable<Integer> {
     paths.forEach(documents::read);
     String version = "files";
     if (paths.isEmpty() || kubeconfig != null) {
-      try {
-        version = ServerReader.read(kubeconfig, context, documents::text, report::problem);
-      } catch (KubernetesException e) {
-        line.getErr().println("error: " + e.getMessage());
-        return InformersGen.INPUT_ERRORS;
-      }
+      version = ServerReader.read(kubeconfig, context, documents::text, report::problem);
     }
     Catalog catalog = new Catalog(report);
     documents.roots().forEach(catalog::add);

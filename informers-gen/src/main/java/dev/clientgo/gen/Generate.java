@@ -29,15 +29,16 @@ import picocli.CommandLine.Spec;
       "Generates Java for Kubernetes resources: immutable records with builders and JSON codecs,"
           + " a clientset, an informer factory and a scheme.",
       "",
-      "PATH is a file, or a folder whose YAML and JSON files are read. They may hold CRDs, OpenAPI v3"
-          + " documents and files of \"distill\", in streams with other documents, which are"
+      "PATH is a file, or a folder whose YAML and JSON files are read. They may hold CRDs, OpenAPI"
+          + " v3 documents and files of \"distill\", in streams with other documents, which are"
           + " skipped.%n"
     },
     footer = {
       "",
       "Examples:",
       "  CRDs to Java, and the way to compile it:",
-      "    java -jar informers-gen-cli.jar generate --output src/gen/java --package com.example \\\\",
+      "    java -jar informers-gen-cli.jar generate --output src/gen/java --package com.example"
+          + " \\\\",
       "        config/crd/",
       "    javac -d classes -cp \"$(java -jar informers-gen-cli.jar generate --classpath)\" \\\\",
       "        $(find src/gen/java -name '*.java')",
@@ -109,8 +110,8 @@ final class Generate implements Callable<Integer> {
       names = "--reuse-kubernetes",
       negatable = true,
       description =
-          "Whether to use the classes of the module \"kubernetes\" for what equals one in structure,"
-              + " such as PodTemplateSpec. Default: if --classpath has it.")
+          "Whether to use the classes of the module \"kubernetes\" for what equals one in"
+              + " structure, such as PodTemplateSpec. Default: if --classpath has it.")
   private @Nullable Boolean reuseKubernetes;
 
   @Option(
@@ -118,8 +119,8 @@ final class Generate implements Callable<Integer> {
       paramLabel = "PLACE=CLASS",
       description =
           "Uses a class that you have, with a constant CODEC, for a part of a schema:"
-              + " Issuer.spec.acme=com.example.Acme, or Issuer.spec.solvers[] for what is in a list or"
-              + " map. May be repeated.")
+              + " Issuer.spec.acme=com.example.Acme, or Issuer.spec.solvers[] for what is in a list"
+              + " or map. May be repeated.")
   private final Map<String, String> classes = new LinkedHashMap<>();
 
   @Option(names = "--dry-run", description = "Writes nothing.")

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generates Java from the schemas of Kubernetes resources.
@@ -44,18 +44,23 @@ public final class Generator {
   /** Reads the input and returns what is generated from it. */
   public Generation generate() {
     Report report = new Report();
+    settings.problems().forEach(report::problem);
     Documents documents = new Documents(report::problem);
-    settings.inputs().forEach(documents::read);
+    readInputs(documents);
     settings.texts().forEach(documents::text);
     report.files(documents.files());
 
     Catalog catalog = new Catalog(report, settings.only());
     documents.roots().forEach(catalog::add);
+    catalog.reportMissing();
 
     Map<String, String> files = new TreeMap<>();
     Layout layout = Layout.of(settings, catalog, report);
-    for (TypeFile file : layout.files()) {
-      settings.progress().accept(file.ref().canonical());
+    List<TypeFile> types = layout.files();
+    int number = 0;
+    for (TypeFile file : types) {
+      number++;
+      settings.progress().step("generating " + file.ref().canonical(), number, types.size());
       files.put(path(file.ref()), SourceWriter.write(file, layout));
     }
     bindings(layout, files);
@@ -63,6 +68,15 @@ public final class Generator {
         .packages()
         .forEach((name, text) -> files.put(path(new ClassRef(name, "package-info")), text));
     return new Generation(files, report);
+  }
+
+  private void readInputs(Documents documents) {
+    int number = 0;
+    for (Path input : settings.inputs()) {
+      number++;
+      settings.progress().step("reading " + input, number, settings.inputs().size());
+      documents.read(input);
+    }
   }
 
   private void bindings(Layout layout, Map<String, String> files) {
@@ -98,12 +112,14 @@ public final class Generator {
   record Settings(
       String basePackage,
       List<Path> inputs,
+      List<Problem> problems,
       Map<String, String> texts,
       Map<String, String> groupPackages,
       Map<String, String> classes,
       Set<String> only,
       Set<Artifact> artifacts,
-      Consumer<String> progress) {}
+      boolean reuseKubernetes,
+      Progress progress) {}
 
   /** Builds a {@link Generator}. Not safe for use by many threads. */
   public static final class Builder {
@@ -113,9 +129,11 @@ public final class Generator {
     private final Map<String, String> texts = new LinkedHashMap<>();
     private final Map<String, String> groupPackages = new HashMap<>();
     private final Map<String, String> classes = new HashMap<>();
+    private final List<Problem> problems = new ArrayList<>();
     private final Set<String> only = new LinkedHashSet<>();
     private final Set<Artifact> artifacts = EnumSet.allOf(Artifact.class);
-    private Consumer<String> progress = name -> {};
+    private boolean reuseKubernetes;
+    private Progress progress = (step, number, total) -> {};
 
     private Builder(String basePackage) {
       this.basePackage = requirePackage(basePackage);
@@ -155,7 +173,8 @@ public final class Generator {
      * Uses a class that exists for a part of a schema, instead of generating one.
      *
      * @param place {@code Kind.field.field} from the top of an object, such as {@code
-     *     Issuer.spec.acme}; it is the same for all groups and versions
+     *     Issuer.spec.acme}, with {@code []} for what is in a list or map: {@code
+     *     Issuer.spec.solvers[]}; it is the same for all groups and versions
      * @param className the canonical name of a class with a constant {@code CODEC}
      */
     public Builder mapClass(String place, String className) {
@@ -193,21 +212,27 @@ public final class Generator {
      * Adds all groups of a running server, CRDs among them. The server is read at once.
      *
      * @param kubeconfig says where the server is and who asks
+     * @param context which of its contexts, null for its current one
      * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be read
      */
-    public Builder server(Path kubeconfig) throws InterruptedException {
+    public Builder server(Path kubeconfig, @Nullable String context) throws InterruptedException {
       ServerReader.read(
-          requireNonNull(kubeconfig, "kubeconfig"),
-          null,
-          this::text,
-          problem -> {
-            throw new InputException(problem);
-          });
+          requireNonNull(kubeconfig, "kubeconfig"), context, this::text, problems::add);
       return this;
     }
 
-    /** Sets who is told the name of each class before it is generated. */
-    public Builder progress(Consumer<String> listener) {
+    /**
+     * Uses the classes of the module {@code kubernetes} for what is equal to one in structure, such
+     * as {@code PodTemplateSpec}. What is generated then needs that module. Without it, only the
+     * classes of {@code api-machinery} are reused.
+     */
+    public Builder reuseKubernetes(boolean reuse) {
+      reuseKubernetes = reuse;
+      return this;
+    }
+
+    /** Sets who is told how far a run has come. */
+    public Builder progress(Progress listener) {
       progress = requireNonNull(listener, "listener");
       return this;
     }
@@ -218,11 +243,13 @@ public final class Generator {
           new Settings(
               basePackage,
               List.copyOf(inputs),
+              List.copyOf(problems),
               java.util.Collections.unmodifiableMap(new LinkedHashMap<>(texts)),
               Map.copyOf(groupPackages),
               Map.copyOf(classes),
               Set.copyOf(only),
               Set.copyOf(artifacts),
+              reuseKubernetes,
               progress));
     }
   }

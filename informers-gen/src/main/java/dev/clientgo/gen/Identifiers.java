@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import javax.lang.model.SourceVersion;
 
 /** Makes legal, readable Java names of names in a schema. */
@@ -29,6 +30,10 @@ final class Identifiers {
           "toBuilder",
           "CODEC",
           "TYPE");
+
+  /** Methods of a clientset and an informer factory. */
+  private static final Set<String> TAKEN_ACCESSORS =
+      Set.of("of", "create", "shared", "start", "awaitSynced", "close", "listerWatcher");
 
   /** Simple names that generated code uses: a type of that name would hide what is meant. */
   private static final Set<String> TAKEN_TYPES =
@@ -105,6 +110,27 @@ final class Identifiers {
       members.put(name, unique(member(name), used));
     }
     return members;
+  }
+
+  /** Returns a name for each of several things: where two are equal, the later gets a number. */
+  static <T> Map<T, String> unique(Collection<T> things, Function<T, String> name) {
+    Map<T, String> names = new LinkedHashMap<>();
+    Set<String> used = new HashSet<>();
+    for (T thing : things) {
+      names.put(thing, unique(name.apply(thing), used));
+    }
+    return names;
+  }
+
+  /** Returns the name of a method that gives a group, beside others that generated classes have. */
+  static String groupAccessor(String name) {
+    String accessor = member(name);
+    // A version within the group is a class, too, and may not have the name of that around it.
+    return TAKEN_ACCESSORS.contains(accessor)
+            || isTakenType(accessor)
+            || accessor.matches("v[0-9].*")
+        ? accessor + "Group"
+        : accessor;
   }
 
   /** Returns the name of a method for a name. */

@@ -24,10 +24,13 @@ final class Layout {
   private final Report report;
   private final Catalog catalog;
   private final ShapeReader shapes;
+  private final CoreTypes core;
+  private final MappedClasses mapped;
   private final ApiReference reference;
   private final List<TypeFile> files = new ArrayList<>();
   private final Map<String, String> packages = new TreeMap<>();
   private final Map<String, ClassRef> named = new HashMap<>();
+  private final Map<String, String> accessors = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
   private final Map<String, Map<String, ClassRef>> shared = new HashMap<>();
 
@@ -35,23 +38,45 @@ final class Layout {
     this.settings = settings;
     this.report = report;
     this.catalog = catalog;
-    this.shapes = new ShapeReader(catalog::type, report::fallback);
     this.reference = ApiReference.of(catalog);
+    this.core = core(settings, catalog);
+    this.mapped = new MappedClasses(settings.classes());
+    this.shapes = new ShapeReader(catalog::type, mapped, core::find, report::fallback);
+  }
+
+  /** Returns the types to reuse: those that are generated anyhow come before those of a module. */
+  private static CoreTypes core(Generator.Settings settings, Catalog catalog) {
+    if (catalog.reachableTypes().stream().anyMatch(Layout::isBuiltIn)) {
+      return CoreTypes.of(catalog);
+    }
+    return settings.reuseKubernetes() ? CoreTypes.kubernetes() : CoreTypes.machinery();
   }
 
   /** Returns where everything in a catalog goes. */
   static Layout of(Generator.Settings settings, Catalog catalog, Report report) {
     Layout layout = new Layout(settings, catalog, report);
+    layout.nameGroups();
     Map<String, Resource> byType = new HashMap<>();
+    List<Resource> inline = new ArrayList<>();
     for (Resource resource : catalog.resources()) {
       if (resource.typeName() == null) {
-        layout.tryAdd(() -> layout.addInline(resource));
+        inline.add(resource);
       } else {
         byType.putIfAbsent(resource.typeName(), resource);
       }
     }
-    layout.addNamed(byType);
+    Set<String> structs = layout.nameTypes(byType);
+    for (Resource resource : inline) {
+      layout.tryAdd(() -> layout.addInline(resource));
+    }
+    for (String name : structs) {
+      layout.tryAdd(() -> layout.addNamed(name, byType.get(name)));
+    }
     layout.files.sort(Comparator.comparing(file -> file.ref().canonical()));
+    for (String place : layout.mapped.unused()) {
+      report.problem(
+          new Problem("-", 0, "", "there is no " + place + " for the class mapped to it"));
+    }
     return layout;
   }
 
@@ -84,12 +109,23 @@ final class Layout {
 
   /** Returns the name of the method for the group of a resource. */
   String accessorOf(Resource resource) {
+    return java.util.Objects.requireNonNull(accessors.get(resource.group()));
+  }
+
+  private void nameGroups() {
+    Map<String, Resource> groups = new TreeMap<>();
+    catalog.resources().forEach(resource -> groups.putIfAbsent(resource.group(), resource));
+    accessors.putAll(Identifiers.unique(groups.keySet(), group -> accessor(groups.get(group))));
+  }
+
+  private String accessor(@Nullable Resource any) {
+    Resource resource = java.util.Objects.requireNonNull(any);
     String name = settings.groupPackages().get(resource.group());
     if (name == null && resource.typeName() != null && isBuiltIn(resource.typeName())) {
       String relative = packageOfType(resource.typeName());
       name = relative.substring(0, relative.lastIndexOf('.'));
     }
-    return Identifiers.accessor(
+    return Identifiers.groupAccessor(
         name == null || name.isEmpty() ? resource.group().replaceFirst("\\.io$", "") : name);
   }
 
@@ -106,8 +142,11 @@ final class Layout {
     report.generated(file, resource);
   }
 
-  /** Adds the named types that the resources need. Shorter names first: they own what is shared. */
-  private void addNamed(Map<String, Resource> byType) {
+  /**
+   * Gives classes to the named types that the resources need, and returns their names. Shorter ones
+   * come first: they own what is shared.
+   */
+  private Set<String> nameTypes(Map<String, Resource> byType) {
     Comparator<String> order =
         Comparator.comparing(Layout::packageOfType)
             .thenComparing(name -> simpleName(name).length())
@@ -130,9 +169,7 @@ final class Layout {
           key -> packageInfo(key, resource == null ? packageOfType(name) : resource.apiVersion()));
       named.put(name, uniqueRef(packageName, simpleName(name)));
     }
-    for (String name : structs) {
-      tryAdd(() -> addNamed(name, byType.get(name)));
-    }
+    return structs;
   }
 
   private void addNamed(String name, @Nullable Resource served) {
@@ -192,12 +229,41 @@ final class Layout {
         group.putIfAbsent(nested.key(), nested.ref());
       }
     }
+    report(file.root(), file, file.ref());
+    file.nested().forEach(nested -> report(nested.shape(), file, nested.ref()));
     files.add(file);
   }
 
+  private void report(Shape shape, TypeFile file, ClassRef ref) {
+    if (shape instanceof Shape.Struct struct) {
+      reportReused(struct, file);
+      List<String> names = struct.fields().stream().map(Shape.Field::name).toList();
+      Identifiers.members(names)
+          .forEach(
+              (name, member) -> {
+                if (!name.equals(member)) {
+                  report.renamed(ref.canonical() + " " + Text.json(name), member);
+                }
+              });
+    }
+  }
+
+  private void reportReused(Shape.Struct struct, TypeFile file) {
+    ClassRef by = file.ref();
+    boolean isInline = file.resource() != null && file.resource().typeName() == null;
+    for (Shape.Field field : struct.fields()) {
+      Shape leaf = field.shape().leaf();
+      if (leaf instanceof Shape.Known known && core.contains(known)) {
+        report.reused(by.canonical(), known.className());
+      } else if (leaf instanceof Shape.Named type && isInline) {
+        report.reused(
+            by.canonical(), java.util.Objects.requireNonNull(named.get(type.name())).canonical());
+      }
+    }
+  }
+
   private ClassRef uniqueRef(String packageName, String kind) {
-    String name = Identifiers.type(kind);
-    String base = Identifiers.isTakenType(name) ? name + "Resource" : name;
+    String base = untaken(kind);
     String unique = base;
     for (int i = 2; !taken.add((packageName + "." + unique).toLowerCase(Locale.ROOT)); i++) {
       unique = base + i;
@@ -206,6 +272,11 @@ final class Layout {
       report.renamed(kind, unique);
     }
     return new ClassRef(packageName, unique);
+  }
+
+  private static String untaken(String kind) {
+    String name = Identifiers.type(kind);
+    return Identifiers.isTakenType(name) ? name + "Resource" : name;
   }
 
   private String packageOf(Resource resource) {
@@ -221,11 +292,16 @@ final class Layout {
   }
 
   /** Returns whether a named type is one of Kubernetes' own, whose names tell their package. */
-  private static boolean isBuiltIn(String typeName) {
+  static boolean isBuiltIn(String typeName) {
     return typeName.startsWith("io.k8s.api.")
         || typeName.startsWith("io.k8s.apimachinery.")
         || typeName.startsWith("io.k8s.apiextensions-apiserver.")
         || typeName.startsWith("io.k8s.kube-aggregator.");
+  }
+
+  /** Returns the class of a built-in type, below the base package. */
+  static String builtInClass(String typeName) {
+    return packageOfType(typeName) + "." + untaken(simpleName(typeName));
   }
 
   private static String packageOfType(String typeName) {

@@ -152,6 +152,25 @@ final class Node {
     return path.toString();
   }
 
+  /** Returns this node and those around it, the outermost first. */
+  List<Node> pathFromTop() {
+    List<Node> path = new java.util.ArrayList<>();
+    for (Node node = this; node != null; node = node.parent) {
+      path.add(0, node);
+    }
+    return path;
+  }
+
+  /** Returns the last part of the path, such as {@code .spec} or {@code [0]}. */
+  String step() {
+    return step;
+  }
+
+  /** Returns the name of the field whose value this is, as far as the path shows it. */
+  String name() {
+    return step.startsWith(".") ? step.substring(1) : step.replaceAll("^\\[\"|\"]$", "");
+  }
+
   private void appendPath(StringBuilder path) {
     if (parent != null) {
       parent.appendPath(path);

@@ -10,9 +10,14 @@ package dev.clientgo.gen;
  */
 public record Problem(String file, int line, String path, String text) {
 
+  /** Returns {@code file:line: path}. */
+  String place() {
+    return file + (line > 0 ? ":" + line : "") + (path.isEmpty() ? "" : ": " + path);
+  }
+
   /** Returns {@code file:line: path: text}. */
   @Override
   public String toString() {
-    return file + (line > 0 ? ":" + line : "") + ": " + (path.isEmpty() ? "" : path + ": ") + text;
+    return place() + ": " + text;
   }
 }

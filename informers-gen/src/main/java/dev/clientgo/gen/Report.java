@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -29,7 +30,7 @@ public final class Report {
   private final List<Problem> notes = new ArrayList<>();
   private final List<Problem> fallbacks = new ArrayList<>();
   private final List<Generated> generated = new ArrayList<>();
-  private final Map<String, TreeSet<String>> reused = new TreeMap<>();
+  private final Map<String, Set<String>> reused = new TreeMap<>();
   private final Map<String, String> renamed = new TreeMap<>();
   private int files;
   private int skipped;
@@ -103,28 +104,39 @@ public final class Report {
     return files;
   }
 
-  /** Returns the report as text: a table of what was generated, then everything else. */
+  /** Returns what was renamed, since it is no Java name or is taken: the old name and the new. */
+  public Map<String, String> renamed() {
+    return Collections.unmodifiableMap(renamed);
+  }
+
+  /** Returns the classes that exist and were used, and which classes use each. */
+  public Map<String, Set<String>> reused() {
+    return Collections.unmodifiableMap(reused);
+  }
+
+  /** Returns the report as a table: what was done, to what, and how or why; then the sum. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    int width = generated.stream().mapToInt(each -> each.className().length()).max().orElse(0);
+    Table table = new Table("RESULT", "WHAT", "HOW OR WHY");
     for (Generated each : generated) {
-      text.append(
-          String.format(
-              "%-" + width + "s  %4d types %5d fields  %s%n",
-              each.className(),
-              each.types(),
-              each.fields(),
-              each.apiVersion()));
+      table.row(
+          "generated",
+          each.className(),
+          each.apiVersion()
+              + " "
+              + each.kind()
+              + ": "
+              + each.types()
+              + " types, "
+              + each.fields()
+              + " fields");
     }
-    renamed.forEach(
-        (from, to) -> text.append("renamed: ").append(from).append(" -> ").append(to).append('\n'));
-    reused.forEach(
-        (name, by) -> text.append("reused: ").append(name).append(" by ").append(by).append('\n'));
-    fallbacks.forEach(each -> text.append("fallback: ").append(each).append('\n'));
-    notes.forEach(each -> text.append("note: ").append(each).append('\n'));
-    problems.forEach(each -> text.append("error: ").append(each).append('\n'));
-    return text.append(summary()).append('\n').toString();
+    reused.forEach((name, by) -> table.row("reused", name, "by " + String.join(", ", by)));
+    renamed.forEach((from, to) -> table.row("renamed", from, "is " + to));
+    fallbacks.forEach(each -> table.row("JSON", each.place(), each.text()));
+    notes.forEach(each -> table.row("note", each.place(), each.text()));
+    problems.forEach(each -> table.row("ERROR", each.place(), each.text()));
+    return table + "\n" + summary() + "\n";
   }
 
   /** Returns the report in one line. */
@@ -137,8 +149,10 @@ public final class Report {
         + " files; "
         + reused.size()
         + " types reused, "
+        + renamed.size()
+        + " names changed, "
         + fallbacks.size()
-        + " fallbacks, "
+        + " fields kept as JSON or widened, "
         + skipped
         + " other documents skipped, "
         + problems.size()

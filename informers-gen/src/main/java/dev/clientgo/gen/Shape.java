@@ -13,6 +13,11 @@ sealed interface Shape {
   /** Returns a short text that is equal for shapes of equal structure. */
   String signature();
 
+  /** Returns what a list or map holds, at any depth; other shapes themselves. */
+  default Shape leaf() {
+    return this;
+  }
+
   /** Types that a codec reads and writes without help. */
   enum Scalar implements Shape {
     STRING("String", "nextString", "STRING"),
@@ -65,6 +70,11 @@ sealed interface Shape {
     public String signature() {
       return "[" + element.signature() + "]";
     }
+
+    @Override
+    public Shape leaf() {
+      return element.leaf();
+    }
   }
 
   /** A map from strings. */
@@ -72,6 +82,11 @@ sealed interface Shape {
     @Override
     public String signature() {
       return "<" + value.signature() + ">";
+    }
+
+    @Override
+    public Shape leaf() {
+      return value.leaf();
     }
   }
 

@@ -20,6 +20,9 @@ final class ShapeReader {
 
   private static final int MAX_ENUM_VALUES = 500;
 
+  /** What a structure that has a class already counts for, within another. */
+  private static final int EDITABLE_WEIGHT = 3;
+
   /** What every schema of a quantity has; the rest of the pattern differs by version. */
   private static final String QUANTITY_PATTERN = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))((";
 
@@ -27,17 +30,38 @@ final class ShapeReader {
   private final Map<String, Integer> signatures = new HashMap<>();
 
   private final Function<String, @Nullable Node> types;
+  private final MappedClasses mapped;
+  private final Function<Shape.Struct, @Nullable Shape> existing;
 
   /**
    * @param types gives the schema of a named type
    */
   ShapeReader(Function<String, @Nullable Node> types, Consumer<Problem> notes) {
+    this(types, new MappedClasses(Map.of()), struct -> null, notes);
+  }
+
+  /**
+   * @param types gives the schema of a named type
+   * @param mapped the classes that the user has for parts of schemas
+   * @param existing gives what to use instead of a class of a structure's own
+   */
+  ShapeReader(
+      Function<String, @Nullable Node> types,
+      MappedClasses mapped,
+      Function<Shape.Struct, @Nullable Shape> existing,
+      Consumer<Problem> notes) {
     this.types = types;
+    this.mapped = mapped;
+    this.existing = existing;
     this.notes = notes;
   }
 
   /** Returns the shape of a schema. */
   Shape read(Node schema) {
+    String className = mapped.of(schema);
+    if (className != null) {
+      return new Shape.Known(className, false);
+    }
     String reference = reference(schema);
     if (reference != null) {
       return named(schema, reference);
@@ -49,6 +73,9 @@ final class ShapeReader {
           : WellKnown.INT_OR_STRING;
     }
     String type = type(schema);
+    if (hasForeignValues(schema, type)) {
+      return any(schema, "the enum has values that are not of the type " + type);
+    }
     return switch (type) {
       case "object" -> object(schema);
       case "array" -> new Shape.ListOf(element(schema.get("items"), schema));
@@ -59,6 +86,21 @@ final class ShapeReader {
       case "" -> Shape.Scalar.ANY;
       default -> any(schema, "the type " + Text.json(type) + " is not known");
     };
+  }
+
+  private static boolean hasForeignValues(Node schema, String type) {
+    Node values = schema.get("enum");
+    Node.Kind kind =
+        switch (type) {
+          case "string" -> Node.Kind.STRING;
+          case "integer", "number" -> Node.Kind.NUMBER;
+          case "boolean" -> Node.Kind.BOOLEAN;
+          default -> null;
+        };
+    return kind != null
+        && values != null
+        && values.items().stream()
+            .anyMatch(value -> value.kind() != kind && value.kind() != Node.Kind.NULL);
   }
 
   private Shape named(Node schema, String name) {
@@ -157,7 +199,10 @@ final class ShapeReader {
     if (properties.fields().size() > MAX_FIELDS) {
       return any(schema, "has more than " + MAX_FIELDS + " properties");
     }
-    return struct(schema, fields(schema, properties), open || hasUnnamed(properties));
+    Shape.Struct struct =
+        struct(schema, fields(schema, properties), open || hasUnnamed(properties));
+    Shape known = existing.apply(struct);
+    return known == null ? struct : known;
   }
 
   /** Returns whether an object has a field without a name, which is kept with the unknown ones. */
@@ -249,6 +294,9 @@ final class ShapeReader {
   }
 
   private static int weight(Shape shape) {
+    if (shape instanceof Shape.Known known && known.editable()) {
+      return EDITABLE_WEIGHT;
+    }
     if (shape instanceof Shape.Struct struct) {
       return struct.weight();
     }

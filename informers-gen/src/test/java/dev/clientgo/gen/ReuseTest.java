@@ -2,10 +2,6 @@ package dev.clientgo.gen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.json.RawJson;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -108,9 +104,7 @@ final class ReuseTest {
             .generate();
 
     assertThat(generation.report().problems()).isEmpty();
-    assertThat(classes(generation))
-        .contains("Money price")
-        .contains("List<ReuseTest.Money> prices");
+    assertThat(classes(generation)).contains("Money price").contains("List<Money> prices");
     assertThat(classes(generation)).doesNotContain("record Price");
     RoundTrips.check(generation, resources());
   }
@@ -144,22 +138,5 @@ final class ReuseTest {
   private static String classes(Generation generation) {
     Map<String, String> files = generation.files();
     return files.get("com/example/api/example/reuse/v1/Widget.java");
-  }
-
-  /** A class that a user has. */
-  public record Money(RawJson json) {
-
-    public static final JsonCodec<Money> CODEC =
-        new JsonCodec<>() {
-          @Override
-          public Money read(JsonReader in) {
-            return new Money(in.nextRaw());
-          }
-
-          @Override
-          public void write(JsonWriter out, Money value) {
-            out.raw(value.json());
-          }
-        };
   }
 }

@@ -8,14 +8,33 @@ import java.util.List;
  */
 final class Samples {
 
-  private Samples() {}
+  /** What the fields are set to: a schema leaves much open. */
+  enum Style {
+    TYPICAL,
+    /** What is easily confused with absence, or has more than one way to be written. */
+    ODD
+  }
+
+  private final Style style;
+
+  private Samples(Style style) {
+    this.style = style;
+  }
 
   /** Returns an object of a resource. */
-  static String of(Resource resource) {
+  static String of(Resource resource, Style style) {
+    return new Samples(style).object(resource);
+  }
+
+  private String either(String typical, String odd) {
+    return style == Style.TYPICAL ? typical : odd;
+  }
+
+  private String object(Resource resource) {
     List<String> fields = new ArrayList<>();
     fields.add("\"apiVersion\":" + Text.json(resource.apiVersion()));
     fields.add("\"kind\":" + Text.json(resource.kind()));
-    fields.add("\"metadata\":{\"name\":\"sample\",\"labels\":{\"a\":\"b\"}}");
+    fields.add("\"metadata\":" + either("{\"name\":\"sample\",\"labels\":{\"a\":\"b\"}}", "{}"));
     Node schema = resource.schema();
     Node properties = schema == null ? null : schema.get("properties");
     if (properties != null) {
@@ -36,12 +55,13 @@ final class Samples {
     return "{" + String.join(",", fields) + "}";
   }
 
-  private static String value(Node schema, String name) {
+  private String value(Node schema, String name) {
     if (!schema.isObject()) {
       return "{\"any\":[1]}";
     }
-    if (schema.isTrue("x-kubernetes-int-or-string")) {
-      return "\"25\"";
+    if (schema.isTrue("x-kubernetes-int-or-string")
+        || "int-or-string".equals(schema.string("format"))) {
+      return either("\"25\"", "8080");
     }
     if (schema.isTrue("x-kubernetes-embedded-resource")) {
       return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"},\"data\":{\"k\":\"v\"}}";
@@ -56,16 +76,19 @@ final class Samples {
     return switch (type) {
       case "object" -> object(schema, name);
       case "array" ->
-          "[" + (schema.get("items") == null ? "1" : value(schema.get("items"), name)) + "]";
+          style == Style.ODD && schema.get("items") == null
+              ? "[]"
+              : "[" + (schema.get("items") == null ? "1" : value(schema.get("items"), name)) + "]";
       case "string" -> string(schema);
-      case "integer" -> "uint64".equals(schema.string("format")) ? "18446744073709551615" : "42";
-      case "number" -> "2.5";
-      case "boolean" -> "false";
+      case "integer" ->
+          "uint64".equals(schema.string("format")) ? "18446744073709551615" : either("42", "0");
+      case "number" -> either("2.5", "3");
+      case "boolean" -> either("true", "false");
       default -> "{\"any\":[1,null,{}]}";
     };
   }
 
-  private static String object(Node schema, String name) {
+  private String object(Node schema, String name) {
     List<String> fields = new ArrayList<>();
     Node properties = schema.get("properties");
     if (properties != null) {
@@ -81,21 +104,23 @@ final class Samples {
     boolean open =
         schema.isTrue("additionalProperties")
             || schema.isTrue("x-kubernetes-preserve-unknown-fields");
-    if (open) {
+    if (open && (additional == null || !additional.isObject())) {
       fields.add("\"notInTheSchema\":[1,null]");
     }
     return "{" + String.join(",", fields) + "}";
   }
 
-  private static String string(Node schema) {
+  private String string(Node schema) {
     if ("date-time".equals(schema.string("format"))) {
-      return "\"2026-01-31T12:00:00Z\"";
+      return either("\"2026-01-31T12:00:00Z\"", "\"2026-01-31T12:00:00.5+01:00\"");
     }
     if ("byte".equals(schema.string("format"))) {
       return "\"aGVsbG8=\"";
     }
     Node values = schema.get("enum");
     // Not only the first known value: an unknown one must survive too.
-    return values == null || values.items().isEmpty() ? "\"text\"" : "\"newer than the schema\"";
+    return values == null || values.items().isEmpty()
+        ? either("\"text\"", "\"\"")
+        : either(values.items().get(0).toJson(), "\"newer than the schema\"");
   }
 }
