@@ -13,5 +13,6 @@ module dev.clientgo.rest {
   requires org.snakeyaml.engine;
 
   exports dev.clientgo.rest;
+  exports dev.clientgo.rest.discovery;
   exports dev.clientgo.rest.kubeconfig;
 }

@@ -1,0 +1,78 @@
+package dev.clientgo.rest.discovery;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The files of a discovery cache, as kubectl has them.
+ *
+ * @param timeToLive how long a file is believed
+ */
+record CacheFolder(Path folder, Duration timeToLive, Clock clock) {
+
+  Path groups() {
+    return folder.resolve("servergroups.json");
+  }
+
+  Path resources(GroupVersion version) {
+    return folder
+        .resolve(version.group())
+        .resolve(version.version())
+        .resolve("serverresources.json");
+  }
+
+  /** Reads a file; empty if it is not there or too old. */
+  Optional<Map<?, ?>> read(Path file) throws IOException {
+    try {
+      Instant written = Files.getLastModifiedTime(file).toInstant();
+      if (clock.now().isAfter(written.plus(timeToLive))) {
+        return Optional.empty();
+      }
+      return Optional.of(Documents.parse(Files.readAllBytes(file), file.toString()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Replaces a file, so that whoever reads it sees the old one or the new one. */
+  void write(Path file, Map<String, Object> document) throws IOException {
+    Path parent = file.getParent();
+    Files.createDirectories(parent, permissions("rwxr-x---"));
+    Path temporary =
+        Files.createTempFile(parent, file.getFileName() + ".", ".tmp", permissions("rw-rw----"));
+    try {
+      Files.write(temporary, Documents.write(document));
+      if (isPosix()) {
+        // The umask may have taken some away.
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-rw----"));
+      }
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static FileAttribute<?>[] permissions(String permissions) {
+    return isPosix()
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  private static boolean isPosix() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+  }
+}

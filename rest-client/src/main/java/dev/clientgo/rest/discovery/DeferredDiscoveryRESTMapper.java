@@ -1,0 +1,185 @@
+package dev.clientgo.rest.discovery;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.restmapper.NoMatchException;
+import dev.clientgo.apimachinery.restmapper.RESTMapper;
+import dev.clientgo.apimachinery.restmapper.RESTMapping;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mapper that asks the server what it serves when it is used for the first time, and again when
+ * something is not there: a custom resource that was defined a moment ago is found.
+ *
+ * <p>Who asks for the same missing thing again and again makes the server be asked once a second at
+ * most. An interruption while the server is asked is kept as the flag of the thread, and throws
+ * {@link dev.clientgo.apimachinery.errors.TransportException}. Safe for use by many threads.
+ *
+ * <p>Corresponds to client-go's {@code restmapper.DeferredDiscoveryRESTMapper}. Unlike client-go: a
+ * cache in memory is asked to look again, too, not only one on disk.
+ */
+public final class DeferredDiscoveryRESTMapper implements RESTMapper {
+
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final int MAX_MISSES = 1000;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final CachedDiscovery discovery;
+  private final Clock clock;
+
+  @GuardedBy("lock")
+  private @Nullable RESTMapper delegate;
+
+  /** What was not there, and when that was last found out. */
+  @GuardedBy("lock")
+  private final Map<Object, Long> misses = new HashMap<>();
+
+  private DeferredDiscoveryRESTMapper(CachedDiscovery discovery, Clock clock) {
+    this.discovery = requireNonNull(discovery, "discovery");
+    this.clock = clock;
+  }
+
+  /** Returns a mapper that has not asked yet. */
+  public static DeferredDiscoveryRESTMapper of(CachedDiscovery discovery) {
+    return of(discovery, Clock.system());
+  }
+
+  static DeferredDiscoveryRESTMapper of(CachedDiscovery discovery, Clock clock) {
+    return new DeferredDiscoveryRESTMapper(discovery, clock);
+  }
+
+  /** Forgets what the server serves, so that it is asked again. */
+  public void reset() {
+    lock.lock();
+    try {
+      discovery.invalidate();
+      delegate = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public GroupVersionKind kindFor(GroupVersionResource resource) {
+    return lookUp(resource, mapper -> mapper.kindFor(resource));
+  }
+
+  @Override
+  public List<GroupVersionKind> kindsFor(GroupVersionResource resource) {
+    return lookUp(resource, mapper -> mapper.kindsFor(resource));
+  }
+
+  @Override
+  public GroupVersionResource resourceFor(GroupVersionResource resource) {
+    return lookUp(resource, mapper -> mapper.resourceFor(resource));
+  }
+
+  @Override
+  public List<GroupVersionResource> resourcesFor(GroupVersionResource resource) {
+    return lookUp(resource, mapper -> mapper.resourcesFor(resource));
+  }
+
+  @Override
+  public RESTMapping restMapping(GroupKind kind, String... versions) {
+    return lookUp(key(kind, versions), mapper -> mapper.restMapping(kind, versions));
+  }
+
+  @Override
+  public List<RESTMapping> restMappings(GroupKind kind, String... versions) {
+    return lookUp(key(kind, versions), mapper -> mapper.restMappings(kind, versions));
+  }
+
+  @Override
+  public String singularize(String resource) {
+    return lookUp(resource, mapper -> mapper.singularize(resource));
+  }
+
+  private static Object key(GroupKind kind, String... versions) {
+    return List.of(kind, Arrays.asList(versions.clone()));
+  }
+
+  private <T> T lookUp(Object key, Function<RESTMapper, T> question) {
+    RESTMapper mapper = mapper();
+    try {
+      return question.apply(mapper);
+    } catch (NoMatchException e) {
+      if (!forget(key, mapper)) {
+        throw e;
+      }
+    }
+    T found;
+    try {
+      found = question.apply(mapper());
+    } catch (NoMatchException e) {
+      remember(key);
+      throw e;
+    }
+    return found;
+  }
+
+  private RESTMapper mapper() {
+    try {
+      lock.lockInterruptibly();
+      try {
+        RESTMapper present = delegate;
+        if (present == null) {
+          present = DiscoveryRESTMapper.of(discovery.serverGroupsAndResources());
+          delegate = present;
+        }
+        return present;
+      } finally {
+        lock.unlock();
+      }
+    } catch (InterruptedException e) {
+      throw Interruptions.unchecked(e);
+    }
+  }
+
+  /** Returns whether it is worth while to look again for what is missing, and prepares for it. */
+  private boolean forget(Object key, RESTMapper used) {
+    lock.lock();
+    try {
+      if (delegate != used) {
+        return true; // Another thread has looked since.
+      }
+      Long missed = misses.get(key);
+      if (discovery.isFresh() && missed != null && clock.nanoTime() - missed < AGAIN.toNanos()) {
+        return false;
+      }
+      discovery.invalidate();
+      delegate = null;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remember(Object key) {
+    lock.lock();
+    try {
+      if (misses.size() >= MAX_MISSES) {
+        misses.clear();
+      }
+      misses.put(key, clock.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "DeferredDiscoveryRESTMapper";
+  }
+}

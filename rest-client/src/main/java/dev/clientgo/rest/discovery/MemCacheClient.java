@@ -1,0 +1,162 @@
+package dev.clientgo.rest.discovery;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps in memory what a server serves, until it is told to forget it. Everything is asked for at
+ * once, when something is wanted for the first time.
+ *
+ * <p>What failed because the server was busy or out of reach is asked for again the next time it is
+ * wanted; another failure is kept. Safe for use by many threads: while one asks the server, the
+ * others wait, and can be interrupted. Corresponds to client-go's {@code
+ * discovery/cached/memory.NewMemCacheClient}.
+ */
+public final class MemCacheClient implements CachedDiscovery {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Discovery delegate;
+
+  @GuardedBy("lock")
+  private @Nullable ServerResources known;
+
+  private MemCacheClient(Discovery delegate) {
+    this.delegate = requireNonNull(delegate, "delegate");
+  }
+
+  /** Returns an empty cache of what another object finds out. */
+  public static MemCacheClient of(Discovery delegate) {
+    return new MemCacheClient(delegate);
+  }
+
+  @Override
+  public List<APIGroup> serverGroups() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      return knownLocked().groups();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public ServerResources serverGroupsAndResources() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      for (Map.Entry<GroupVersion, DiscoveryFailure> failed :
+          List.copyOf(knownLocked().failures().entrySet())) {
+        if (failed.getValue().isTransient()) {
+          tryAgainLocked(failed.getKey());
+        }
+      }
+      return knownLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws ApiStatusException with the status NotFound if there is no such version
+   */
+  @Override
+  public List<APIResource> serverResourcesForGroupVersion(GroupVersion version)
+      throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      DiscoveryFailure failure = knownLocked().failures().get(version);
+      if (failure != null && failure.isTransient()) {
+        tryAgainLocked(version);
+        failure = knownLocked().failures().get(version);
+      }
+      List<APIResource> resources = knownLocked().resources().get(version);
+      if (resources != null) {
+        return resources;
+      }
+      throw failure == null ? notServed(version) : failure.exception();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static ApiStatusException notServed(GroupVersion version) {
+    return ApiStatusException.notFound(new GroupResource(version.group(), version.version()), "");
+  }
+
+  @GuardedBy("lock")
+  private ServerResources knownLocked() throws InterruptedException {
+    ServerResources present = known;
+    if (present == null) {
+      present = withoutEmpty(delegate.serverGroupsAndResources());
+      if (!present.groups().isEmpty()) {
+        known = present;
+      }
+    }
+    return present;
+  }
+
+  /** A version without a resource is a server behind the server that has not come up yet. */
+  private static ServerResources withoutEmpty(ServerResources found) {
+    Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
+    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>(found.failures());
+    found
+        .resources()
+        .forEach(
+            (version, list) -> {
+              if (list.isEmpty()) {
+                failures.put(version, DiscoveryFailure.empty(version));
+              } else {
+                resources.put(version, list);
+              }
+            });
+    return new ServerResources(found.groups(), resources, failures);
+  }
+
+  @GuardedBy("lock")
+  private void tryAgainLocked(GroupVersion version) throws InterruptedException {
+    ServerResources present = knownLocked();
+    Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>(present.resources());
+    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>(present.failures());
+    try {
+      resources.put(version, delegate.serverResourcesForGroupVersion(version));
+      failures.remove(version);
+    } catch (KubernetesException e) {
+      failures.put(version, DiscoveryFailure.of(e));
+    }
+    known = withoutEmpty(new ServerResources(present.groups(), resources, failures));
+  }
+
+  @Override
+  public boolean isFresh() {
+    lock.lock();
+    try {
+      return known != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void invalidate() {
+    lock.lock();
+    try {
+      known = null;
+    } finally {
+      lock.unlock();
+    }
+    if (delegate instanceof CachedDiscovery cached) {
+      cached.invalidate();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.clientgo.rest.discovery;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.rest.RESTClient;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Reads the OpenAPI v3 documents that a server publishes, one for each version of a group.
+ *
+ * <p>Safe for use by many threads. Corresponds to client-go's {@code openapi.Client}.
+ */
+public interface OpenAPIClient {
+
+  /** The media type of the documents as JSON. */
+  String JSON = "application/json";
+
+  /**
+   * Returns the documents by path, such as {@code api/v1} or {@code apis/apps/v1}.
+   *
+   * @throws dev.clientgo.apimachinery.errors.KubernetesException if the server does not say
+   * @throws InterruptedException if the thread is interrupted
+   */
+  Map<String, OpenAPIGroupVersion> paths() throws InterruptedException;
+
+  /** Returns a client that asks the server each time. The REST client stays the caller's. */
+  static OpenAPIClient of(RESTClient client) {
+    requireNonNull(client, "client");
+    return () -> {
+      Map<?, ?> paths =
+          Documents.object(
+              Documents.parse(
+                  client.get().absPath("/openapi/v3").header("Accept", JSON).execute().raw(),
+                  "GET /openapi/v3"),
+              "paths");
+      Map<String, OpenAPIGroupVersion> documents = new TreeMap<>();
+      paths.forEach(
+          (path, value) -> {
+            if (value instanceof Map<?, ?> entry) {
+              String url = Documents.text(entry, "serverRelativeURL");
+              documents.put(String.valueOf(path), OpenAPIGroupVersion.of(client, url));
+            }
+          });
+      return Collections.unmodifiableMap(documents);
+    };
+  }
+
+  /** Returns a client that asks for each thing once. */
+  default OpenAPIClient cached() {
+    return new CachedOpenAPIClient(this);
+  }
+}

@@ -1,0 +1,270 @@
+package dev.clientgo.rest.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Keeping what a server serves. The Go tests named are in {@code
+ * discovery/cached/memory/memcache_test.go} and {@code
+ * discovery/cached/disk/cached_discovery_test.go}.
+ */
+@Timeout(60)
+final class CachesTest {
+
+  private static final GroupVersion CORE = new GroupVersion("", "v1");
+  private static final GroupVersion APPS = new GroupVersion("apps", "v1");
+
+  @TempDir private Path directory;
+  private DiscoveryServer server;
+  private final FakeClock clock = FakeClock.create();
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new DiscoveryServer();
+    server
+        .json("/api", "{\"versions\":[\"v1\"]}")
+        .legacyResources("/api/v1", "pods Pod po")
+        .legacyGroups("apps/v1")
+        .legacyResources("/apis/apps/v1", "deployments Deployment deploy");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  /* --------------- Memory --------------- */
+
+  /** TestClient, TestOpenAPIMemCache. */
+  @Test
+  void memory_asksOnceUntilItIsInvalidated() throws Exception {
+    MemCacheClient cache = MemCacheClient.of(server.discovery());
+    assertThat(cache.isFresh()).isFalse();
+    assertThat(server.requests()).isEmpty();
+
+    assertThat(cache.serverResourcesForGroupVersion(APPS)).hasSize(1);
+    assertThat(cache.isFresh()).isTrue();
+    assertThat(server.requests()).hasSize(4);
+    assertThat(cache.serverGroups()).hasSize(2);
+    assertThat(cache.serverGroupsAndResources().resources()).containsOnlyKeys(CORE, APPS);
+    assertThat(server.requests()).isEmpty();
+
+    cache.invalidate();
+    assertThat(cache.isFresh()).isFalse();
+    server.legacyResources("/apis/apps/v1", "deployments Deployment", "daemonsets DaemonSet");
+    assertThat(cache.serverResourcesForGroupVersion(APPS)).hasSize(2);
+  }
+
+  /** TestServerGroupsFails. */
+  @Test
+  void memory_withoutGroups_asksAgain() throws Exception {
+    MemCacheClient cache = MemCacheClient.of(server.discovery());
+    server.fail("/apis", 500);
+    assertThatThrownBy(cache::serverGroups).isInstanceOf(ApiStatusException.class);
+    assertThat(cache.isFresh()).isFalse();
+
+    server.legacyGroups("apps/v1");
+    assertThat(cache.serverGroups()).hasSize(2);
+  }
+
+  /** TestPartialRetryableFailure. */
+  @Test
+  void memory_busyVersion_isAskedForAgain() throws Exception {
+    MemCacheClient cache = MemCacheClient.of(server.discovery());
+    server.fail("/apis/apps/v1", 503);
+    assertThatThrownBy(() -> cache.serverResourcesForGroupVersion(APPS))
+        .isInstanceOf(ApiStatusException.class);
+    assertThat(cache.serverGroupsAndResources().failures()).containsOnlyKeys(APPS);
+    assertThat(cache.serverResourcesForGroupVersion(CORE)).hasSize(1);
+    server.requests();
+
+    server.legacyResources("/apis/apps/v1", "deployments Deployment");
+
+    assertThat(cache.serverResourcesForGroupVersion(APPS)).hasSize(1);
+    assertThat(server.requests()).containsExactly("/apis/apps/v1");
+    assertThat(cache.serverGroupsAndResources().isComplete()).isTrue();
+    assertThat(server.requests()).isEmpty();
+  }
+
+  /** TestPartialPermanentFailure. */
+  @Test
+  void memory_otherFailure_isKept() throws Exception {
+    MemCacheClient cache = MemCacheClient.of(server.discovery());
+    server.fail("/apis/apps/v1", 403);
+    assertThatThrownBy(() -> cache.serverResourcesForGroupVersion(APPS))
+        .isInstanceOfSatisfying(
+            ApiStatusException.class, e -> assertThat(e.isForbidden()).isTrue());
+    server.requests();
+
+    server.legacyResources("/apis/apps/v1", "deployments Deployment");
+    assertThatThrownBy(() -> cache.serverResourcesForGroupVersion(APPS))
+        .isInstanceOf(ApiStatusException.class);
+    assertThat(server.requests()).isEmpty();
+
+    cache.invalidate();
+    assertThat(cache.serverResourcesForGroupVersion(APPS)).hasSize(1);
+  }
+
+  @Test
+  void memory_emptyVersion_isAFailure() throws Exception {
+    MemCacheClient cache = MemCacheClient.of(server.discovery());
+    server.legacyResources("/apis/apps/v1");
+
+    assertThat(cache.serverGroupsAndResources().problem().orElseThrow())
+        .endsWith("apps/v1: received empty response for: apps/v1");
+    assertThatThrownBy(() -> cache.serverResourcesForGroupVersion(new GroupVersion("x", "v1")))
+        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
+  }
+
+  /* --------------- Disk --------------- */
+
+  private CachedDiscoveryClient disk() {
+    return CachedDiscoveryClient.of(server.discovery(), directory, Duration.ofHours(6), clock);
+  }
+
+  /** The files are written by the clock of the machine; this is how old they become. */
+  private void age(Path... files) throws Exception {
+    for (Path file : files) {
+      Files.setLastModifiedTime(file, FileTime.from(clock.now()));
+    }
+  }
+
+  private Path[] files() throws Exception {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(Files::isRegularFile).toArray(Path[]::new);
+    }
+  }
+
+  /** TestCachedDiscoveryClient_Fresh, TestNewCachedDiscoveryClient_TTL. */
+  @Test
+  void disk_isSharedUntilItIsOld() throws Exception {
+    ServerResources asked = disk().serverGroupsAndResources();
+    age(files());
+    assertThat(server.requests()).hasSize(4);
+
+    CachedDiscoveryClient other = disk();
+    assertThat(other.isFresh()).isTrue();
+    assertThat(other.serverGroupsAndResources()).isEqualTo(asked);
+    assertThat(other.serverGroups()).isEqualTo(asked.groups());
+    assertThat(other.serverResourcesForGroupVersion(APPS)).isEqualTo(asked.resources().get(APPS));
+    assertThat(other.isFresh()).isFalse();
+    assertThat(server.requests()).isEmpty();
+
+    clock.advance(Duration.ofHours(6).plusSeconds(1));
+    assertThat(disk().serverGroupsAndResources()).isEqualTo(asked);
+    assertThat(server.requests()).hasSize(4);
+  }
+
+  /** TestCachedDiscoveryClient_Fresh, its second half. */
+  @Test
+  void disk_invalidated_readsOnlyWhatItHasWritten() throws Exception {
+    disk().serverGroupsAndResources();
+    age(files());
+    CachedDiscoveryClient cache = disk();
+    cache.serverGroupsAndResources();
+    server.requests();
+
+    cache.invalidate();
+    assertThat(cache.isFresh()).isTrue();
+    cache.serverGroupsAndResources();
+    age(files());
+    assertThat(server.requests()).hasSize(4);
+    assertThat(cache.isFresh()).isTrue();
+
+    cache.serverGroupsAndResources();
+    assertThat(server.requests()).isEmpty();
+    assertThat(cache.isFresh()).isTrue();
+  }
+
+  /** TestCachedDiscoveryClientUnaggregatedServerGroups: the form on disk is the older one. */
+  @Test
+  void disk_ofAnAggregatedServer_hasTheOlderForm() throws Exception {
+    server
+        .aggregated("/api", "")
+        .aggregated(
+            "/apis",
+            "{\"metadata\":{\"name\":\"apps\"},\"versions\":[{\"version\":\"v1\","
+                + "\"freshness\":\"Current\",\"resources\":[{\"resource\":\"deployments\","
+                + "\"responseKind\":{\"kind\":\"Deployment\"},\"scope\":\"Namespaced\","
+                + "\"singularResource\":\"deployment\",\"verbs\":[\"get\"],"
+                + "\"categories\":[\"all\"]}]}]}");
+
+    ServerResources served = disk().serverGroupsAndResources();
+    age(files());
+
+    assertThat(Files.readString(directory.resolve("servergroups.json")))
+        .contains("\"kind\":\"APIGroupList\"", "\"groupVersion\":\"apps/v1\"");
+    assertThat(Files.readString(directory.resolve("apps/v1/serverresources.json")))
+        .contains("\"kind\":\"APIResourceList\"", "\"categories\":[\"all\"]");
+    assertThat(disk().serverGroupsAndResources()).isEqualTo(served);
+  }
+
+  /** TestNewCachedDiscoveryClient_PathPerm. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void disk_isNotForOthers() throws Exception {
+    disk().serverGroupsAndResources();
+
+    for (Path file : files()) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-rw----");
+      assertThat(file.getFileName().toString()).endsWith(".json");
+    }
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(directory.resolve("apps/v1"))))
+        .isIn("rwxr-x---", "rwx------");
+  }
+
+  @Test
+  void disk_brokenFile_isAsGoodAsNone() throws Exception {
+    CachedDiscoveryClient cache = disk();
+    cache.serverGroupsAndResources();
+    age(files());
+    for (String broken : List.of("", "{\"groups\":", "[]")) {
+      Files.writeString(directory.resolve("servergroups.json"), broken);
+      age(files());
+      assertThat(disk().serverGroups()).hasSize(2);
+    }
+  }
+
+  /** What failed, or is empty, is asked for each time; the rest is not. */
+  @Test
+  void disk_failure_isNotKept() throws Exception {
+    server.fail("/apis/apps/v1", 503);
+    assertThat(disk().serverGroupsAndResources().failures()).containsOnlyKeys(APPS);
+    age(files());
+    server.requests();
+
+    assertThat(disk().serverGroupsAndResources().failures()).containsOnlyKeys(APPS);
+    assertThat(server.requests()).containsExactly("/apis/apps/v1");
+  }
+
+  @Test
+  void disk_thatCannotBeWritten_isNoObstacle() throws Exception {
+    Path file = Files.createFile(directory.resolve("file"));
+
+    CachedDiscoveryClient cache =
+        CachedDiscoveryClient.of(server.discovery(), file, Duration.ofHours(6));
+
+    assertThat(cache.serverGroupsAndResources().groups()).hasSize(2);
+  }
+}
