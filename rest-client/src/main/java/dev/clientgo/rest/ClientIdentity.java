@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.apimachinery.errors.ConfigException;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -25,6 +26,31 @@ final class ClientIdentity extends X509ExtendedKeyManager {
   ClientIdentity(List<X509Certificate> chain, PrivateKey key) {
     this.chain = List.copyOf(chain);
     this.key = key;
+  }
+
+  /**
+   * Reads a certificate and its key.
+   *
+   * @param passphrase what the key is encrypted with, if it is
+   * @throws ConfigException if one of them cannot be read, or they do not belong together
+   */
+  static ClientIdentity read(PemSource certificate, PemSource key, @Nullable String passphrase) {
+    List<X509Certificate> chain = Pem.certificates(certificate, "client certificate");
+    if (chain.isEmpty()) {
+      throw new ConfigException(
+          "the client certificate " + certificate + " holds no PEM block BEGIN CERTIFICATE");
+    }
+    PrivateKey privateKey = PrivateKeys.read(key, passphrase);
+    if (!PrivateKeys.belongTogether(privateKey, chain.get(0).getPublicKey())) {
+      throw new ConfigException(
+          "the client key " + key + " does not belong to the client certificate " + certificate);
+    }
+    return new ClientIdentity(chain, privateKey);
+  }
+
+  /** Returns whether another one has the same certificates and the same key. */
+  boolean isSame(ClientIdentity other) {
+    return chain.equals(other.chain) && key.equals(other.key);
   }
 
   /** Returns the certificate itself, without those that vouch for it. */

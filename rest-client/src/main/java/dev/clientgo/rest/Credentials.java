@@ -1,50 +1,76 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** What is sent as {@code Authorization}. Safe for use by many threads. */
+/** Where the proof of who we are comes from. Safe for use by many threads. */
 interface Credentials {
 
-  /** Sends nothing: anonymous, or known by a client certificate. */
-  Credentials NONE = fixed(null);
-
   /**
-   * Returns the value of the header, null for none. May read a file or ask a program.
+   * Returns what to send with the next request. May read a file or run a program.
    *
    * @throws dev.clientgo.apimachinery.errors.ConfigException if there is none to be had
    * @throws InterruptedException if the thread is interrupted
    */
-  @Nullable String authorization() throws InterruptedException;
+  Credential current() throws InterruptedException;
+
+  /** Returns the newest certificate known, without looking for a newer one. */
+  default @Nullable ClientIdentity identity() {
+    return null;
+  }
 
   /**
-   * Takes note that the server does not accept a value any more. The next value is obtained anew,
-   * unless another thread has done so already.
+   * Takes note that the server does not accept a credential any more. The next one is obtained
+   * anew, unless another thread has done so already.
    */
-  void refused(String authorization);
+  void refused(Credential credential);
+
+  /** Returns the credentials that a configuration asks for; what is fixed in it goes first. */
+  static Credentials of(RestConfig config, Clock clock) {
+    ExecConfig exec = config.exec();
+    Credentials header = header(config, clock);
+    if (header == null && config.clientCertificate() == null && exec != null) {
+      return new ExecCredentials(ExecPlugin.of(exec, config, clock), clock);
+    }
+    Credentials known = header == null ? fixed(Credential.NONE) : header;
+    return config.clientCertificate() == null
+        ? known
+        : new CertificateCredentials(config, known, clock);
+  }
+
+  private static @Nullable Credentials header(RestConfig config, Clock clock) {
+    Path tokenFile = config.bearerTokenFile();
+    String token = config.bearerToken();
+    String username = config.username();
+    String password = config.password();
+    if (tokenFile != null) {
+      return new TokenFile(tokenFile, token, clock);
+    } else if (token != null) {
+      return fixed(Credential.bearer(token));
+    } else if (username != null && password != null) {
+      return fixed(basic(username, password));
+    }
+    return null;
+  }
+
+  private static Credential basic(String username, String password) {
+    byte[] both = (username + ":" + password).getBytes(StandardCharsets.UTF_8);
+    return new Credential("Basic " + Base64.getEncoder().encodeToString(both), null);
+  }
 
   /** Returns credentials that never change. */
-  private static Credentials fixed(@Nullable String authorization) {
+  private static Credentials fixed(Credential credential) {
     return new Credentials() {
       @Override
-      public @Nullable String authorization() {
-        return authorization;
+      public Credential current() {
+        return credential;
       }
 
       @Override
-      public void refused(String refused) {}
+      public void refused(Credential refused) {}
     };
-  }
-
-  /** Returns the credentials of a token that never changes. */
-  static Credentials bearer(String token) {
-    return fixed("Bearer " + token);
-  }
-
-  /** Returns the credentials of a user with a password. */
-  static Credentials basic(String username, String password) {
-    byte[] both = (username + ":" + password).getBytes(StandardCharsets.UTF_8);
-    return fixed("Basic " + Base64.getEncoder().encodeToString(both));
   }
 }

@@ -11,7 +11,6 @@ import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import java.nio.file.Path;
 import java.time.Duration;
 
 /**
@@ -45,23 +44,8 @@ public final class RESTClient implements AutoCloseable {
     this.config = requireNonNull(config, "config");
     this.clock = clock;
     this.timeouts = timeouts;
-    this.transport = new Transport(config, timeouts);
-    this.credentials = credentials(config, clock);
-  }
-
-  private static Credentials credentials(RestConfig config, Clock clock) {
-    Path tokenFile = config.bearerTokenFile();
-    String token = config.bearerToken();
-    String username = config.username();
-    String password = config.password();
-    if (tokenFile != null) {
-      return new TokenFile(tokenFile, token, clock);
-    } else if (token != null) {
-      return Credentials.bearer(token);
-    } else if (username != null && password != null) {
-      return Credentials.basic(username, password);
-    }
-    return Credentials.NONE;
+    this.credentials = Credentials.of(config, clock);
+    this.transport = new Transport(config, timeouts, credentials::identity, clock);
   }
 
   /**

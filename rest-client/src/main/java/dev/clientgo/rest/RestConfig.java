@@ -96,6 +96,11 @@ public final class RestConfig {
     return values.proxy;
   }
 
+  /** Returns the program that credentials come from, if one is configured. */
+  public @Nullable ExecConfig exec() {
+    return values.exec;
+  }
+
   /** Returns how long a request may take until its answer is read; zero if there is no limit. */
   public Duration timeout() {
     return values.timeout;
@@ -145,6 +150,10 @@ public final class RestConfig {
     return values.password;
   }
 
+  PluginPolicy pluginPolicy() {
+    return values.pluginPolicy;
+  }
+
   boolean disableCompression() {
     return values.disableCompression;
   }
@@ -178,6 +187,8 @@ public final class RestConfig {
     private @Nullable Path bearerTokenFile;
     private @Nullable String username;
     private @Nullable String password;
+    private @Nullable ExecConfig exec;
+    private PluginPolicy pluginPolicy = PluginPolicy.allowAll();
     private @Nullable ImpersonationConfig impersonate;
     private String userAgent = UserAgent.standard();
     private @Nullable URI proxy;
@@ -203,6 +214,8 @@ public final class RestConfig {
       bearerTokenFile = other.bearerTokenFile;
       username = other.username;
       password = other.password;
+      exec = other.exec;
+      pluginPolicy = other.pluginPolicy;
       impersonate = other.impersonate;
       userAgent = other.userAgent;
       proxy = other.proxy;
@@ -296,6 +309,21 @@ public final class RestConfig {
       return this;
     }
 
+    /**
+     * Authenticates by what a program answers. A token, a password or a client certificate that is
+     * configured here, too, goes first, and the program is not run.
+     */
+    public Builder exec(@Nullable ExecConfig exec) {
+      this.exec = exec;
+      return this;
+    }
+
+    /** Sets which programs may be run for credentials, any of them if not set. */
+    public Builder pluginPolicy(PluginPolicy pluginPolicy) {
+      this.pluginPolicy = requireNonNull(pluginPolicy, "pluginPolicy");
+      return this;
+    }
+
     /** Sets whom to act as. */
     public Builder impersonate(@Nullable ImpersonationConfig impersonate) {
       this.impersonate = impersonate;
@@ -364,6 +392,7 @@ public final class RestConfig {
       bearerTokenFile = null;
       username = null;
       password = null;
+      exec = null;
       impersonate = null;
       return this;
     }
@@ -402,6 +431,7 @@ public final class RestConfig {
       append(text, "bearerTokenFile", bearerTokenFile);
       append(text, "username", username);
       append(text, "password", password == null ? null : REDACTED);
+      append(text, "exec", exec);
       append(text, "impersonate", impersonate);
       append(text, "proxy", proxy == null ? null : proxy.getHost() + ":" + proxy.getPort());
       append(text, "userAgent", userAgent);

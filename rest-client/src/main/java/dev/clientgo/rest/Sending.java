@@ -74,37 +74,37 @@ final class Sending {
    */
   private HttpResponse authenticated() throws InterruptedException {
     if (headers.get("Authorization") != null) {
-      return once(null);
+      return once(Credential.NONE);
     }
-    String authorization = client.credentials().authorization();
-    HttpResponse response = once(authorization);
-    if (response.code() != 401 || authorization == null) {
+    Credential credential = client.credentials().current();
+    HttpResponse response = once(credential);
+    if (response.code() != 401) {
       return response;
     }
-    client.credentials().refused(authorization);
-    String renewed = content.isRepeatable() ? renewed() : null;
-    if (renewed == null || renewed.equals(authorization)) {
+    client.credentials().refused(credential);
+    Credential renewed = content.isRepeatable() ? renewed() : null;
+    if (renewed == null || renewed.equals(credential)) {
       return response;
     }
     response.discard();
     return once(renewed);
   }
 
-  private @Nullable String renewed() throws InterruptedException {
+  private @Nullable Credential renewed() throws InterruptedException {
     try {
-      return client.credentials().authorization();
+      return client.credentials().current();
     } catch (ConfigException e) {
       LOG.log(Level.WARNING, "cannot renew the credentials that the server refused", e);
       return null;
     }
   }
 
-  private HttpResponse once(@Nullable String authorization) throws InterruptedException {
+  private HttpResponse once(Credential credential) throws InterruptedException {
     long start = client.clock().nanoTime();
     okhttp3.Request request =
         new okhttp3.Request.Builder()
             .url(url)
-            .headers(RequestHeaders.complete(headers, client.config(), authorization))
+            .headers(RequestHeaders.complete(headers, client.config(), credential.authorization()))
             .method(method, content.toBody(method))
             .build();
     HttpResponse response = client.transport().send(request, idle, deadline.left());

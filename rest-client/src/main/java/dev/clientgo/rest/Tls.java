@@ -2,10 +2,7 @@ package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.List;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -27,13 +24,15 @@ import org.jspecify.annotations.Nullable;
 record Tls(SSLSocketFactory factory, X509TrustManager trust, HostnameVerifier verifier) {
 
   /**
-   * Reads what a configuration names.
+   * Puts together how connections are secured.
    *
    * @param identity the certificate to show, if there is one
-   * @throws ConfigException if a file cannot be read or is not what it should be
    */
-  static Tls of(RestConfig config, @Nullable ClientIdentity identity, Duration handshakeTimeout) {
-    X509TrustManager trust = trust(config);
+  static Tls of(
+      RestConfig config,
+      @Nullable ClientIdentity identity,
+      X509TrustManager trust,
+      Duration handshakeTimeout) {
     String serverName = config.tlsServerName();
     return new Tls(
         new HandshakeSocketFactory(
@@ -42,27 +41,12 @@ record Tls(SSLSocketFactory factory, X509TrustManager trust, HostnameVerifier ve
         verifier(config.insecure(), serverName));
   }
 
-  /** Reads the client certificate that a configuration names, if it names one. */
-  static @Nullable ClientIdentity identity(RestConfig config) {
-    PemSource certificate = config.clientCertificate();
-    PemSource key = config.clientKey();
-    if (certificate == null || key == null) {
-      return null;
-    }
-    List<X509Certificate> chain = Pem.certificates(certificate, "client certificate");
-    if (chain.isEmpty()) {
-      throw new ConfigException(
-          "the client certificate " + certificate + " holds no PEM block BEGIN CERTIFICATE");
-    }
-    PrivateKey privateKey = PrivateKeys.read(key, config.clientKeyPassphrase());
-    if (!PrivateKeys.belongTogether(privateKey, chain.get(0).getPublicKey())) {
-      throw new ConfigException(
-          "the client key " + key + " does not belong to the client certificate " + certificate);
-    }
-    return new ClientIdentity(chain, privateKey);
-  }
-
-  private static X509TrustManager trust(RestConfig config) {
+  /**
+   * Returns the trust that a configuration asks for.
+   *
+   * @throws ConfigException if a file cannot be read or is not what it should be
+   */
+  static X509TrustManager trust(RestConfig config) {
     PemSource authority = config.certificateAuthority();
     if (config.insecure()) {
       return Trust.inAnybody();

@@ -46,13 +46,13 @@ final class TokenFile implements Credentials {
   }
 
   @Override
-  public String authorization() throws InterruptedException {
+  public Credential current() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       if (token != null && fresh && clock.nanoTime() - readAt < FRESH.toNanos()) {
-        return "Bearer " + token;
+        return Credential.bearer(token);
       }
-      return "Bearer " + readLocked();
+      return Credential.bearer(readLocked());
     } finally {
       lock.unlock();
     }
@@ -80,11 +80,11 @@ final class TokenFile implements Credentials {
   }
 
   @Override
-  public void refused(String authorization) {
+  public void refused(Credential credential) {
     lock.lock();
     try {
       // Only the token that was refused is stale: another thread may have read a newer one since.
-      if (token != null && authorization.equals("Bearer " + token)) {
+      if (token != null && "Bearer ".concat(token).equals(credential.authorization())) {
         fresh = false;
       }
     } finally {

@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
@@ -19,6 +20,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
@@ -63,13 +66,17 @@ final class Transport implements AutoCloseable {
       new ConnectionPool(IDLE_CONNECTIONS, IDLE_LIFETIME.toSeconds(), TimeUnit.SECONDS);
   private final RestConfig config;
   private final Timeouts timeouts;
-  private final OkHttpClient client;
+  private final Clients clients;
   private volatile boolean closed;
 
-  Transport(RestConfig config, Timeouts timeouts) {
+  Transport(
+      RestConfig config,
+      Timeouts timeouts,
+      Supplier<@Nullable ClientIdentity> identity,
+      Clock clock) {
     this.config = config;
     this.timeouts = timeouts;
-    this.client = client();
+    this.clients = new Clients(client(), config, timeouts, identity, clock);
     // Its one thread starts when it is needed and ends soon after.
     this.canceller =
         new ThreadPoolExecutor(
@@ -112,12 +119,9 @@ final class Transport implements AutoCloseable {
     if (config.proxy() != null) {
       proxy(client, config.proxy());
     }
-    if (config.isTls()) {
-      secure(client, Tls.of(config, Tls.identity(config), timeouts.handshake()));
-    } else {
-      // Without this OkHttp would load what the JDK trusts, which takes longer than the rest.
-      client.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
-    }
+    // Without TLS OkHttp would load what the JDK trusts, which takes longer than the rest.
+    client.connectionSpecs(
+        List.of(config.isTls() ? ConnectionSpec.MODERN_TLS : ConnectionSpec.CLEARTEXT));
     return client
         .connectionPool(pool)
         .dispatcher(new Dispatcher())
@@ -136,13 +140,6 @@ final class Transport implements AutoCloseable {
         .build();
   }
 
-  private static void secure(OkHttpClient.Builder client, Tls tls) {
-    client
-        .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS))
-        .sslSocketFactory(tls.factory(), tls.trust())
-        .hostnameVerifier(tls.verifier());
-  }
-
   /**
    * Sends a request and waits for the head of the answer.
    *
@@ -157,6 +154,7 @@ final class Transport implements AutoCloseable {
 
   private HttpResponse send(Request request, Duration idle, Duration timeout, boolean again)
       throws InterruptedException {
+    OkHttpClient client = clients.current();
     OkHttpClient patient =
         idle.equals(timeouts.idle()) ? client : client.newBuilder().readTimeout(idle).build();
     Call call = patient.newCall(request);
@@ -174,10 +172,7 @@ final class Transport implements AutoCloseable {
           });
       received = true;
     } catch (IOException e) {
-      if (!closed
-          && !again
-          && TransportErrors.isNotBegun(e)
-          && RequestContent.isRepeatable(request.body())) {
+      if (!closed && !again && RequestContent.isRepeatable(request.body()) && mayWork(e)) {
         return send(request, idle, timeout, /* again= */ true);
       }
       throw closed
@@ -191,6 +186,12 @@ final class Transport implements AutoCloseable {
       }
     }
     return opened(interruptible, response.get());
+  }
+
+  /** Returns whether the server has not begun, and would perhaps if it were asked again. */
+  private boolean mayWork(IOException e) {
+    return TransportErrors.isNotBegun(e)
+        || (e instanceof SSLException && clients.authorityHasChanged());
   }
 
   private void checkOpen() {

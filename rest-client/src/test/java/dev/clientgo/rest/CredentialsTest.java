@@ -123,14 +123,14 @@ final class CredentialsTest {
   void tokenFile_isReadAgainAfterAlmostAMinute() throws Exception {
     FakeClock clock = FakeClock.create();
     TokenFile credentials = new TokenFile(token("one\n"), null, clock);
-    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
 
     token("two");
     clock.advance(Duration.ofSeconds(49));
-    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
 
     clock.advance(Duration.ofSeconds(1));
-    assertThat(credentials.authorization()).isEqualTo("Bearer two");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer two");
   }
 
   @Test
@@ -138,28 +138,28 @@ final class CredentialsTest {
     FakeClock clock = FakeClock.create();
     Path file = token("one");
     TokenFile credentials = new TokenFile(file, null, clock);
-    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
 
     clock.advance(Duration.ofMinutes(1));
     Files.delete(file);
-    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
     token("  \n ");
-    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
 
     token("two");
-    assertThat(credentials.authorization()).isEqualTo("Bearer two");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer two");
   }
 
   @Test
   void tokenFile_thatWasNeverRead_isAnErrorUnlessAnotherTokenIsConfigured() throws Exception {
     Path missing = directory.resolve("missing");
 
-    assertThatThrownBy(() -> new TokenFile(missing, null, FakeClock.create()).authorization())
+    assertThatThrownBy(() -> new TokenFile(missing, null, FakeClock.create()).current())
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("cannot read the bearer token file " + missing);
-    assertThat(new TokenFile(missing, "fixed", FakeClock.create()).authorization())
+    assertThat(new TokenFile(missing, "fixed", FakeClock.create()).current().authorization())
         .isEqualTo("Bearer fixed");
-    assertThat(new TokenFile(token("file"), "fixed", FakeClock.create()).authorization())
+    assertThat(new TokenFile(token("file"), "fixed", FakeClock.create()).current().authorization())
         .isEqualTo("Bearer file");
   }
 
@@ -167,7 +167,7 @@ final class CredentialsTest {
   void tokenFile_withTwoLines_isRefusedUnseen() throws Exception {
     TokenFile credentials = new TokenFile(token("SECRET\nEvil: x"), null, FakeClock.create());
 
-    assertThatThrownBy(credentials::authorization)
+    assertThatThrownBy(credentials::current)
         .isInstanceOf(ConfigException.class)
         .hasMessageNotContaining("SECRET");
   }
@@ -176,14 +176,14 @@ final class CredentialsTest {
   @Test
   void refused_dropsThatTokenAlone() throws Exception {
     TokenFile credentials = new TokenFile(token("one"), null, FakeClock.create());
-    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
     token("two");
 
-    credentials.refused("Bearer older");
-    assertThat(credentials.authorization()).isEqualTo("Bearer one");
+    credentials.refused(Credential.bearer("older"));
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
 
-    credentials.refused("Bearer one");
-    assertThat(credentials.authorization()).isEqualTo("Bearer two");
+    credentials.refused(Credential.bearer("one"));
+    assertThat(credentials.current().authorization()).isEqualTo("Bearer two");
   }
 
   /* --------------- 401 --------------- */

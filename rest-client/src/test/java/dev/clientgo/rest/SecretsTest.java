@@ -130,15 +130,15 @@ final class SecretsTest {
     RecordingClock clock = new RecordingClock();
     Path file = Files.writeString(directory.resolve("token"), SECRET);
     TokenFile credentials = new TokenFile(file, null, clock);
-    credentials.authorization();
+    credentials.current();
     clock.advance(java.time.Duration.ofMinutes(2));
     Files.writeString(file, SECRET + "\n" + SECRET);
 
-    credentials.authorization();
+    credentials.current();
 
     assertClean(credentials);
     assertThat(log).anyMatch(line -> line.contains("cannot read token file"));
-    assertClean(failure(() -> new TokenFile(file, null, clock).authorization()));
+    assertClean(failure(() -> new TokenFile(file, null, clock).current()));
   }
 
   @Test

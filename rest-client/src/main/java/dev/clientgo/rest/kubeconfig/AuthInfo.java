@@ -1,5 +1,7 @@
 package dev.clientgo.rest.kubeconfig;
 
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.ExecConfig;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -106,6 +108,16 @@ public final class AuthInfo {
     return extra;
   }
 
+  /**
+   * Returns the program that credentials come from.
+   *
+   * @throws ConfigException if what is said about it is not right
+   */
+  public @Nullable ExecConfig exec() {
+    Tree exec = tree.tree("exec");
+    return exec == null ? null : Exec.read(exec);
+  }
+
   Tree tree() {
     return tree;
   }
@@ -200,6 +212,11 @@ public final class AuthInfo {
     /** Sets the groups to act in. */
     public Builder impersonateGroups(List<String> groups) {
       return set("as-groups", groups.isEmpty() ? null : List.copyOf(groups));
+    }
+
+    /** Sets the program that credentials come from. */
+    public Builder exec(@Nullable ExecConfig exec) {
+      return set("exec", exec == null ? null : Exec.write(exec));
     }
 
     private static @Nullable String base64(byte @Nullable [] bytes) {

@@ -1,6 +1,7 @@
 package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.ExecConfig;
 import dev.clientgo.rest.ImpersonationConfig;
 import dev.clientgo.rest.RestConfig;
 import java.net.URI;
@@ -102,6 +103,7 @@ final class ClientConfig {
     if (user.username() != null || user.password() != null) {
       config.basicAuth(orEmpty(user.username()), orEmpty(user.password()));
     }
+    exec(config);
     byte[] certificate = user.clientCertificateData();
     byte[] key = user.clientKeyData();
     if (certificate != null) {
@@ -113,6 +115,21 @@ final class ClientConfig {
       config.clientKeyData(key);
     } else if (user.clientKey() != null) {
       config.clientKey(Path.of(user.clientKey()));
+    }
+  }
+
+  private void exec(RestConfig.Builder config) {
+    ExecConfig exec = user.exec();
+    if (exec != null) {
+      config.exec(
+          exec.toBuilder()
+              .clusterConfig(cluster.extension("client.authentication.k8s.io/exec"))
+              .origin(
+                  "user \""
+                      + userName
+                      + '"'
+                      + (user.origin() == null ? "" : " in kubeconfig " + user.origin()))
+              .build());
     }
   }
 

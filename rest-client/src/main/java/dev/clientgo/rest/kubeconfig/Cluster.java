@@ -73,6 +73,19 @@ public final class Cluster {
     return tree.bool("disable-compression");
   }
 
+  /**
+   * Returns what somebody has added about the cluster under this name: maps, lists, texts, numbers
+   * and truth values; null if there is nothing.
+   */
+  public @Nullable Object extension(String name) {
+    for (Tree entry : tree.trees("extensions")) {
+      if (name.equals(entry.string("name"))) {
+        return entry.fields().get("extension");
+      }
+    }
+    return null;
+  }
+
   Tree tree() {
     return tree;
   }

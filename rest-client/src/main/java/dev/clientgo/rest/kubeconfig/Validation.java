@@ -56,11 +56,10 @@ final class Validation {
       readable(subject, "client-certificate", user.clientCertificate());
       readable(subject, "client-key", user.clientKey());
     }
+    exec(subject, user);
     // Better no identity than another one than the kubeconfig asks for.
-    for (String unsupported : List.of("exec", "auth-provider")) {
-      if (user.tree().has(unsupported)) {
-        problems.add(subject + " uses " + unsupported + ", which this client does not support yet");
-      }
+    if (user.tree().has("auth-provider")) {
+      problems.add(subject + " uses auth-provider, which this client does not support yet");
     }
     boolean more =
         user.impersonateUid() != null
@@ -68,6 +67,17 @@ final class Validation {
             || !user.impersonateUserExtra().isEmpty();
     if (more && user.impersonate() == null) {
       problems.add(subject + " impersonates a uid, groups or extra, but no user: set as");
+    }
+  }
+
+  private void exec(String subject, AuthInfo user) {
+    if (user.tree().has("exec") && user.tree().has("auth-provider")) {
+      problems.add(subject + " has both exec and auth-provider: remove one of the two");
+    }
+    try {
+      user.exec();
+    } catch (ConfigException e) {
+      problems.add(subject + ": " + e.getMessage());
     }
   }
 

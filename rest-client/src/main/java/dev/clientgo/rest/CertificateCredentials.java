@@ -1,0 +1,114 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client certificate, which somebody may keep fresh in its files, beside other credentials or
+ * none. The files are read again every few seconds when a request is made, and at once when the
+ * server refuses us. A pair that does not fit together, as it may be while it is being written,
+ * leaves the last good one.
+ *
+ * <p>Corresponds to client-go's {@code transport.dynamicClientCert}. Unlike client-go: there is no
+ * thread that looks at the files, and requests that are under way go on.
+ */
+final class CertificateCredentials implements Credentials {
+
+  private static final Logger LOG = System.getLogger(CertificateCredentials.class.getName());
+
+  /** Short enough for a certificate that lives for minutes, long enough to cost nothing. */
+  static final Duration FRESH = Duration.ofSeconds(10);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final PemSource certificate;
+  private final PemSource key;
+  private final @Nullable String passphrase;
+  private final Credentials others;
+  private final Clock clock;
+
+  @GuardedBy("lock")
+  private long readAt;
+
+  /** What the two files held when they were last looked at. */
+  @GuardedBy("lock")
+  private List<PemSource.Data> content;
+
+  private volatile ClientIdentity identity;
+
+  /**
+   * Reads the files for the first time.
+   *
+   * @throws ConfigException if they cannot be read
+   */
+  CertificateCredentials(RestConfig config, Credentials others, Clock clock) {
+    this.certificate = requireNonNull(config.clientCertificate(), "certificate");
+    this.key = requireNonNull(config.clientKey(), "key");
+    this.passphrase = config.clientKeyPassphrase();
+    this.others = others;
+    this.clock = clock;
+    this.identity = ClientIdentity.read(certificate, key, passphrase);
+    this.readAt = clock.nanoTime();
+    this.content = content();
+  }
+
+  @Override
+  public Credential current() throws InterruptedException {
+    refresh(FRESH);
+    return new Credential(others.current().authorization(), identity);
+  }
+
+  @Override
+  public ClientIdentity identity() {
+    return identity;
+  }
+
+  @Override
+  public void refused(Credential credential) {
+    others.refused(new Credential(credential.authorization(), null));
+    if (credential.identity() == identity) {
+      refresh(Duration.ZERO);
+    }
+  }
+
+  private List<PemSource.Data> content() {
+    return List.of(
+        new PemSource.Data(certificate.read("client certificate")),
+        new PemSource.Data(key.read("client key")));
+  }
+
+  @GuardedBy("lock")
+  private void readLocked() {
+    List<PemSource.Data> now = content();
+    if (!now.equals(content)) {
+      identity = ClientIdentity.read(certificate, key, passphrase);
+      content = now;
+      LOG.log(Level.DEBUG, "client certificate changed: file={0}", certificate);
+    }
+  }
+
+  private void refresh(Duration age) {
+    boolean isFile = certificate instanceof PemSource.File || key instanceof PemSource.File;
+    if (!isFile || !lock.tryLock()) {
+      return; // Who cannot have the lock sees another thread read.
+    }
+    try {
+      if (clock.nanoTime() - readAt >= age.toNanos()) {
+        readAt = clock.nanoTime();
+        readLocked();
+      }
+    } catch (ConfigException e) {
+      LOG.log(Level.WARNING, "cannot read the client certificate again, using the last one", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.clientgo.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import javax.net.ssl.X509TrustManager;
+import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The OkHttp client for the next call: a new one when our certificate or the authorities that we
+ * trust have changed. Its connections are new, too, since OkHttp shares none between clients whose
+ * TLS differs; those without a call are closed, and a call that is under way goes on, a watch above
+ * all. Safe for use by many threads.
+ *
+ * <p>Corresponds to client-go's {@code transport.dynamicClientCert} and {@code
+ * transport.atomicTransportHolder}. Unlike client-go: a changed certificate does not end the calls
+ * that are under way.
+ */
+final class Clients {
+
+  private static final Logger LOG = System.getLogger(Clients.class.getName());
+
+  /** How long the file of the authorities is not looked at again. */
+  static final Duration FRESH = Duration.ofSeconds(10);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final OkHttpClient base;
+  private final RestConfig config;
+  private final Timeouts timeouts;
+  private final Supplier<@Nullable ClientIdentity> identity;
+  private final Clock clock;
+
+  @GuardedBy("lock")
+  private long readAt;
+
+  /** Null if there is no TLS. */
+  private volatile @Nullable Secured current;
+
+  /**
+   * A client and what it was made with.
+   *
+   * @param authority the content of the file of the authorities, null if there is no file
+   */
+  private record Secured(
+      @Nullable ClientIdentity identity,
+      PemSource.@Nullable Data authority,
+      X509TrustManager trust,
+      OkHttpClient client) {}
+
+  Clients(
+      OkHttpClient base,
+      RestConfig config,
+      Timeouts timeouts,
+      Supplier<@Nullable ClientIdentity> identity,
+      Clock clock) {
+    this.base = base;
+    this.config = config;
+    this.timeouts = timeouts;
+    this.identity = identity;
+    this.clock = clock;
+    this.readAt = clock.nanoTime();
+    this.current =
+        config.isTls() ? secure(identity.get(), authority(), Tls.trust(config)) : null;
+  }
+
+  private PemSource.@Nullable Data authority() {
+    return config.certificateAuthority() instanceof PemSource.File file
+        ? new PemSource.Data(file.read("certificate authority"))
+        : null;
+  }
+
+  private Secured secure(
+      @Nullable ClientIdentity shown, PemSource.@Nullable Data authority, X509TrustManager trust) {
+    Tls tls = Tls.of(config, shown, trust, timeouts.handshake());
+    OkHttpClient client =
+        base.newBuilder()
+            .sslSocketFactory(tls.factory(), tls.trust())
+            .hostnameVerifier(tls.verifier())
+            .build();
+    return new Secured(shown, authority, trust, client);
+  }
+
+  /** Returns the client for a call that begins now. */
+  OkHttpClient current() {
+    reread(FRESH);
+    Secured secured = current;
+    if (secured == null) {
+      return base;
+    }
+    return secured.identity == identity.get() ? secured.client : withNewIdentity();
+  }
+
+  private OkHttpClient withNewIdentity() {
+    lock.lock();
+    try {
+      Secured secured = requireNonNull(current, "current");
+      ClientIdentity shown = identity.get();
+      return secured.identity == shown
+          ? secured.client
+          : replacedLocked(secure(shown, secured.authority, secured.trust));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks at the authorities again, and returns whether a call may now do better. */
+  boolean authorityHasChanged() {
+    return reread(Duration.ZERO);
+  }
+
+  private boolean reread(Duration age) {
+    Secured secured = current;
+    if (secured == null || secured.authority == null || !lock.tryLock()) {
+      return false;
+    }
+    try {
+      if (clock.nanoTime() - readAt < age.toNanos()) {
+        return false;
+      }
+      readAt = clock.nanoTime();
+      PemSource.Data authority = authority();
+      if (authority == null || authority.equals(secured.authority)) {
+        return false;
+      }
+      replacedLocked(secure(identity.get(), authority, Tls.trust(config)));
+      return true;
+    } catch (ConfigException e) {
+      LOG.log(Level.WARNING, "cannot read the certificate authority again, using the last one", e);
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private OkHttpClient replacedLocked(Secured secured) {
+    current = secured;
+    base.connectionPool().evictAll();
+    return secured.client;
+  }
+}

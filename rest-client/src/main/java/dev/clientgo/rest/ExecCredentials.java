@@ -1,0 +1,133 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Lock. It is held while the plugin runs, on purpose: whoever needs a credential then waits, and
+ * can be interrupted. Who has waited for a run that failed gets that failure and does not run the
+ * plugin again: five hundred watches would otherwise do so one after the other.
+ */
+
+/**
+ * What a credential plugin has answered, until it expires or is refused.
+ *
+ * <p>Corresponds to client-go's {@code exec.Authenticator}. Unlike client-go: there is one for each
+ * client, not one for all clients with the same configuration.
+ */
+final class ExecCredentials implements Credentials {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ExecPlugin plugin;
+  private final Clock clock;
+
+  @GuardedBy("lock")
+  private @Nullable Credential cached;
+
+  @GuardedBy("lock")
+  private @Nullable Instant expiry;
+
+  @GuardedBy("lock")
+  private @Nullable ConfigException failure;
+
+  /** How often the plugin has been run. */
+  private final AtomicInteger runs = new AtomicInteger();
+
+  private volatile @Nullable ClientIdentity identity;
+
+  ExecCredentials(ExecPlugin plugin, Clock clock) {
+    this.plugin = plugin;
+    this.clock = clock;
+  }
+
+  @Override
+  public Credential current() throws InterruptedException {
+    int before = runs.get();
+    lock.lockInterruptibly();
+    try {
+      if (cached != null && !isExpiredLocked()) {
+        return cached;
+      }
+      if (runs.get() != before && failure != null) {
+        throw new ConfigException(String.valueOf(failure.getMessage()), failure);
+      }
+      return runLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private boolean isExpiredLocked() {
+    return expiry != null && clock.now().isAfter(expiry);
+  }
+
+  @GuardedBy("lock")
+  private Credential runLocked() throws InterruptedException {
+    try {
+      ExecCredential answer = plugin.run();
+      String token = answer.token();
+      Credential credential =
+          new Credential(token == null ? null : "Bearer " + token, identity(answer));
+      cached = credential;
+      expiry = answer.expiry();
+      failure = null;
+      runs.incrementAndGet();
+      identity = credential.identity();
+      return credential;
+    } catch (ConfigException e) {
+      failure = e;
+      runs.incrementAndGet();
+      throw e;
+    }
+  }
+
+  /** The same certificate stays the same object, so that no connection is made anew for it. */
+  private @Nullable ClientIdentity identity(ExecCredential answer) {
+    if (answer.certificate() == null || answer.key() == null) {
+      return null;
+    }
+    ClientIdentity answered;
+    try {
+      answered =
+          ClientIdentity.read(
+              new PemSource.Data(answer.certificate().getBytes(UTF_8)),
+              new PemSource.Data(answer.key().getBytes(UTF_8)),
+              null);
+    } catch (ConfigException e) {
+      throw new ConfigException(
+          plugin.config().describe()
+              + " returned a certificate or a key that cannot be used: "
+              + e.getMessage(),
+          e);
+    }
+    ClientIdentity known = identity;
+    return known != null && known.isSame(answered) ? known : answered;
+  }
+
+  @Override
+  public @Nullable ClientIdentity identity() {
+    return identity;
+  }
+
+  /** The answer that was refused, not one that came later and is the same. */
+  @SuppressWarnings("ReferenceEquality")
+  @Override
+  public void refused(Credential credential) {
+    lock.lock();
+    try {
+      if (cached == credential) {
+        cached = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

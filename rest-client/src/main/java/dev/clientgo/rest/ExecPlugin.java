@@ -1,0 +1,191 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a credential plugin, once each time.
+ *
+ * <p>The thread that runs it waits; another one reads what the plugin writes, so that the wait can
+ * end with a deadline or an interruption. The plugin and what it has started are killed then.
+ */
+final class ExecPlugin {
+
+  private static final ThreadFactory READERS = Daemons.named("client-go-credential-plugin-");
+  private static final int MAX_OUTPUT = 1 << 20;
+
+  private final ExecConfig config;
+  private final PluginPolicy policy;
+  private final ExecCluster cluster;
+  private final Programs programs;
+  private final Map<String, String> environment;
+  private final BooleanSupplier terminal;
+  private final InstallHint hint;
+
+  /**
+   * Creates a plugin that has not been run.
+   *
+   * @param environment that of this program
+   * @param terminal whether standard input is one
+   */
+  ExecPlugin(
+      ExecConfig config,
+      PluginPolicy policy,
+      ExecCluster cluster,
+      Map<String, String> environment,
+      BooleanSupplier terminal,
+      Clock clock) {
+    this.config = config;
+    this.policy = policy;
+    this.cluster = cluster;
+    this.programs = new Programs(environment);
+    this.environment = environment;
+    this.terminal = terminal;
+    this.hint = new InstallHint(config.installHint(), clock);
+  }
+
+  static ExecPlugin of(ExecConfig exec, RestConfig config, Clock clock) {
+    return new ExecPlugin(
+        exec,
+        config.pluginPolicy(),
+        ExecCluster.of(config, exec.clusterConfig()),
+        System.getenv(),
+        Terminal::isStandardInput,
+        clock);
+  }
+
+  ExecConfig config() {
+    return config;
+  }
+
+  /**
+   * Runs the plugin.
+   *
+   * @throws ConfigException if it cannot be run, fails, takes too long or answers nonsense
+   * @throws InterruptedException if the thread is interrupted
+   */
+  ExecCredential run() throws InterruptedException {
+    boolean interactive = isInteractive();
+    Path program = program();
+    byte[] output = run(program, interactive, ExecCredential.request(config, cluster, interactive));
+    return ExecCredential.parse(output, config);
+  }
+
+  private Path program() {
+    policy.check(config, config.command(), programs::find);
+    return programs
+        .find(config.command())
+        .orElseThrow(
+            () ->
+                failure(
+                    "cannot be run: " + programs.describe(config.command()) + hint.next(), null));
+  }
+
+  private boolean isInteractive() {
+    return switch (config.interactiveMode()) {
+      case NEVER -> false;
+      case IF_AVAILABLE -> !config.stdinUnavailable() && terminal.getAsBoolean();
+      case ALWAYS -> {
+        if (!terminal.getAsBoolean()) {
+          throw notInteractive("standard input is not a terminal");
+        }
+        if (config.stdinUnavailable()) {
+          String what = config.stdinUnavailableMessage();
+          throw notInteractive(
+              "standard input is unavailable" + (what.isEmpty() ? "" : ": " + what));
+        }
+        yield true;
+      }
+    };
+  }
+
+  private ConfigException notInteractive(String reason) {
+    return failure("must ask the user (interactiveMode Always), but " + reason, null);
+  }
+
+  private byte[] run(Path program, boolean interactive, String request)
+      throws InterruptedException {
+    Process process = start(program, interactive, request);
+    try {
+      FutureTask<byte[]> output = new FutureTask<>(() -> read(process.getInputStream()));
+      READERS.newThread(output).start();
+      long nanos = config.timeout().toNanos();
+      byte[] bytes = output.get(nanos, TimeUnit.NANOSECONDS);
+      if (!process.waitFor(nanos, TimeUnit.NANOSECONDS)) {
+        throw new TimeoutException();
+      }
+      if (process.exitValue() != 0) {
+        throw failure(
+            "failed with exit code "
+                + process.exitValue()
+                + ": see what it wrote to standard error, or run it by hand",
+            null);
+      }
+      return bytes;
+    } catch (TimeoutException e) {
+      throw failure(
+          "did not answer within "
+              + config.timeout().toSeconds()
+              + " s and was killed: does it wait for somebody to log in?",
+          e);
+    } catch (ExecutionException e) {
+      throw failure("gave an answer that cannot be read: " + e.getMessage(), e);
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+
+  private static byte[] read(InputStream in) throws IOException {
+    try (in) {
+      byte[] bytes = in.readNBytes(MAX_OUTPUT);
+      if (in.read() >= 0) {
+        throw new IOException("it is longer than " + MAX_OUTPUT + " bytes");
+      }
+      return bytes;
+    }
+  }
+
+  private Process start(Path program, boolean interactive, String request) {
+    List<String> command = new ArrayList<>();
+    command.add(program.toString());
+    command.addAll(config.args());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+    Map<String, String> env = builder.environment();
+    env.clear();
+    env.putAll(environment);
+    env.putAll(config.env());
+    env.put(ExecCredential.VARIABLE, request);
+    if (interactive) {
+      builder.redirectInput(Redirect.INHERIT);
+    }
+    try {
+      Process process = builder.start();
+      if (!interactive) {
+        process.getOutputStream().close();
+      }
+      return process;
+    } catch (IOException e) {
+      throw failure("cannot be run: " + e.getMessage(), e);
+    }
+  }
+
+  private ConfigException failure(String problem, @Nullable Throwable cause) {
+    return new ConfigException(config.describe() + " " + problem, cause);
+  }
+}

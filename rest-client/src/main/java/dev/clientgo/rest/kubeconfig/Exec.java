@@ -1,0 +1,55 @@
+package dev.clientgo.rest.kubeconfig;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.ExecConfig;
+import dev.clientgo.rest.ExecConfig.InteractiveMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a kubeconfig writes a credential plugin. */
+final class Exec {
+
+  private Exec() {}
+
+  /**
+   * Reads it.
+   *
+   * @throws ConfigException if something is missing or not right
+   */
+  static ExecConfig read(Tree exec) {
+    ExecConfig.Builder config =
+        ExecConfig.builder(orEmpty(exec.string("apiVersion")), orEmpty(exec.string("command")))
+            .args(exec.strings("args"))
+            .installHint(exec.string("installHint"))
+            .provideClusterInfo(exec.bool("provideClusterInfo"));
+    for (Tree variable : exec.trees("env")) {
+      config.env(orEmpty(variable.string("name")), orEmpty(variable.string("value")));
+    }
+    String mode = exec.string("interactiveMode");
+    return config.interactiveMode(mode == null ? null : InteractiveMode.parse(mode)).build();
+  }
+
+  /** Writes it. */
+  static Map<String, Object> write(ExecConfig config) {
+    Map<String, Object> exec = new LinkedHashMap<>();
+    exec.put("apiVersion", config.apiVersion());
+    exec.put("args", config.args());
+    exec.put("command", config.command());
+    List<Map<String, String>> env = new ArrayList<>();
+    config.env().forEach((name, value) -> env.add(Map.of("name", name, "value", value)));
+    exec.put("env", env);
+    if (config.installHint() != null) {
+      exec.put("installHint", config.installHint());
+    }
+    exec.put("interactiveMode", config.interactiveMode().toString());
+    exec.put("provideClusterInfo", config.provideClusterInfo());
+    return exec;
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}
