@@ -67,8 +67,7 @@ final class Clients {
     this.identity = identity;
     this.clock = clock;
     this.readAt = clock.nanoTime();
-    this.current =
-        config.isTls() ? secure(identity.get(), authority(), Tls.trust(config)) : null;
+    this.current = config.isTls() ? secure(identity.get(), authority(), Tls.trust(config)) : null;
   }
 
   private PemSource.@Nullable Data authority() {

@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
