@@ -4,9 +4,10 @@ import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** All kinds of the embedded server. */
-final class EmbeddedKindsTest extends ServedKindsContract {
+final class EmbeddedKindsTest {
 
   private static EmbeddedApiServer server;
   private static RESTClient client;
@@ -23,13 +24,29 @@ final class EmbeddedKindsTest extends ServedKindsContract {
     server.close();
   }
 
-  @Override
-  RESTClient client() {
-    return client;
+  @Nested
+  final class BuiltIn extends BuiltInKindsContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    boolean canApply() {
+      return false;
+    }
   }
 
-  @Override
-  boolean canApply() {
-    return false;
+  @Nested
+  final class Custom extends CustomKindsContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    boolean canApply() {
+      return false;
+    }
   }
 }

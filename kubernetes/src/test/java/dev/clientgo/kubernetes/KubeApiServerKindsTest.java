@@ -6,9 +6,10 @@ import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** All kinds of the real kube-apiserver. */
-final class KubeApiServerKindsTest extends ServedKindsContract {
+final class KubeApiServerKindsTest {
 
   private static KubeApiServer server;
   private static RESTClient client;
@@ -28,8 +29,27 @@ final class KubeApiServerKindsTest extends ServedKindsContract {
     }
   }
 
-  @Override
-  RESTClient client() {
-    return client;
+  @Nested
+  final class BuiltIn extends BuiltInKindsContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+  }
+
+  @Nested
+  final class Custom extends CustomKindsContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+  }
+
+  @Nested
+  final class Subresources extends SubresourceContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
   }
 }
