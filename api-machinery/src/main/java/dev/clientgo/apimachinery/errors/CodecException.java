@@ -17,6 +17,7 @@ public final class CodecException extends KubernetesException {
   private final long offset;
   private final String problem;
   private final boolean recoverable;
+  private final @Nullable String objectKind;
   private final @Nullable String objectName;
 
   private CodecException(
@@ -24,42 +25,47 @@ public final class CodecException extends KubernetesException {
       String path,
       long offset,
       boolean recoverable,
+      @Nullable String objectKind,
       @Nullable String objectName,
       @Nullable Throwable cause) {
-    super(message(problem, path, offset, objectName), cause);
+    super(message(problem, path, offset, objectKind, objectName), cause);
     this.problem = problem;
     this.path = path;
     this.offset = offset;
     this.recoverable = recoverable;
+    this.objectKind = objectKind;
     this.objectName = objectName;
   }
 
   /**
-   * The document is well-formed, but a value in it is not of the expected type or range. The reader
-   * can go on behind the value.
+   * A value is not of the expected type or range, or exceeds a bound, but where it ends can be
+   * told. The reader can go on behind it.
    *
    * @param path RFC 6901 pointer to the value, empty for the whole document
    * @param offset position in bytes from the start of the stream, -1 if unknown
    */
   public static CodecException mismatch(
       String problem, String path, long offset, @Nullable Throwable cause) {
-    return new CodecException(problem, path, offset, true, null, cause);
+    return new CodecException(problem, path, offset, true, null, null, cause);
   }
 
   /**
-   * The document is not well-formed or exceeds a bound. What follows in the stream cannot be made
-   * sense of.
+   * The document is not well-formed. What follows in the stream cannot be made sense of.
    *
    * @param path RFC 6901 pointer to where reading stopped, empty for the whole document
    * @param offset position in bytes from the start of the stream, -1 if unknown
    */
   public static CodecException malformed(
       String problem, String path, long offset, @Nullable Throwable cause) {
-    return new CodecException(problem, path, offset, false, null, cause);
+    return new CodecException(problem, path, offset, false, null, null, cause);
   }
 
   private static String message(
-      String problem, String path, long offset, @Nullable String objectName) {
+      String problem,
+      String path,
+      long offset,
+      @Nullable String objectKind,
+      @Nullable String objectName) {
     StringBuilder text = new StringBuilder(problem);
     if (!path.isEmpty()) {
       text.append(" at ").append(path);
@@ -68,15 +74,23 @@ public final class CodecException extends KubernetesException {
       text.append(" (byte ").append(offset).append(')');
     }
     if (objectName != null) {
-      text.append(" in object ").append(objectName);
+      String kind = objectKind == null ? "object" : objectKind;
+      text.append(" in ").append(kind).append(' ').append(objectName);
+    } else if (objectKind != null) {
+      text.append(" in a ").append(objectKind);
     }
     return text.toString();
   }
 
-  /** Returns this error with the name of the object in which it occurred. */
-  public CodecException inObject(String objectName) {
+  /**
+   * Returns this error with the object in which it occurred.
+   *
+   * @param kind its kind, null if unknown
+   * @param name {@code namespace/name} or {@code name}, null if unknown
+   */
+  public CodecException inObject(@Nullable String kind, @Nullable String name) {
     CodecException named =
-        new CodecException(problem, path, offset, recoverable, objectName, getCause());
+        new CodecException(problem, path, offset, recoverable, kind, name, getCause());
     named.setStackTrace(getStackTrace());
     return named;
   }
@@ -99,6 +113,11 @@ public final class CodecException extends KubernetesException {
   /** Returns whether the rest of the stream can still be read. */
   public boolean isRecoverable() {
     return recoverable;
+  }
+
+  /** Returns the kind of the object in which it occurred, if known. */
+  public @Nullable String objectKind() {
+    return objectKind;
   }
 
   /** Returns {@code namespace/name} of the object in which it occurred, if known. */

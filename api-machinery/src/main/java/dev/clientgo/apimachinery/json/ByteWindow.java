@@ -16,6 +16,9 @@ final class ByteWindow {
 
   static final int SIZE = 16 << 10;
 
+  /** What is kept from a mark on: an object of the greatest size, and some room. */
+  private static final int MAX_MARKED = JsonReader.MAX_OBJECT_BYTES + SIZE;
+
   private static final long NO_MARK = -1;
 
   private final InputStream in;
@@ -64,9 +67,9 @@ final class ByteWindow {
     return true;
   }
 
-  /** Returns how many bytes lie between the mark and the position; 0 without a mark. */
-  long marked() {
-    return mark == NO_MARK ? 0 : offset(position) - mark;
+  /** Returns how many bytes lie from the mark to so far behind the position; 0 without a mark. */
+  long marked(int ahead) {
+    return mark == NO_MARK ? 0 : offset(position) + ahead - mark;
   }
 
   /** Removes the mark. */
@@ -74,9 +77,21 @@ final class ByteWindow {
     mark = NO_MARK;
   }
 
-  /** Returns the bytes from an offset that is kept to the position. */
+  /** Returns the bytes from an offset to the position; none if they have been forgotten. */
   byte[] from(long offset) {
-    return Arrays.copyOfRange(bytes, place(offset), position);
+    return mark == NO_MARK || offset < mark
+        ? new byte[0]
+        : Arrays.copyOfRange(bytes, place(offset), position);
+  }
+
+  /** Returns the byte so far behind the position, reading on if need be; -1 behind the end. */
+  int byteAt(int i) {
+    while (position + i >= end) {
+      if (!more()) {
+        return -1;
+      }
+    }
+    return bytes[position + i] & 0xFF;
   }
 
   /**
@@ -89,7 +104,8 @@ final class ByteWindow {
     if (ended) {
       return false;
     }
-    if (bytes.length - end < bytes.length / 4) {
+    boolean scarce = bytes.length - end < bytes.length / 4;
+    if (end == bytes.length || (scarce && bytes.length < MAX_MARKED)) {
       makeRoom();
     }
     try {
@@ -106,8 +122,9 @@ final class ByteWindow {
     int from = mark == NO_MARK ? position : place(mark);
     int kept = end - from;
     byte[] target = bytes;
-    if (kept > bytes.length / 2) {
-      target = new byte[bytes.length * 2];
+    int larger = mark == NO_MARK ? bytes.length * 2 : Math.min(bytes.length * 2, MAX_MARKED);
+    if (kept > bytes.length / 2 && larger > bytes.length) {
+      target = new byte[larger];
     } else if (bytes.length > SIZE && kept <= SIZE / 2) {
       target = new byte[SIZE]; // a large value came by; its room is not needed any more
     }

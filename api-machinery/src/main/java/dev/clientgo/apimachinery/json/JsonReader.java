@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.clientgo.apimachinery.errors.CodecException;
 import java.io.InputStream;
 import java.util.List;
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A reader walks a stream of values from left to right. At each value the caller asks for the
  * type it expects; if something else is there, {@link CodecException} says what, where in the
  * document, and at which byte. Such a {@linkplain CodecException#isRecoverable recoverable} error
- * leaves the reader inside the document; {@link #depth} and {@link #leave} get it out.
+ * leaves the reader inside the document; {@link #depth} and {@link #leave} get it out. They do also
+ * where something is too large, too deep, or a string is not valid; such a thing cannot be passed
+ * otherwise.
  *
  * <pre>{@code
  * in.beginObject();
@@ -41,12 +45,13 @@ public abstract class JsonReader {
   /** What {@link #nextField} and {@link #nextName} give at the end of an object. */
   public static final int END = -1;
 
-  /** Deeper nesting than this is refused. */
+  /** Deeper nesting than this is refused; what holds it can still be skipped by {@link #leave}. */
   public static final int MAX_DEPTH = 500;
 
   /**
-   * {@link #nextObject} and {@link #nextRaw} refuse values of more bytes, give or take a buffer. A
-   * server stores none of a tenth of that size. Upstream has the same bound for events of a watch.
+   * {@link #nextObject} and {@link #nextRaw} refuse values of more bytes, give or take a buffer,
+   * which can still be skipped. A server stores none of a tenth of that size. Upstream has the same
+   * bound for events of a watch.
    */
   public static final int MAX_OBJECT_BYTES = 16 << 20;
 
@@ -78,6 +83,9 @@ public abstract class JsonReader {
       return description;
     }
   }
+
+  /** What stands for null in a list or map of values that are never null. */
+  private static final List<String> NOTHING = List.of("null", "{}", "[]", "\"\"", "0", "false");
 
   private final Scratch scratch = new Scratch();
 
@@ -170,7 +178,7 @@ public abstract class JsonReader {
   /**
    * Reads a value of any type as the bytes of its JSON text, as it was written but for white space.
    *
-   * @throws CodecException if it has more than {@link #MAX_OBJECT_BYTES}, which is not recoverable
+   * @throws CodecException if it has more than {@link #MAX_OBJECT_BYTES}
    */
   public abstract RawJson nextRaw();
 
@@ -180,7 +188,11 @@ public abstract class JsonReader {
   /** Returns how many objects and arrays the reader is inside of. */
   public abstract int depth();
 
-  /** Leaves objects and arrays, skipping what is left in them, until the depth is the given one. */
+  /**
+   * Leaves objects and arrays, skipping what is left in them, until the depth is the given one. A
+   * value there that could not be read is skipped, too, if it is one that could not be skipped
+   * otherwise.
+   */
   public abstract void leave(int depth);
 
   /** Returns the RFC 6901 pointer to where the reader is. */
@@ -221,13 +233,16 @@ public abstract class JsonReader {
     }
   }
 
-  /** Reads an array of values that a codec knows. */
+  /**
+   * Reads an array of values that a codec knows. A null element is read as upstream does: as an
+   * empty object or array, an empty string, zero or false, unless the codec takes null.
+   */
   public final <T> List<T> nextList(JsonCodec<T> codec) {
     beginArray();
     int from = scratch.top();
     try {
       while (nextElement()) {
-        scratch.push(codec.read(this));
+        scratch.push(nextElementOrNothing(codec));
       }
       return scratch.list(from);
     } finally {
@@ -235,19 +250,36 @@ public abstract class JsonReader {
     }
   }
 
-  /** Reads an object whose values a codec knows. */
+  /** Reads an object whose values a codec knows; null as {@link #nextList} does. */
   public final <T> Map<String, T> nextMap(JsonCodec<T> codec) {
     beginObject();
     int from = scratch.top();
     try {
       for (String name; (name = nextName()) != null; ) {
         scratch.push(name);
-        scratch.push(codec.read(this));
+        scratch.push(nextElementOrNothing(codec));
       }
       return scratch.map(from);
     } finally {
       scratch.dropTo(from);
     }
+  }
+
+  private <T> T nextElementOrNothing(JsonCodec<T> codec) {
+    return peek() == Token.NULL ? nextNothing(codec) : codec.read(this);
+  }
+
+  private <T> T nextNothing(JsonCodec<T> codec) {
+    for (String nothing : NOTHING) {
+      try {
+        T value = codec.read(of(nothing.getBytes(UTF_8), context()));
+        skip();
+        return value;
+      } catch (CodecException e) {
+        // So it is none of these. There are lists and maps of little else than objects.
+      }
+    }
+    return codec.read(this);
   }
 
   /**
@@ -302,11 +334,11 @@ public abstract class JsonReader {
   public abstract <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest);
 
   /**
-   * Reads an object of the API. If it is well-formed but cannot be decoded, the error names it by
-   * its metadata, and the reader is behind it, so that the caller can go on with what follows.
+   * Reads an object of the API. If it cannot be decoded, the error names it by its kind and
+   * metadata, as far as they can be made out. Unless it is not JSON, the error is recoverable and
+   * the reader is behind the object, so that the caller can go on with what follows.
    *
-   * @throws CodecException if it cannot be decoded, or if it has more than {@link
-   *     #MAX_OBJECT_BYTES}, which is not recoverable
+   * @throws CodecException if it cannot be decoded, or has more than {@link #MAX_OBJECT_BYTES}
    */
   public abstract <T> T nextObject(JsonCodec<T> codec);
 

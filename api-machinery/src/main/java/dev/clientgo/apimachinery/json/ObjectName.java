@@ -3,40 +3,85 @@ package dev.clientgo.apimachinery.json;
 import dev.clientgo.apimachinery.errors.CodecException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the name of an object that could not be decoded, as far as it can be made out. */
-final class ObjectName {
+/**
+ * Which object it is that could not be decoded, as far as that can be made out.
+ *
+ * @param kind its kind, null if unknown
+ * @param name {@code namespace/name} or {@code name}, null if unknown
+ */
+record ObjectName(@Nullable String kind, @Nullable String name) {
 
-  private static final FieldNames OBJECT = FieldNames.of("metadata");
+  private static final FieldNames OBJECT = FieldNames.of("kind", "metadata");
   private static final FieldNames METADATA = FieldNames.of("name", "namespace");
 
-  private ObjectName() {}
-
-  /** Returns {@code namespace/name} or {@code name} of an object; null if it has none. */
-  static @Nullable String in(byte[] json) {
-    JsonReader in = JsonReader.of(json);
-    String name = null;
-    String namespace = null;
+  /** Looks for the name in an object, or in the beginning of one. */
+  static ObjectName in(byte[] json) {
+    Search search = new Search(JsonReader.of(json));
     try {
-      in.beginObject();
-      while (in.nextField(OBJECT) != JsonReader.END) {
-        if (in.peek() != JsonReader.Token.OBJECT) {
-          continue;
-        }
-        in.beginObject();
-        for (int field; (field = in.nextField(METADATA)) != JsonReader.END; ) {
-          if (in.peek() == JsonReader.Token.STRING) {
-            String value = in.nextString();
-            name = field == 0 ? value : name;
-            namespace = field == 1 ? value : namespace;
-          }
-        }
-      }
+      search.readObject();
     } catch (CodecException e) {
       // It is this error's own document that is being looked through; what was found will do.
     }
-    if (name == null) {
-      return null;
+    return search.found();
+  }
+
+  /** Returns whether the object has a name. */
+  boolean isKnown() {
+    return name != null;
+  }
+
+  CodecException addTo(CodecException error) {
+    return kind == null && name == null ? error : error.inObject(kind, name);
+  }
+
+  private static final class Search {
+
+    private final JsonReader in;
+    private @Nullable String kind;
+    private @Nullable String name;
+    private @Nullable String namespace;
+
+    Search(JsonReader in) {
+      this.in = in;
     }
-    return namespace == null || namespace.isEmpty() ? name : namespace + "/" + name;
+
+    ObjectName found() {
+      return new ObjectName(
+          emptyToNull(kind),
+          name == null || emptyToNull(namespace) == null ? name : namespace + "/" + name);
+    }
+
+    void readObject() {
+      in.beginObject();
+      for (int field; (field = in.nextField(OBJECT)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> kind = stringOr(kind);
+          case 1 -> readMetadata();
+          default -> throw new AssertionError(field);
+        }
+      }
+    }
+
+    private void readMetadata() {
+      if (in.peek() != JsonReader.Token.OBJECT) {
+        return;
+      }
+      in.beginObject();
+      for (int field; (field = in.nextField(METADATA)) != JsonReader.END; ) {
+        switch (field) {
+          case 0 -> name = stringOr(name);
+          case 1 -> namespace = stringOr(namespace);
+          default -> throw new AssertionError(field);
+        }
+      }
+    }
+
+    private @Nullable String stringOr(@Nullable String other) {
+      return in.peek() == JsonReader.Token.STRING ? in.nextString() : other;
+    }
+
+    private static @Nullable String emptyToNull(@Nullable String text) {
+      return text == null || text.isEmpty() ? null : text;
+    }
   }
 }

@@ -1,43 +1,36 @@
 package dev.clientgo.apimachinery.json;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
-import java.io.EOFException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of UTF-8.
+ * A reader of UTF-8: walks through the structure, and leaves the rest to others.
  *
  * <p>It looks at a byte only when it is asked for what begins there, so it knows no tokens between
- * calls, only whether the value at the position has been read. Names are matched and strings are
- * looked up in the pool as bytes, by a hash taken while their end is searched; most become no new
- * object at all.
+ * calls, only whether the value at the position has been read. {@link ByteWindow} has the bytes,
+ * {@link Nesting} the way down to here, {@link StringScanner} and {@link NumberScanner} what is
+ * between the brackets, and {@link Failures} what went wrong.
  */
 final class Utf8Reader extends JsonReader {
 
+  private static final boolean OBJECT = true;
+  private static final boolean ARRAY = false;
   private static final int NOWHERE = -1;
   private static final byte[] TRUE = "true".getBytes(US_ASCII);
   private static final byte[] FALSE = "false".getBytes(US_ASCII);
   private static final byte[] NULL = "null".getBytes(US_ASCII);
 
-  /** Longer strings are refused: a bound against memory exhaustion, far above any real object. */
-  private static final int MAX_STRING_BYTES = 64 << 20;
-
-  /** Longer numbers are refused: conversion takes time that grows with the square of the length. */
-  private static final int MAX_NUMBER_CHARS = 1000;
-
-  /** A whole number of so many characters fits into 64 bits. */
-  private static final int SAFE_DIGITS = 18;
-
   private final ByteWindow in;
   private final DecodeContext context;
-  private final StringDecoder decoder = new StringDecoder();
+  private final Nesting nesting = new Nesting();
+  private final Failures failures;
+  private final StringScanner strings;
+  private final NumberScanner numbers;
 
   /** Whether there is a value at the position that has not been read. */
   private boolean pending;
@@ -45,40 +38,20 @@ final class Utf8Reader extends JsonReader {
   /** Where the last value began. */
   private long valueOffset;
 
-  private int depth;
-
-  /**
-   * For each depth whether it is an object's, how many of its elements have begun, and its name.
-   */
-  private boolean[] objects = new boolean[32];
-
-  private int[] counts = new int[32];
-  private @Nullable String[] names = new String[32];
-
-  /** Of the string that was scanned last. */
-  private int stringHash;
-
-  private boolean stringPlain;
-
-  /** Of the number that was scanned last. */
-  private int numberLength;
-
-  private boolean numberWhole;
+  /** How much white space there was. */
+  private int spaces;
 
   /** At which depth unknown fields are handed over instead of skipped, and to whom. */
   private int restDepth = NOWHERE;
 
   private BiConsumer<String, @Nullable Object> rest = (name, value) -> {};
 
-  /** What made the stream unreadable. */
-  private @Nullable CodecException failure;
-
-  /** How much white space there was. */
-  private int spaces;
-
   Utf8Reader(ByteWindow in, DecodeContext context) {
     this.in = in;
     this.context = requireNonNull(context, "context");
+    this.failures = new Failures(in, nesting);
+    this.strings = new StringScanner(in, context, failures);
+    this.numbers = new NumberScanner(in, failures);
   }
 
   // ---------------------------------------------------------------------------------- Structure
@@ -86,8 +59,8 @@ final class Utf8Reader extends JsonReader {
   @Override
   public Token peek() {
     if (!pending) {
-      rethrowFailure();
-      if (depth > 0) {
+      failures.rethrow();
+      if (nesting.depth() > 0) {
         throw new IllegalStateException("no value here; move to the next one first");
       }
       if (skipSpace() < 0) {
@@ -103,97 +76,67 @@ final class Utf8Reader extends JsonReader {
       case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> Token.NUMBER;
       case 't', 'f' -> Token.BOOLEAN;
       case 'n' -> Token.NULL;
-      default -> throw malformed("expected a value" + found(), in.position);
+      default -> throw failures.malformed("expected a value" + found(), in.position);
     };
+  }
+
+  /** Checks that the next value is of a type; null for any. */
+  private void require(@Nullable Token token, String expected) {
+    Token found = peek();
+    if (found == Token.END_OF_STREAM) {
+      throw failures.truncated();
+    }
+    if (token != null && found != token) {
+      throw mismatch("expected " + expected + ", found " + found.description());
+    }
   }
 
   @Override
   public void beginObject() {
     require(Token.OBJECT, "an object");
-    begin(true);
+    begin(OBJECT);
   }
 
   @Override
   public void beginArray() {
     require(Token.ARRAY, "an array");
-    begin(false);
+    begin(ARRAY);
   }
 
   private void begin(boolean object) {
-    if (depth == MAX_DEPTH) {
-      throw malformed("nesting of more than " + MAX_DEPTH + " levels", in.position);
+    if (nesting.depth() == MAX_DEPTH) {
+      throw failures.unreadable("nesting of more than " + MAX_DEPTH + " levels", in.position);
     }
     in.position++;
     pending = false;
-    depth++;
-    if (depth == counts.length) {
-      objects = Arrays.copyOf(objects, depth * 2);
-      counts = Arrays.copyOf(counts, depth * 2);
-      names = Arrays.copyOf(names, depth * 2);
-    }
-    objects[depth] = object;
-    counts[depth] = 0;
-    names[depth] = null;
-  }
-
-  /**
-   * Moves to the next element of an array or the name of the next field of an object, of which it
-   * checks the quote. At the end, leaves it.
-   */
-  private boolean advance(boolean object) {
-    skipUnread();
-    rethrowFailure();
-    if (depth == 0 || objects[depth] != object) {
-      throw new IllegalStateException(object ? "not in an object" : "not in an array");
-    }
-    int c = requireNonSpace();
-    if (c == (object ? '}' : ']')) {
-      valueOffset = in.offset(in.position);
-      in.position++;
-      depth--;
-      return false;
-    }
-    if (counts[depth]++ > 0) {
-      if (c != ',') {
-        counts[depth]--;
-        throw malformed(
-            "expected a comma or the end of the " + (object ? "object" : "array") + found(),
-            in.position);
-      }
-      in.position++;
-      c = requireNonSpace();
-    }
-    if (object && c != '"') {
-      throw malformed("expected the name of a field" + found(), in.position);
-    }
-    return true;
+    nesting.enter(object);
   }
 
   @Override
   public boolean nextElement() {
-    pending = advance(false);
+    pending = advance(ARRAY);
     return pending;
   }
 
   @Override
   public @Nullable String nextName() {
-    if (!advance(true)) {
+    if (!advance(OBJECT)) {
       return null;
     }
-    String name = readString();
-    names[depth] = name;
+    String name = strings.read();
+    nesting.name(name);
     moveToValue();
     return name;
   }
 
   @Override
   public int nextField(FieldNames fields) {
-    while (advance(true)) {
+    while (advance(OBJECT)) {
       int field = readField(fields);
       moveToValue();
       if (field < 0) {
-        if (depth == restDepth) {
-          rest.accept(requireNonNull(names[depth]), nextTree());
+        if (nesting.depth() == restDepth) {
+          rest.accept(requireNonNull(nesting.name()), nextTree());
         } else {
           skip();
         }
@@ -208,72 +151,114 @@ final class Utf8Reader extends JsonReader {
 
   /** Reads the name of a field. Only one that is not known needs to become a string, for paths. */
   private int readField(FieldNames fields) {
-    int length = scanString();
-    int field = NOWHERE;
-    if (stringPlain) {
-      field = fields.find(in.bytes, in.position + 1, length, stringHash);
-    }
+    int field = strings.find(fields);
     if (field >= 0) {
-      names[depth] = fields.name(field);
-      in.position += length + 2;
+      nesting.name(fields.name(field));
       return field;
     }
-    String name = takeString(length);
-    names[depth] = name;
-    return fields.find(name);
+    String name = strings.take();
+    nesting.name(name);
+    return fields.find(name); // it may have been written with escapes
+  }
+
+  /**
+   * Moves to the next element of an array or the name of the next field of an object, of which it
+   * checks the quote. At the end, leaves it.
+   */
+  private boolean advance(boolean object) {
+    skipUnread();
+    failures.rethrow();
+    if (!nesting.isIn(object)) {
+      throw new IllegalStateException(object ? "not in an object" : "not in an array");
+    }
+    int c = requireNonSpace();
+    if (c == (object ? '}' : ']')) {
+      valueOffset = in.offset(in.position);
+      in.position++;
+      nesting.leave();
+      return false;
+    }
+    if (nesting.beginElement() > 1) {
+      if (c != ',') {
+        nesting.unbeginElement();
+        String end = object ? "object" : "array";
+        throw failures.malformed(
+            "expected a comma or the end of the " + end + found(), in.position);
+      }
+      in.position++;
+      c = requireNonSpace();
+    }
+    if (object && c != '"') {
+      throw failures.malformed("expected the name of a field" + found(), in.position);
+    }
+    return true;
   }
 
   private void moveToValue() {
     if (requireNonSpace() != ':') {
-      throw malformed("expected a colon" + found(), in.position);
+      throw failures.malformed("expected a colon" + found(), in.position);
     }
     in.position++;
     requireNonSpace();
     pending = true;
   }
 
+  // ----------------------------------------------------------------------------------- Skipping
+
   @Override
   public int depth() {
-    return depth;
+    return nesting.depth();
   }
 
   @Override
   public void leave(int outer) {
-    rethrowFailure();
-    while (depth > outer) {
-      if (!objects[depth]) {
+    if (failures.mustSkip() && (nesting.depth() > outer || pending)) {
+      skipBlindly(outer);
+    }
+    failures.rethrow();
+    while (nesting.depth() > outer) {
+      if (nesting.isIn(ARRAY)) {
         if (nextElement()) {
           skipOrBegin();
         }
-      } else if (advance(true)) {
-        names[depth] = null;
-        skipString();
+      } else if (advance(OBJECT)) {
+        nesting.name(null);
+        strings.skip();
         moveToValue();
         skipOrBegin();
       }
     }
   }
 
+  private void skipBlindly(int outer) {
+    new BlindSkip(in, failures).skip(nesting.depth() - outer);
+    nesting.leaveTo(outer);
+    pending = false;
+    failures.skipped();
+  }
+
   @Override
   public void skip() {
-    int outer = depth;
+    int outer = nesting.depth();
     skipOrBegin();
-    leave(outer);
+    if (nesting.depth() > outer) {
+      leave(outer);
+    }
   }
 
   /** Skips a scalar, or enters a structure, so that no recursion is needed to skip. */
   private void skipOrBegin() {
     switch (peek()) {
-      case OBJECT -> begin(true);
-      case ARRAY -> begin(false);
-      case STRING -> skipString();
+      case OBJECT -> begin(OBJECT);
+      case ARRAY -> begin(ARRAY);
+      case STRING -> strings.skip();
       case NUMBER -> {
-        scanNumber();
-        takeNumber();
+        numbers.scan();
+        numbers.take();
       }
       case BOOLEAN -> nextBoolean();
       case NULL -> skipWord(NULL);
-      case END_OF_STREAM -> throw truncated();
+      case END_OF_STREAM -> throw failures.truncated();
     }
     pending = false;
   }
@@ -305,12 +290,12 @@ final class Utf8Reader extends JsonReader {
 
   private void skipWord(byte[] word) {
     for (int i = 1; i < word.length; i++) {
-      int c = byteAt(i);
+      int c = in.byteAt(i);
       if (c < 0) {
-        throw truncated();
+        throw failures.truncated();
       }
       if (c != word[i]) {
-        throw malformed("expected a value, found a word that is none", in.position);
+        throw failures.malformed("expected a value, found a word that is none", in.position);
       }
     }
     in.position += word.length;
@@ -320,81 +305,10 @@ final class Utf8Reader extends JsonReader {
   @Override
   public String nextString() {
     require(Token.STRING, "a string");
+    String value = strings.read();
     pending = false;
-    return readString();
+    return value;
   }
-
-  private String readString() {
-    return takeString(scanString());
-  }
-
-  private void skipString() {
-    int length = scanString();
-    if (!stringPlain) {
-      decode(length);
-    }
-    in.position += length + 2;
-  }
-
-  /**
-   * Finds the end of the string at the position.
-   *
-   * @return its length in bytes, without the quotes
-   */
-  private int scanString() {
-    int hash = 0;
-    boolean plain = true;
-    int i = 1;
-    while (true) {
-      byte[] bytes = in.bytes;
-      int start = in.position;
-      int available = in.end - start;
-      for (; i < available; i++) {
-        byte b = bytes[start + i];
-        if (b == '"') {
-          stringHash = hash;
-          stringPlain = plain;
-          return i - 1;
-        }
-        if (b == '\\') {
-          plain = false;
-          i++; // whatever it is, it does not end the string
-        } else if (b < ' ') {
-          if (b >= 0) {
-            throw malformed("control character in a string", start + i);
-          }
-          plain = false;
-        }
-        hash = 31 * hash + b;
-      }
-      if (i > MAX_STRING_BYTES) {
-        throw malformed("string of more than " + MAX_STRING_BYTES + " bytes", start);
-      }
-      more();
-    }
-  }
-
-  /** Makes a string of the bytes that were scanned, and moves behind it. */
-  private String takeString(int length) {
-    String string;
-    if (stringPlain) {
-      string = context.ascii(in.bytes, in.position + 1, length, stringHash);
-    } else {
-      decode(length);
-      string = context.string(decoder.chars(), decoder.length());
-    }
-    in.position += length + 2;
-    return string;
-  }
-
-  private void decode(int length) {
-    int start = in.position + 1;
-    if (!decoder.decode(in.bytes, start, start + length)) {
-      throw malformed(decoder.problem(), decoder.place());
-    }
-  }
-
-  // ------------------------------------------------------------------------------------ Numbers
 
   @Override
   public int nextInt() {
@@ -416,37 +330,28 @@ final class Utf8Reader extends JsonReader {
 
   private long whole(String expected) {
     require(Token.NUMBER, expected);
-    scanNumber();
-    if (numberWhole) {
-      if (numberLength <= SAFE_DIGITS) {
-        return parseDigits();
-      }
+    numbers.scan();
+    if (numbers.isShort()) {
+      return numbers.parse();
+    }
+    if (numbers.isWhole()) {
       try {
-        return Long.parseLong(numberText());
+        return Long.parseLong(numbers.text());
       } catch (NumberFormatException e) {
         // Out of range, as the error says.
       }
     }
     // As upstream: a number with a fraction or an exponent is not whole, even 1.0.
-    throw mismatch("expected " + expected + ", found " + numberText());
-  }
-
-  private long parseDigits() {
-    boolean negative = in.bytes[in.position] == '-';
-    long value = 0;
-    for (int i = negative ? 1 : 0; i < numberLength; i++) {
-      value = value * 10 + (in.bytes[in.position + i] - '0');
-    }
-    return negative ? -value : value;
+    throw mismatch("expected " + expected + ", found " + numbers.text());
   }
 
   @Override
   public double nextDouble() {
     require(Token.NUMBER, "a number");
-    scanNumber();
-    double value = Double.parseDouble(numberText());
+    numbers.scan();
+    double value = Double.parseDouble(numbers.text());
     if (Double.isInfinite(value)) {
-      throw mismatch("expected a number of 64 bits, found " + numberText());
+      throw mismatch("expected a number of 64 bits, found " + numbers.text());
     }
     takeNumber();
     return value;
@@ -455,60 +360,18 @@ final class Utf8Reader extends JsonReader {
   @Override
   public Number nextNumber() {
     require(Token.NUMBER, "a number");
-    scanNumber();
-    Number value =
-        numberWhole && numberLength <= SAFE_DIGITS ? parseDigits() : Numbers.parse(numberText());
+    numbers.scan();
+    Number value = numbers.isShort() ? numbers.parse() : Numbers.parse(numbers.text());
     if (value == null) {
-      throw mismatch("expected a number, found one out of all range: " + numberText());
+      throw mismatch("expected a number, found one out of all range: " + numbers.text());
     }
     takeNumber();
     return value;
   }
 
-  private String numberText() {
-    return new String(in.bytes, in.position, numberLength, ISO_8859_1);
-  }
-
   private void takeNumber() {
-    in.position += numberLength;
+    numbers.take();
     pending = false;
-  }
-
-  private void scanNumber() {
-    numberWhole = true;
-    int i = byteAt(0) == '-' ? 1 : 0;
-    int integer = scanDigits(i);
-    if (integer > i + 1 && byteAt(i) == '0') {
-      throw malformed("number with a leading zero", in.position + i);
-    }
-    i = integer;
-    if (byteAt(i) == '.') {
-      numberWhole = false;
-      i = scanDigits(i + 1);
-    }
-    if ((byteAt(i) | 0x20) == 'e') {
-      numberWhole = false;
-      boolean signed = byteAt(i + 1) == '+' || byteAt(i + 1) == '-';
-      i = scanDigits(signed ? i + 2 : i + 1);
-    }
-    numberLength = i;
-  }
-
-  /** Returns where the digits end that must be at a place of the number at the position. */
-  private int scanDigits(int from) {
-    int i = from;
-    for (int c = byteAt(i); c >= '0' && c <= '9'; c = byteAt(++i)) {
-      if (i >= MAX_NUMBER_CHARS) {
-        throw malformed("number of more than " + MAX_NUMBER_CHARS + " characters", in.position);
-      }
-    }
-    if (i == from) {
-      if (byteAt(i) < 0) {
-        throw truncated();
-      }
-      throw malformed("expected a digit", in.position + i);
-    }
-    return i;
   }
 
   // -------------------------------------------------------------------------------- Whole values
@@ -521,6 +384,7 @@ final class Utf8Reader extends JsonReader {
     boolean marked = in.mark();
     try {
       skip();
+      failures.checkSize();
       byte[] text = in.from(start);
       return RawJson.wrap(spaces == before ? text : WhiteSpace.strip(text));
     } finally {
@@ -532,7 +396,7 @@ final class Utf8Reader extends JsonReader {
   public <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest) {
     int outerDepth = restDepth;
     BiConsumer<String, @Nullable Object> outer = this.rest;
-    this.restDepth = depth + 1;
+    this.restDepth = nesting.depth() + 1;
     this.rest = rest;
     try {
       return codec.read(this);
@@ -544,24 +408,44 @@ final class Utf8Reader extends JsonReader {
 
   @Override
   public <T> T nextObject(JsonCodec<T> codec) {
-    int outer = depth;
+    int outer = nesting.depth();
     require(null, "an object");
     long start = in.offset(in.position);
     boolean marked = in.mark();
     try {
       T value = read(codec);
       leave(outer);
+      failures.checkSize();
       return value;
     } catch (CodecException e) {
-      if (!e.isRecoverable()) {
-        throw e;
-      }
-      leave(outer);
-      skipUnread();
-      String name = ObjectName.in(in.from(start));
-      throw name == null ? e : e.inObject(name);
+      throw skipObject(e, outer, start);
     } finally {
       unmark(marked);
+    }
+  }
+
+  /**
+   * Moves behind an object that could not be decoded, where that can be done.
+   *
+   * @return what is wrong with it, and which object it is
+   */
+  private CodecException skipObject(CodecException error, int outer, long start) {
+    ObjectName name = ObjectName.in(in.from(start));
+    CodecException obstacle = error;
+    while (obstacle != null && obstacle.isRecoverable()) {
+      obstacle = tryToLeave(outer);
+      name = name.isKnown() ? name : ObjectName.in(in.from(start)); // it may come behind the error
+    }
+    return name.addTo(obstacle == null ? error : obstacle);
+  }
+
+  private @Nullable CodecException tryToLeave(int outer) {
+    try {
+      leave(outer);
+      skipUnread();
+      return null;
+    } catch (CodecException e) {
+      return e;
     }
   }
 
@@ -584,16 +468,6 @@ final class Utf8Reader extends JsonReader {
 
   // --------------------------------------------------------------------------------------- Bytes
 
-  /** Returns the byte so far behind the position; -1 if the stream ends before it. */
-  private int byteAt(int i) {
-    while (in.position + i >= in.end) {
-      if (!in.more()) {
-        return -1;
-      }
-    }
-    return in.bytes[in.position + i] & 0xFF;
-  }
-
   /** Moves to the next byte that is not white space and returns it; -1 at the end. */
   private int skipSpace() {
     while (true) {
@@ -605,6 +479,7 @@ final class Utf8Reader extends JsonReader {
         in.position++;
         spaces++;
       }
+      failures.checkSizeWithin(0);
       if (!in.more()) {
         return -1;
       }
@@ -612,45 +487,21 @@ final class Utf8Reader extends JsonReader {
   }
 
   private int requireNonSpace() {
+    if (in.position < in.end && in.bytes[in.position] > ' ') {
+      return in.bytes[in.position]; // as it mostly is: servers write none
+    }
     int c = skipSpace();
     if (c < 0) {
-      throw truncated();
+      throw failures.truncated();
     }
-    checkSize();
     return c;
-  }
-
-  private void more() {
-    checkSize();
-    if (!in.more()) {
-      throw truncated();
-    }
-  }
-
-  private void checkSize() {
-    if (in.marked() > MAX_OBJECT_BYTES) {
-      throw malformed("object of more than " + MAX_OBJECT_BYTES + " bytes", in.position);
-    }
   }
 
   // -------------------------------------------------------------------------- Position and errors
 
   @Override
   public String path() {
-    StringBuilder path = new StringBuilder();
-    for (int i = 1; i <= depth; i++) {
-      String name = names[i];
-      if (objects[i] ? name == null : counts[i] == 0) {
-        break;
-      }
-      path.append('/');
-      if (name == null) {
-        path.append(counts[i] - 1);
-      } else {
-        path.append(name.replace("~", "~0").replace("/", "~1"));
-      }
-    }
-    return path.toString();
+    return nesting.path();
   }
 
   @Override
@@ -671,40 +522,8 @@ final class Utf8Reader extends JsonReader {
     return CodecException.mismatch(problem, path(), valueOffset, null);
   }
 
-  /** Checks that the next value is of a type; null for any. */
-  private void require(@Nullable Token token, String expected) {
-    Token found = peek();
-    if (found == Token.END_OF_STREAM) {
-      throw truncated();
-    }
-    if (token != null && found != token) {
-      throw mismatch("expected " + expected + ", found " + found.description());
-    }
-  }
-
   private String found() {
     int c = in.bytes[in.position] & 0xFF;
     return c > ' ' && c < 0x7F ? ", found " + (char) c : ", found byte 0x" + Integer.toHexString(c);
-  }
-
-  private void rethrowFailure() {
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private CodecException truncated() {
-    in.position = in.end;
-    return failed("unexpected end of the stream", offset(), new EOFException("unexpected end"));
-  }
-
-  private CodecException malformed(String problem, int place) {
-    return failed(problem, in.offset(place), null);
-  }
-
-  private CodecException failed(String problem, long offset, @Nullable Throwable cause) {
-    failure = CodecException.malformed(problem, path(), offset, cause);
-    pending = false;
-    return failure;
   }
 }

@@ -46,10 +46,11 @@
  * dev.clientgo.apimachinery.json.DecodeContext#share(Object) share} a value. That is safe because
  * all values are immutable, and the pool is bounded.
  *
- * <p>Bad input comes in three kinds. A value of the wrong type, at a place that the error names,
- * leaves the rest of the stream readable; {@link
- * dev.clientgo.apimachinery.json.JsonReader#nextObject} uses that to name the bad object and stand
- * behind it. Text that is no JSON, or that ends too early, makes the rest unreadable. And a stream
- * that fails is an {@link java.io.UncheckedIOException}, never an error about JSON.
+ * <p>Bad input comes in three kinds. A value of the wrong type or out of range, an object that is
+ * too large or too deep, a string that is not UTF-8: the error says what, where and in which
+ * object, and the rest of the stream stays readable; {@link
+ * dev.clientgo.apimachinery.json.JsonReader#nextObject} stands behind the bad object. Text that is
+ * no JSON, or that ends too early, makes the rest unreadable. And a stream that fails is an {@link
+ * java.io.UncheckedIOException}, never an error about JSON.
  */
 package dev.clientgo.apimachinery.json;

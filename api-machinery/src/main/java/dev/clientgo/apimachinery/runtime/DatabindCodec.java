@@ -59,12 +59,26 @@ public final class DatabindCodec<T> implements JsonCodec<T> {
 
   @Override
   public T read(JsonReader in) {
+    if (in.nextNull()) {
+      throw in.mismatch("expected " + type.getName() + ", found null");
+    }
     RawJson raw = in.nextRaw();
     try {
       return requireNonNull(MAPPER.readValue(raw.toByteArray(), type), "value");
     } catch (JacksonException e) {
-      throw in.mismatch("cannot read " + type.getName() + ": " + e.getOriginalMessage());
+      String problem = "cannot read " + type.getName() + ": " + e.getOriginalMessage();
+      throw in.mismatch(e.getPath().isEmpty() ? problem : problem + " at " + pointer(e));
     }
+  }
+
+  /** Returns the RFC 6901 pointer, from here on, to what databind could not read. */
+  private static String pointer(JacksonException error) {
+    StringBuilder pointer = new StringBuilder();
+    for (JacksonException.Reference step : error.getPath()) {
+      String name = step.getPropertyName();
+      pointer.append('/').append(name == null ? Integer.toString(step.getIndex()) : name);
+    }
+    return pointer.toString();
   }
 
   @Override

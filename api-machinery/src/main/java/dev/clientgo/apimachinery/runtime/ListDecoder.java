@@ -19,13 +19,17 @@ public final class ListDecoder {
 
   private static final FieldNames FIELDS = FieldNames.of("kind", "metadata", "items", "apiVersion");
 
+  /** What the kind of a list ends with. */
+  private static final String LIST = "List";
+
   private ListDecoder() {}
 
   /**
    * Reads one list: hands each item to the sink, returns the list's metadata.
    *
    * <p>The fields of the list may come in any order. An item that cannot be decoded goes to {@link
-   * ListSink#undecodable} under its name, and the rest of the list is read.
+   * ListSink#undecodable} under its name, and the rest of the list is read. So does null. Unlike
+   * client-go, which takes it for an object without a name, that nobody could do anything with.
    *
    * @throws CodecException if the document is not JSON, ends too early, or is not a list but, for
    *     example, a Status or a Table. Items that came before the error have been handed over
@@ -51,7 +55,7 @@ public final class ListDecoder {
   public static <T> ListMeta read(JsonReader in, ItemCodecs<T> codecs, ListSink<? super T> sink) {
     ListMeta metadata = ListMeta.EMPTY;
     String kind = "";
-    String apiVersion = "";
+    GroupVersion version = new GroupVersion("", "");
     boolean isList = false;
     in.beginObject();
     for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
@@ -60,23 +64,30 @@ public final class ListDecoder {
         case 1 -> metadata = ListMeta.CODEC.read(in);
         case 2 -> {
           isList = true;
-          readItems(in, codecs.of(itemKind(apiVersion, kind)), sink);
+          readItems(in, version.withKind(itemKind(kind)), codecs, sink);
         }
-        case 3 -> apiVersion = in.nextString();
+        case 3 -> version = readVersion(in);
         default -> throw new AssertionError(field);
       }
     }
     // Null items are no items, but a document that says nothing of a list is some other object.
-    if (!isList && !kind.endsWith("List")) {
+    if (!isList && !kind.endsWith(LIST)) {
       throw in.mismatch(
           "expected a list, found " + (kind.isEmpty() ? "an object without items" : "a " + kind));
     }
     return metadata;
   }
 
-  private static GroupVersionKind itemKind(String apiVersion, String listKind) {
-    String kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : "";
-    return GroupVersion.parse(apiVersion).withKind(kind);
+  private static String itemKind(String listKind) {
+    return listKind.endsWith(LIST) ? listKind.substring(0, listKind.length() - LIST.length()) : "";
+  }
+
+  private static GroupVersion readVersion(JsonReader in) {
+    try {
+      return GroupVersion.parse(in.nextString());
+    } catch (IllegalArgumentException e) {
+      throw in.mismatch(String.valueOf(e.getMessage()));
+    }
   }
 
   private static String requireListKind(JsonReader in) {
@@ -89,7 +100,9 @@ public final class ListDecoder {
     }
   }
 
-  private static <T> void readItems(JsonReader in, JsonCodec<T> codec, ListSink<? super T> sink) {
+  private static <T> void readItems(
+      JsonReader in, GroupVersionKind kind, ItemCodecs<T> codecs, ListSink<? super T> sink) {
+    JsonCodec<T> codec = codecs.of(kind);
     in.beginArray();
     while (in.nextElement()) {
       T item;
@@ -99,10 +112,17 @@ public final class ListDecoder {
         if (!e.isRecoverable()) {
           throw e;
         }
-        sink.undecodable(e);
+        sink.undecodable(withKind(e, kind.kind()));
         continue;
       }
       sink.accept(item);
     }
+  }
+
+  /** Returns an error with the kind that the list gives its items, which seldom have their own. */
+  private static CodecException withKind(CodecException error, String kind) {
+    return error.objectKind() == null && error.objectName() != null && !kind.isEmpty()
+        ? error.inObject(kind, error.objectName())
+        : error;
   }
 }

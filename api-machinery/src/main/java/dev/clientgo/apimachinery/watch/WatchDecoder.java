@@ -7,7 +7,9 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.Status;
@@ -27,9 +29,11 @@ import org.jspecify.annotations.Nullable;
  * byte is there.
  *
  * <p>What cannot be understood is an event, too. A recoverable {@link CodecException} is about one
- * object or one event, and what follows is read; one that is not recoverable is the last event. A
- * server that has something to say about the watch itself, such as that the resourceVersion is too
- * old, sends a {@link Status}, here an {@link ApiStatusException}.
+ * object or one event, such as an object of another kind, a {@code Table}, or one of more than
+ * {@link JsonReader#MAX_OBJECT_BYTES}, and what follows is read. One that is not recoverable says
+ * that the stream is no JSON, and is the last event. A server that has something to say about the
+ * watch itself, such as that the resourceVersion is too old, sends a {@link Status}, here an {@link
+ * ApiStatusException}.
  *
  * <p>Not safe for use by many threads. Corresponds to client-go's {@code watch.StreamWatcher} and
  * {@code rest/watch.Decoder}.
@@ -42,7 +46,7 @@ public final class WatchDecoder<T> {
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
   private static final FieldNames FIELDS = FieldNames.of("type", "object");
-  private static final FieldNames METADATA = FieldNames.of("metadata");
+  private static final JsonCodec<ObjectMeta> METADATA = new MetadataCodec();
   private static final FieldNames TYPE_META = FieldNames.of("apiVersion", "kind");
 
   private final JsonReader in;
@@ -66,7 +70,7 @@ public final class WatchDecoder<T> {
    * @return the event; empty when the stream has ended between two events, as it regularly does, or
    *     after an error from which it cannot go on
    * @throws IOException if the connection breaks; {@link EOFException} if the stream ends within an
-   *     event
+   *     event, which it then names
    */
   public Optional<WatchEvent<T>> next() throws IOException {
     if (ended) {
@@ -83,7 +87,9 @@ public final class WatchDecoder<T> {
       throw e.getCause();
     } catch (CodecException e) {
       ended = true;
-      if (e.getCause() instanceof EOFException end) {
+      if (e.getCause() instanceof EOFException) {
+        EOFException end = new EOFException(e.getMessage());
+        end.initCause(e);
         throw end;
       }
       return Optional.of(new WatchEvent.Failed<>(e));
@@ -113,7 +119,7 @@ public final class WatchDecoder<T> {
         case 0 -> type = in.nextString();
         case 1 -> {
           if (type == null) {
-            early = in.nextRaw();
+            early = in.nextObject(JsonCodecs.RAW);
           } else {
             event = readObject(type, in);
           }
@@ -158,11 +164,7 @@ public final class WatchDecoder<T> {
   }
 
   private WatchEvent<T> readBookmark(JsonReader in) {
-    ObjectMeta metadata = ObjectMeta.EMPTY;
-    in.beginObject();
-    while (in.nextField(METADATA) != JsonReader.END) {
-      metadata = ObjectMeta.CODEC.read(in);
-    }
+    ObjectMeta metadata = in.nextObject(METADATA);
     String resourceVersion = metadata.resourceVersion();
     if (resourceVersion == null) {
       throw in.mismatch("bookmark without resourceVersion");
@@ -198,5 +200,26 @@ public final class WatchDecoder<T> {
     }
     return kind.equals("Status")
         && (apiVersion.equals("v1") || apiVersion.equals("meta.k8s.io/v1"));
+  }
+
+  /** Reads the metadata of an object, whatever else it has. */
+  private static final class MetadataCodec implements JsonCodec<ObjectMeta> {
+
+    private static final FieldNames FIELDS = FieldNames.of("metadata");
+
+    @Override
+    public ObjectMeta read(JsonReader in) {
+      ObjectMeta metadata = ObjectMeta.EMPTY;
+      in.beginObject();
+      while (in.nextField(FIELDS) != JsonReader.END) {
+        metadata = ObjectMeta.CODEC.read(in);
+      }
+      return metadata;
+    }
+
+    @Override
+    public void write(JsonWriter out, ObjectMeta value) {
+      throw new UnsupportedOperationException();
+    }
   }
 }

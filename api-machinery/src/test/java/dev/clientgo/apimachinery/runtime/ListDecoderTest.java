@@ -96,11 +96,11 @@ final class ListDecoderTest {
     assertThat(errors)
         .extracting(CodecException::getMessage)
         .containsExactly(
-            "expected a string, found an array at /items/1/kind (byte 102) in object n/b",
+            "expected a string, found an array at /items/1/kind (byte 102) in Ship n/b",
             "expected an object, found a number at /items/2 (byte 122)",
             "expected an object, found null at /items/3 (byte 124)",
             "expected a string, found an array at /items/4/metadata/labels/x (byte 167)"
-                + " in object c");
+                + " in Ship c");
     assertThat(errors).allMatch(CodecException::isRecoverable);
     assertThat(metadata.resourceVersion()).isEqualTo("5");
   }
