@@ -44,6 +44,9 @@ public final class IntOrString {
    * <p>Corresponds to client-go's {@code intstr.Parse}.
    */
   public static IntOrString parse(String text) {
+    if (!text.matches("[+-]?[0-9]{1,100}")) { // parseInt takes digits of other scripts, too
+      return of(text);
+    }
     try {
       return of(Integer.parseInt(text));
     } catch (NumberFormatException e) {

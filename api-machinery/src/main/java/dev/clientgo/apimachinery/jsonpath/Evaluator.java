@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Walks a tree of maps and lists along the steps of a path. */
 final class Evaluator {
 
+  /** More values on the way are refused: ranges within ranges can make any number of them. */
+  private static final int MAX_VALUES = 1_000_000;
+
   private final @Nullable Object root;
   private final boolean allowMissingKeys;
+  private int values;
 
   Evaluator(@Nullable Object root, boolean allowMissingKeys) {
     this.root = root;
@@ -23,8 +27,17 @@ final class Evaluator {
     values.add(current);
     for (Node.Step step : path.steps()) {
       values = step(values, step);
+      count(values.size());
     }
     return values;
+  }
+
+  /** Takes note of so many values more. */
+  void count(int more) {
+    values += more;
+    if (values > MAX_VALUES) {
+      throw new JsonPathException("more than " + MAX_VALUES + " values on the way");
+    }
   }
 
   private List<@Nullable Object> step(List<@Nullable Object> values, Node.Step step) {

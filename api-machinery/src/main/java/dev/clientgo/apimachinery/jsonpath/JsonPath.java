@@ -100,6 +100,7 @@ public final class JsonPath {
 
   private static void run(
       Evaluator evaluator, @Nullable Object current, List<Node> nodes, Sink sink) {
+    evaluator.count(nodes.size() + 1);
     for (Node node : nodes) {
       if (node instanceof Node.Text text) {
         sink.take(List.of(text.text()));

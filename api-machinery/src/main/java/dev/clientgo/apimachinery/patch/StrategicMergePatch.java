@@ -138,7 +138,9 @@ public final class StrategicMergePatch {
     }
     if (name.startsWith(DELETE_FROM)) {
       if (into.get(name.substring(DELETE_FROM.length())) instanceof List<?> list) {
-        Trees.list(list).removeAll(directiveList(name, change));
+        List<?> gone = directiveList(name, change);
+        Trees.list(list)
+            .removeIf(value -> gone.stream().anyMatch(other -> Trees.equal(other, value)));
       }
       return;
     }
