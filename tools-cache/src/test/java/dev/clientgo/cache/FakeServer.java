@@ -276,7 +276,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
 
   private static CodecException decodingError(ApiObject object) {
     return CodecException.mismatch("a broken object", "", -1, null)
-        .inObject(ObjectName.of(object).toString());
+        .inObject(null, ObjectName.of(object).toString());
   }
 
   private long listVersion(ListOptions options) {

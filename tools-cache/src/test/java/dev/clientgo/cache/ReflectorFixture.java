@@ -118,7 +118,8 @@ final class ReflectorFixture {
   }
 
   static CodecException undecodable(String name) {
-    return CodecException.mismatch("expected a number", "/spec/replicas", 17, null).inObject(name);
+    return CodecException.mismatch("expected a number", "/spec/replicas", 17, null)
+        .inObject(null, name);
   }
 
   /** Passes everything on to a store, and writes it down. */
