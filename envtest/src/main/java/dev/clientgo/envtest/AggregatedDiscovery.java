@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.envtest.Resource.Trait;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -96,7 +97,7 @@ final class AggregatedDiscovery {
       subresources.add(
           Tree.of(
               "subresource", subresource,
-              "responseKind", responseKind(resource, version),
+              "responseKind", responseKind(resource, version, subresource),
               "verbs", Discovery.verbs(subresource)));
     }
     return Tree.of(
@@ -116,6 +117,14 @@ final class AggregatedDiscovery {
         resource.categories().isEmpty() ? null : resource.categories(),
         "subresources",
         subresources.isEmpty() ? null : subresources);
+  }
+
+  private static Map<String, Object> responseKind(
+      Resource resource, String version, String subresource) {
+    GroupVersionKind other = Discovery.OTHER_KINDS.get(subresource);
+    return other == null
+        ? responseKind(resource, version)
+        : Tree.of("group", other.group(), "version", other.version(), "kind", other.kind());
   }
 
   /** Built-in kinds leave out the group and version that are those of the list. */

@@ -23,6 +23,8 @@ final class Api {
   private final Reads reads;
   private final Writes writes;
   private final Deletes deletes;
+  private final Scales scales;
+  private final Evictions evictions;
   private final Watches watches;
   private final NonResources nonResources;
   private final CustomResources customResources;
@@ -30,9 +32,11 @@ final class Api {
   Api(Store store, Settings settings) {
     this.store = store;
     this.strategy = new Strategy(settings.clock(), settings.random());
-    this.reads = new Reads(store);
-    this.writes = new Writes(store, strategy);
+    this.reads = new Reads(store, settings.clock());
+    this.writes = new Writes(store, strategy, settings.clock());
     this.deletes = new Deletes(store, settings.clock());
+    this.scales = new Scales(store, writes);
+    this.evictions = new Evictions(store, deletes, settings.clock());
     this.watches = new Watches(store, settings, openWatches);
     this.nonResources = new NonResources(resources);
     this.customResources = new CustomResources(store, resources, deletes, settings.clock());
@@ -111,6 +115,15 @@ final class Api {
           ? ApiStatusException.methodNotSupported(served.groupResource(), request.verb())
           : Failures.methodNotAllowed();
     }
+    switch (request.subresource()) {
+      case "scale" -> {
+        return scales.answer(request, served);
+      }
+      case "eviction" -> {
+        return evictions.create(request, served);
+      }
+      default -> {}
+    }
     return switch (request.verb()) {
       case "get" -> reads.get(request, served);
       case "list" -> reads.list(request, served);
@@ -124,6 +137,9 @@ final class Api {
   }
 
   private static boolean isAllowed(ApiRequest request, Resource resource) {
+    if (request.subresource().equals("eviction")) {
+      return request.verb().equals("create");
+    }
     boolean whole = request.subresource().isEmpty();
     boolean everywhere = resource.namespaced() && request.namespace().isEmpty();
     return switch (request.verb()) {

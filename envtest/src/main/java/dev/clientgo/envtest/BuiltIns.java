@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.envtest.Resource.ScalePaths;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds that every cluster has, with the names, subresources and habits that kube-apiserver
@@ -81,6 +83,7 @@ final class BuiltIns {
         .shortNames("po")
         .categories("all")
         .status()
+        .subresources("eviction")
         .traits(Trait.GENERATION, Trait.RETURNS_DELETED, Trait.GRACEFUL)
         .selectable("spec.nodeName", "spec.restartPolicy", "spec.schedulerName")
         .selectable("spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP")
@@ -91,6 +94,7 @@ final class BuiltIns {
         .shortNames("rc")
         .categories("all")
         .status()
+        .scale()
         .traits(Trait.GENERATION, Trait.ORPHANS_DEPENDENTS)
         .selectable("status.replicas")
         .add();
@@ -112,10 +116,10 @@ final class BuiltIns {
 
   private void workloads() {
     namespaced("apps", "v1", "ControllerRevision").add();
-    workload("apps", "DaemonSet", "ds");
-    workload("apps", "Deployment", "deploy");
-    workload("apps", "ReplicaSet", "rs");
-    workload("apps", "StatefulSet", "sts");
+    workload("apps", "DaemonSet", "ds").add();
+    workload("apps", "Deployment", "deploy").scale().add();
+    workload("apps", "ReplicaSet", "rs").scale().add();
+    workload("apps", "StatefulSet", "sts").scale().add();
     namespaced("autoscaling", "v2", "HorizontalPodAutoscaler")
         .shortNames("hpa")
         .categories("all")
@@ -135,13 +139,12 @@ final class BuiltIns {
         .add();
   }
 
-  private void workload(String group, String kind, String shortName) {
-    namespaced(group, "v1", kind)
+  private Line workload(String group, String kind, String shortName) {
+    return namespaced(group, "v1", kind)
         .shortNames(shortName)
         .categories("all")
         .status()
-        .traits(Trait.GENERATION)
-        .add();
+        .traits(Trait.GENERATION);
   }
 
   private void policies() {
@@ -226,6 +229,7 @@ final class BuiltIns {
     private final Map<String, String> selectable = new LinkedHashMap<>();
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private String plural;
+    private @Nullable ScalePaths scale;
     private List<String> shortNames = List.of();
     private List<String> categories = List.of();
 
@@ -265,6 +269,15 @@ final class BuiltIns {
       return subresources("status");
     }
 
+    Line scale() {
+      scale =
+          new ScalePaths(
+              List.of("spec", "replicas"),
+              List.of("status", "replicas"),
+              List.of("spec", "selector"));
+      return subresources("scale");
+    }
+
     Line subresources(String... names) {
       subresources.addAll(Arrays.asList(names));
       return this;
@@ -294,7 +307,14 @@ final class BuiltIns {
               shortNames,
               categories,
               List.of(
-                  new Version(version, true, subresources, selectable, StructuralSchema.ANYTHING)),
+                  new Version(
+                      version,
+                      true,
+                      subresources,
+                      selectable,
+                      StructuralSchema.ANYTHING,
+                      scale,
+                      Column.builtIn(kind))),
               traits));
     }
   }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.Resource.ScalePaths;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Reading CustomResourceDefinitions: what they must be, what they begin with, what they define. */
 final class CustomResourceDefinition {
@@ -123,6 +125,10 @@ final class CustomResourceDefinition {
     if (Tree.get(version, "subresources", "status") instanceof Map) {
       subresources.add("status");
     }
+    ScalePaths scale = scale(Tree.object(version, "subresources", "scale"));
+    if (scale != null) {
+      subresources.add("scale");
+    }
     Map<String, String> selectable = new LinkedHashMap<>();
     for (Map<String, Object> field : Tree.objects(version, "selectableFields")) {
       String path = Tree.string(field, "jsonPath");
@@ -133,6 +139,22 @@ final class CustomResourceDefinition {
         Boolean.TRUE.equals(version.get("served")),
         subresources,
         selectable,
-        StructuralSchema.of(Tree.object(version, "schema", "openAPIV3Schema")));
+        StructuralSchema.of(Tree.object(version, "schema", "openAPIV3Schema")),
+        scale,
+        Column.custom(Tree.objects(version, "additionalPrinterColumns")));
+  }
+
+  private static @Nullable ScalePaths scale(Map<String, Object> scale) {
+    return scale.isEmpty()
+        ? null
+        : new ScalePaths(
+            path(Tree.string(scale, "specReplicasPath")),
+            path(Tree.string(scale, "statusReplicasPath")),
+            path(Tree.string(scale, "labelSelectorPath")));
+  }
+
+  /** The path of a field is a JSON path that has nothing but names. */
+  private static List<String> path(String jsonPath) {
+    return jsonPath.isEmpty() ? List.of() : List.of(jsonPath.substring(1).split("\\.", -1));
   }
 }

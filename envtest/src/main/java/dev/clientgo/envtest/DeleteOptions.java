@@ -65,6 +65,11 @@ record DeleteOptions(
               + Tree.string(body, "apiVersion")
               + "\"");
     }
+    return of(body);
+  }
+
+  /** Reads options that are a part of something else. */
+  static DeleteOptions of(Map<String, Object> body) {
     List<String> dryRun = Tree.strings(body, "dryRun");
     WriteOptions.checkDryRun(dryRun, KIND);
     return new DeleteOptions(

@@ -48,7 +48,7 @@ final class Deletes {
 
   Response delete(ApiRequest request, Served served) {
     Resource resource = served.resource();
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, clock);
     GroupResource kind = resource.groupResource();
     if (resource.isNamespace() && IMMORTAL.contains(request.name())) {
       throw ApiStatusException.forbidden(kind, request.name(), "this namespace may not be deleted");
@@ -58,7 +58,7 @@ final class Deletes {
     if (present == null) {
       throw ApiStatusException.notFound(kind, request.name());
     }
-    Outcome outcome = delete(resource, present, options);
+    Outcome outcome = end(resource, present, options);
     if (outcome.gone() && !resource.is(Trait.RETURNS_DELETED)) {
       return Response.tree(200, success(resource, outcome.object()));
     }
@@ -68,7 +68,7 @@ final class Deletes {
 
   Response deleteCollection(ApiRequest request, Served served) {
     Resource resource = served.resource();
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, clock);
     ListQuery query = ListQuery.of(request, served);
     DeleteOptions options = DeleteOptions.of(request);
     Store.Snapshot snapshot = store.list(resource.groupResource(), served.prefix(request));
@@ -89,9 +89,14 @@ final class Deletes {
     deleteIfPresent(resource, object, DeleteOptions.USUAL);
   }
 
+  /** Deletes an object in some way, as far as it goes. */
+  void delete(Resource resource, Stored object, DeleteOptions options) {
+    end(resource, object, options);
+  }
+
   private void deleteIfPresent(Resource resource, Stored object, DeleteOptions options) {
     try {
-      delete(resource, object, options);
+      end(resource, object, options);
     } catch (ApiStatusException e) {
       if (!e.isNotFound()) {
         throw e;
@@ -102,7 +107,7 @@ final class Deletes {
   /** What became of an object; {@code gone} if it is there no more. */
   private record Outcome(Stored object, boolean gone) {}
 
-  private Outcome delete(Resource resource, Stored first, DeleteOptions options) {
+  private Outcome end(Resource resource, Stored first, DeleteOptions options) {
     GroupResource kind = resource.groupResource();
     Stored present = first;
     while (true) {

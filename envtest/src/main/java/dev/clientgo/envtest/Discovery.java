@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.envtest.Resource.Trait;
 import dev.clientgo.envtest.Resource.Version;
 import java.util.ArrayList;
@@ -17,6 +18,12 @@ import java.util.Optional;
 final class Discovery {
 
   static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+  /** The subresources that are not read and written as the kind that they belong to. */
+  static final Map<String, GroupVersionKind> OTHER_KINDS =
+      Map.of(
+          "scale", new GroupVersionKind("autoscaling", "v1", "Scale"),
+          "eviction", new GroupVersionKind("policy", "v1", "Eviction"));
 
   private final Resources resources;
 
@@ -126,6 +133,7 @@ final class Discovery {
   }
 
   private static Map<String, Object> subresourceEntry(Resource resource, String subresource) {
+    GroupVersionKind kind = OTHER_KINDS.get(subresource);
     return Tree.of(
         "name",
         resource.plural() + "/" + subresource,
@@ -133,8 +141,12 @@ final class Discovery {
         "",
         "namespaced",
         resource.namespaced(),
+        "group",
+        kind == null ? null : kind.group(),
+        "version",
+        kind == null ? null : kind.version(),
         "kind",
-        resource.kind(),
+        kind == null ? resource.kind() : kind.kind(),
         "verbs",
         verbs(subresource));
   }
@@ -143,7 +155,11 @@ final class Discovery {
 
   /** Returns the verbs of a subresource. */
   static List<String> verbs(String subresource) {
-    return subresource.equals("finalize") ? List.of("update") : SUBRESOURCE_VERBS;
+    return switch (subresource) {
+      case "finalize" -> List.of("update");
+      case "eviction" -> List.of("create");
+      default -> SUBRESOURCE_VERBS;
+    };
   }
 
   /** Returns the groups in their order, each with its versions, the preferred first. */

@@ -2,6 +2,7 @@ package dev.clientgo.envtest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON text of the objects of one kind, as one request wants it: alone, in lists and in watch
- * events, whole or only the metadata.
+ * events, whole, only the metadata, or as tables.
  *
  * <p>The text of an object is made once and shared by all who send it; what depends on the request
  * is put in front.
@@ -32,11 +33,13 @@ final class Encoding {
 
   private final Served served;
   private final boolean partial;
+  private final @Nullable TableText table;
   private final byte[] head;
 
-  private Encoding(Served served, boolean partial) {
+  private Encoding(Served served, boolean partial, @Nullable TableText table) {
     this.served = served;
     this.partial = partial;
+    this.table = table;
     this.head = partial ? head(PARTIAL, META) : head(served.kind(), served.apiVersion());
   }
 
@@ -46,15 +49,18 @@ final class Encoding {
    * @throws dev.clientgo.apimachinery.errors.ApiStatusException if that is nothing that is spoken
    *     here
    */
-  static Encoding of(ApiRequest request, Served served) {
+  static Encoding of(ApiRequest request, Served served, Clock clock) {
     boolean list = List.of("list", "deletecollection").contains(request.verb());
     String partial = list ? PARTIAL + "List" : PARTIAL;
     for (Accept accept : Accept.of(request)) {
       if (accept.isJson() && accept.isPlain()) {
-        return new Encoding(served, false);
+        return new Encoding(served, false, null);
       }
       if (accept.isJson() && accept.isTransform(partial, "meta.k8s.io", "v1")) {
-        return new Encoding(served, true);
+        return new Encoding(served, true, null);
+      }
+      if (accept.isJson() && accept.isTransform("Table", "meta.k8s.io", "v1")) {
+        return new Encoding(served, false, TableText.of(request, served, clock));
       }
     }
     throw Failures.notAcceptable();
@@ -67,7 +73,7 @@ final class Encoding {
 
   /** Returns the text of an object, in pieces. */
   List<byte[]> object(Stored object) {
-    return List.of(head, fields(object));
+    return table == null ? List.of(head, fields(object)) : List.of(table.table(object));
   }
 
   private byte[] fields(Stored object) {
@@ -81,6 +87,9 @@ final class Encoding {
   /** Returns the text of a list, in pieces. */
   List<byte[]> list(
       List<Stored> objects, long revision, String continueToken, @Nullable Long remaining) {
+    if (table != null) {
+      return List.of(table.table(objects, listMetadata(revision, continueToken, remaining)));
+    }
     List<byte[]> parts = new ArrayList<>();
     parts.add(listHead(revision, continueToken, remaining));
     // Items of built-in kinds do not repeat the kind and the version of their list.
@@ -96,17 +105,20 @@ final class Encoding {
     return parts;
   }
 
-  private byte[] listHead(long revision, String continueToken, @Nullable Long remaining) {
+  private Map<String, Object> listMetadata(
+      long revision, String continueToken, @Nullable Long remaining) {
     // Lists of custom resources carry an empty continue; those of built-in kinds leave it out.
-    boolean always = served.is(Trait.CUSTOM) && !partial;
-    Object metadata =
-        Tree.of(
-            "resourceVersion",
-            Long.toString(revision),
-            "continue",
-            continueToken.isEmpty() && !always ? null : continueToken,
-            "remainingItemCount",
-            remaining);
+    boolean always = served.is(Trait.CUSTOM) && !partial && table == null;
+    return Tree.of(
+        "resourceVersion",
+        Long.toString(revision),
+        "continue",
+        continueToken.isEmpty() && !always ? null : continueToken,
+        "remainingItemCount",
+        remaining);
+  }
+
+  private byte[] listHead(long revision, String continueToken, @Nullable Long remaining) {
     Object list =
         Tree.of(
             "kind",
@@ -114,7 +126,7 @@ final class Encoding {
             "apiVersion",
             partial ? META : served.apiVersion(),
             "metadata",
-            metadata,
+            listMetadata(revision, continueToken, remaining),
             "items",
             List.of());
     byte[] text = Json.write(list);
@@ -123,7 +135,9 @@ final class Encoding {
 
   /** Returns the text of a watch event about an object, in pieces. */
   List<byte[]> event(String type, Stored object) {
-    return List.of(eventHead(type), head, fields(object), END_OF_EVENT);
+    return table == null
+        ? List.of(eventHead(type), head, fields(object), END_OF_EVENT)
+        : List.of(eventHead(type), table.table(object), END_OF_EVENT);
   }
 
   /** Returns the text of a bookmark, in pieces. */
@@ -134,6 +148,9 @@ final class Encoding {
             .annotations(endOfInitialEvents ? END_OF_INITIAL_EVENTS : null)
             .build();
     Unstructured bookmark = Unstructured.of(Map.of()).withMetadata(metadata);
+    if (table != null) {
+      return List.of(eventHead("BOOKMARK"), table.bookmark(bookmark), END_OF_EVENT);
+    }
     return List.of(
         eventHead("BOOKMARK"), head, Json.writeFields(Unstructured.CODEC, bookmark), END_OF_EVENT);
   }

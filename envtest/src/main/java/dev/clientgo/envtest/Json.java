@@ -1,5 +1,7 @@
 package dev.clientgo.envtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
@@ -43,6 +45,11 @@ final class Json {
     writer.tree(tree);
     writer.flush();
     return out.toByteArray();
+  }
+
+  /** Returns the text of a tree, as text. */
+  static String text(@Nullable Object tree) {
+    return new String(write(tree), UTF_8);
   }
 
   /** Returns two texts as one. */

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.patch.JsonPatch.Operation;
 import dev.clientgo.apimachinery.patch.JsonPointer;
 import dev.clientgo.apimachinery.patch.MergePatch;
 import dev.clientgo.apimachinery.patch.PatchException;
+import dev.clientgo.apimachinery.patch.StrategicMergePatch;
 import dev.clientgo.envtest.Resource.Trait;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,27 @@ interface Patch {
         JsonPatch patch = jsonPatch(parse(request));
         return object -> apply(patch, object);
       }
+      case StrategicMergePatch.MEDIA_TYPE -> {
+        if (served.is(Trait.CUSTOM)) {
+          throw Failures.unsupportedMediaType(accepted(served));
+        }
+        Object patch = parse(request);
+        if (!(patch instanceof Map)) {
+          throw ApiStatusException.badRequest(
+              "json: cannot unmarshal array into Go value of type map[string]interface {}");
+        }
+        return object -> strategic(object, Tree.asObject(patch));
+      }
       default -> throw Failures.unsupportedMediaType(accepted(served));
+    }
+  }
+
+  private static Map<String, Object> strategic(
+      Map<String, Object> object, Map<String, Object> patch) {
+    try {
+      return StrategicMergePatch.apply(object, patch, BuiltInFields.ROOT.patchSchema());
+    } catch (PatchException e) {
+      throw Failures.unexplained(String.valueOf(e.getMessage()));
     }
   }
 

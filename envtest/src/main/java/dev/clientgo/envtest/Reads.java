@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.envtest.Store.Snapshot;
@@ -12,13 +13,15 @@ import java.util.NavigableMap;
 final class Reads {
 
   private final Store store;
+  private final Clock clock;
 
-  Reads(Store store) {
+  Reads(Store store, Clock clock) {
     this.store = store;
+    this.clock = clock;
   }
 
   Response get(ApiRequest request, Served served) {
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, clock);
     GroupResource name = served.groupResource();
     checkNotFuture(request.query("resourceVersion"));
     Stored object = store.get(name, served.key(request));
@@ -29,7 +32,7 @@ final class Reads {
   }
 
   Response list(ApiRequest request, Served served) {
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, clock);
     ListQuery query = ListQuery.of(request, served);
     String prefix = served.prefix(request);
     if (query.continueToken().isEmpty()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of object and how the server treats it: what a line of {@link BuiltIns}, or a
@@ -65,20 +66,34 @@ record Resource(
    * @param selectableFields the paths that field selectors may name besides the metadata, each with
    *     what it is if an object does not have it
    * @param schema what objects of custom kinds look like
+   * @param scale where the replicas are, null if there are none
+   * @param columns what tables show besides the name
    */
   record Version(
       String name,
       boolean served,
       Set<String> subresources,
       Map<String, String> selectableFields,
-      StructuralSchema schema) {
+      StructuralSchema schema,
+      @Nullable ScalePaths scale,
+      List<Column> columns) {
 
     Version {
       requireNonNull(name, "name");
       subresources = Set.copyOf(subresources);
       selectableFields = Map.copyOf(selectableFields);
+      columns = List.copyOf(columns);
     }
   }
+
+  /**
+   * Where an object says how many replicas there are.
+   *
+   * @param spec how many are wanted
+   * @param status how many there are
+   * @param selector what selects them, empty if it is not said
+   */
+  record ScalePaths(List<String> spec, List<String> status, List<String> selector) {}
 
   Resource {
     shortNames = List.copyOf(shortNames);

@@ -92,6 +92,61 @@ final class StructuralSchema {
     return Collections.unmodifiableMap(done);
   }
 
+  /** Returns the schema of a field, of which nothing need be known. */
+  StructuralSchema field(String name) {
+    StructuralSchema schema = schemaOf(name);
+    return schema == null ? ANYTHING : schema;
+  }
+
+  /** Returns the schema of the elements of a list, of which nothing need be known. */
+  StructuralSchema items() {
+    return items == null ? ANYTHING : items;
+  }
+
+  /** Returns an extension of the schema that is text, or the empty string. */
+  String extension(String name) {
+    return Tree.string(raw, "x-kubernetes-" + name);
+  }
+
+  /** Returns what tells the elements of the list apart. */
+  List<String> listMapKeys() {
+    return Tree.strings(raw, "x-kubernetes-list-map-keys");
+  }
+
+  /** Returns what the value is if it is left out, or null. */
+  @Nullable Object otherwise() {
+    return raw.get("default");
+  }
+
+  /** Returns the path of a field of a whole object that the schema does not know, or empty. */
+  String undeclared(Map<String, Object> object) {
+    Map<String, Object> rest = new LinkedHashMap<>(object);
+    OF_ALL_OBJECTS.forEach(rest::remove);
+    return undeclared("", rest);
+  }
+
+  private String undeclared(String path, @Nullable Object value) {
+    if (value instanceof List<?> list) {
+      return list.stream()
+          .map(element -> items().undeclared(path, element))
+          .filter(found -> !found.isEmpty())
+          .findFirst()
+          .orElse("");
+    }
+    for (Map.Entry<String, Object> field : Tree.asObject(value).entrySet()) {
+      String name = field.getKey();
+      String below = path + "." + name;
+      if (schemaOf(name) == null && !keepsUnknown(name)) {
+        return below;
+      }
+      String found = field(name).undeclared(below, field.getValue());
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return "";
+  }
+
   private @Nullable StructuralSchema schemaOf(String name) {
     StructuralSchema known = properties.get(name);
     return known == null ? additional : known;

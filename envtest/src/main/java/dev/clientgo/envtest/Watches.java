@@ -22,7 +22,7 @@ final class Watches {
   }
 
   Response watch(ApiRequest request, Served served) {
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, settings.clock());
     ListQuery query = ListQuery.of(request, served);
     long named = query.isAnyVersion() ? 0 : Reads.parse(query.resourceVersion());
     return Response.of(200, "application/json", stream(request, served, query, encoding, named));

@@ -2,6 +2,7 @@ package dev.clientgo.envtest;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
@@ -24,31 +25,36 @@ final class Writes {
 
   private final Store store;
   private final Strategy strategy;
+  private final Clock clock;
+  private final FieldTracking tracking;
 
-  Writes(Store store, Strategy strategy) {
+  Writes(Store store, Strategy strategy, Clock clock) {
     this.store = store;
     this.strategy = strategy;
+    this.clock = clock;
+    this.tracking = new FieldTracking(clock);
   }
 
   Response create(ApiRequest request, Served served) {
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, clock);
     Unstructured sent = RequestBody.object(request, served);
     checkNamespace(request, served, sent);
     if (!requireNonNullElse(sent.metadata().resourceVersion(), "").isEmpty()) {
       throw Failures.unexplained("resourceVersion should not be set on objects to be created");
     }
     boolean dryRun = WriteOptions.isDryRun(request, "CreateOptions");
-    Stored stored = insert(served, request.namespace(), sent, dryRun);
+    Stored stored = insert(request, served, sent, dryRun);
     return Response.json(201, encoding.object(stored));
   }
 
-  private Stored insert(Served served, String requestNamespace, Unstructured sent, boolean dryRun) {
+  private Stored insert(ApiRequest request, Served served, Unstructured sent, boolean dryRun) {
     GroupResource kind = served.groupResource();
-    String namespace = served.resource().namespaced() ? requestNamespace : "";
+    String namespace = served.resource().namespaced() ? request.namespace() : "";
     String sentName = requireNonNullElse(sent.metadata().name(), "");
     checkNamespaceExists(served, namespace, sentName);
     for (int attempt = 1; ; attempt++) {
-      Unstructured object = strategy.create(served, namespace, sent);
+      Unstructured object =
+          tracking.created(request, served, sent, strategy.create(served, namespace, sent));
       String name = requireNonNullElse(object.metadata().name(), "");
       String key = Stored.key(namespace, name);
       Stored present = store.get(kind, key);
@@ -77,7 +83,7 @@ final class Writes {
   }
 
   Response update(ApiRequest request, Served served) {
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, clock);
     Unstructured sent = RequestBody.object(request, served);
     checkName(request, requireNonNullElse(sent.metadata().name(), ""));
     checkNamespace(request, served, sent);
@@ -86,7 +92,7 @@ final class Writes {
         && store.get(served.groupResource(), served.key(request)) == null) {
       checkUid(served, sent, served.key(request), "");
       boolean dryRun = WriteOptions.isDryRun(request, "UpdateOptions");
-      Stored created = insert(served, request.namespace(), sent, dryRun);
+      Stored created = insert(request, served, sent, dryRun);
       return Response.json(201, encoding.object(created));
     }
     Stored stored = replace(request, served, old -> sent);
@@ -94,7 +100,11 @@ final class Writes {
   }
 
   Response patch(ApiRequest request, Served served) {
-    Encoding encoding = Encoding.of(request, served);
+    Encoding encoding = Encoding.of(request, served, clock);
+    Applies.checkOptions(request);
+    if (Applies.isApply(request)) {
+      return apply(request, served, encoding);
+    }
     Patch patch = Patch.of(request, served);
     Stored stored =
         replace(
@@ -106,6 +116,35 @@ final class Writes {
                     request,
                     served,
                     old.object().withType(served.apiVersion(), served.kind())));
+    return Response.json(200, encoding.object(stored));
+  }
+
+  private Response apply(ApiRequest request, Served served, Encoding encoding) {
+    Unstructured configuration = Applies.configuration(request, served);
+    checkName(request, requireNonNullElse(configuration.metadata().name(), ""));
+    checkNamespace(request, served, configuration);
+    if (request.subresource().isEmpty()
+        && store.get(served.groupResource(), served.key(request)) == null) {
+      String uid = requireNonNullElse(configuration.metadata().uid(), "");
+      if (!uid.isEmpty()) {
+        throw ApiStatusException.conflict(
+            served.groupResource(),
+            request.name(),
+            "uid mismatch: the provided object specified uid "
+                + uid
+                + ", and no existing object was found");
+      }
+      boolean dryRun = WriteOptions.isDryRun(request, "PatchOptions");
+      Unstructured typed = TypedForm.of(served, configuration);
+      return Response.json(201, encoding.object(insert(request, served, typed, dryRun)));
+    }
+    boolean force = Applies.isForced(request);
+    Stored stored =
+        replace(
+            request,
+            served,
+            old ->
+                TypedForm.of(served, tracking.applied(request, served, configuration, old, force)));
     return Response.json(200, encoding.object(stored));
   }
 
@@ -134,7 +173,7 @@ final class Writes {
   }
 
   /** Replaces an object by what a client wants it to become. */
-  private Stored replace(ApiRequest request, Served served, Function<Stored, Unstructured> edit) {
+  Stored replace(ApiRequest request, Served served, Function<Stored, Unstructured> edit) {
     GroupResource kind = served.groupResource();
     String options = request.verb().equals("patch") ? "PatchOptions" : "UpdateOptions";
     boolean dryRun = WriteOptions.isDryRun(request, options);
@@ -145,7 +184,7 @@ final class Writes {
       }
       Unstructured wanted = edit.apply(old);
       checkVersion(served, wanted, old);
-      Unstructured object = prepare(request.subresource(), served, wanted, old);
+      Unstructured object = tracked(request, served, wanted, old);
       boolean end = Deletes.isFinished(served.resource(), object);
       if (object.equals(old.object()) && !end) {
         return old; // What changes nothing is no change: the version stays, and no watch hears.
@@ -158,6 +197,13 @@ final class Writes {
         return stored;
       }
     }
+  }
+
+  private Unstructured tracked(ApiRequest request, Served served, Unstructured wanted, Stored old) {
+    Unstructured object = prepare(request.subresource(), served, wanted, old);
+    return Applies.isApply(request)
+        ? FieldTracking.withManaged(object, wanted.metadata().managedFields())
+        : tracking.updated(request, served, wanted, object, old);
   }
 
   private Unstructured prepare(String subresource, Served served, Unstructured wanted, Stored old) {
@@ -204,7 +250,7 @@ final class Writes {
     }
   }
 
-  private static void checkName(ApiRequest request, String name) {
+  static void checkName(ApiRequest request, String name) {
     if (!name.equals(request.name())) {
       throw ApiStatusException.badRequest(
           name.isEmpty()

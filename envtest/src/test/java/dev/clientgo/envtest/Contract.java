@@ -2,9 +2,12 @@ package dev.clientgo.envtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Events;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
@@ -78,6 +81,19 @@ abstract class Contract {
 
   Events watch(String query) {
     return api().watch(configMaps() + "?watch=true" + query);
+  }
+
+  /** Waits for what the real server does behind our back. */
+  static void eventually(BooleanSupplier condition) {
+    for (int i = 0; i < 600 && !condition.getAsBoolean(); i++) {
+      try {
+        Clock.system().sleep(Duration.ofMillis(50));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      }
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
   }
 
   static Answer must(int code, Answer answer) {

@@ -2,14 +2,11 @@ package dev.clientgo.envtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Event;
 import dev.clientgo.envtest.TestClient.Events;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,19 +62,6 @@ abstract class CustomResourceContract extends Contract {
   private void define() {
     must(201, api().post(DEFINITIONS, definition("widgets", "Widget")));
     eventually(() -> api().get(widgets()).code() == 200);
-  }
-
-  /** The real server does it behind our back. */
-  private static void eventually(BooleanSupplier condition) {
-    for (int i = 0; i < 600 && !condition.getAsBoolean(); i++) {
-      try {
-        Clock.system().sleep(Duration.ofMillis(50));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted", e);
-      }
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
   }
 
   private String widget(String name, String rest) {

@@ -93,4 +93,36 @@ final class EmbeddedContractTest {
       return api;
     }
   }
+
+  @Nested
+  final class Applying extends ApplyContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class StrategicPatching extends StrategicPatchContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Subresources extends SubresourceContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
+
+  @Nested
+  final class Tables extends TableContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+  }
 }

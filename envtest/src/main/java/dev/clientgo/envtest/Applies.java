@@ -1,0 +1,88 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.Resource.Trait;
+import java.util.List;
+
+/** Reading the configurations that clients apply. They have to be JSON, which is YAML. */
+final class Applies {
+
+  private static final String MEDIA_TYPE = dev.clientgo.apimachinery.patch.Patch.APPLY;
+
+  private Applies() {}
+
+  /** Returns whether a request applies a configuration. */
+  static boolean isApply(ApiRequest request) {
+    return request.verb().equals("patch") && RequestBody.contentType(request).equals(MEDIA_TYPE);
+  }
+
+  /** Returns whether fields are to be taken over that others own. */
+  static boolean isForced(ApiRequest request) {
+    return Boolean.TRUE.equals(Parameters.flag(request, "force"));
+  }
+
+  /**
+   * Checks the options of a patch, of which some are for this kind of patch alone.
+   *
+   * @throws ApiStatusException if they are not valid
+   */
+  static void checkOptions(ApiRequest request) {
+    boolean apply = isApply(request);
+    List<StatusCause> problems = List.of();
+    if (apply && request.query("fieldManager").isEmpty()) {
+      problems = List.of(Failures.requiredField("fieldManager", "is required for apply patch"));
+    } else if (!apply && isForced(request)) {
+      String problem = "may not be specified for non-apply patch";
+      problems = List.of(Failures.forbiddenField("force", problem));
+    }
+    Failures.checkOptions("PatchOptions", problems);
+  }
+
+  /**
+   * Returns the configuration in a request, without {@code apiVersion} and {@code kind}, which are
+   * checked.
+   *
+   * @throws ApiStatusException if it is not one of that kind
+   */
+  static Unstructured configuration(ApiRequest request, Served served) {
+    Unstructured configuration = parse(request);
+    GroupVersionKind kind = configuration.groupVersionKind();
+    if (!configuration.kind().equals(served.kind())
+        || !configuration.apiVersion().equals(served.apiVersion())) {
+      throw ApiStatusException.badRequest("invalid object type: " + kind);
+    }
+    if (!requireNonNullElse(configuration.metadata().managedFields(), List.of()).isEmpty()) {
+      throw ApiStatusException.badRequest("metadata.managedFields must be nil");
+    }
+    Unstructured bare = configuration.withType("", "");
+    String unknown =
+        served.is(Trait.CUSTOM) ? served.version().schema().undeclared(bare.content()) : "";
+    if (!unknown.isEmpty()) {
+      throw Failures.unexplained(
+          "failed to create typed patch object ("
+              + requireNonNullElse(bare.metadata().namespace(), "")
+              + "/"
+              + requireNonNullElse(bare.metadata().name(), "")
+              + "; "
+              + kind
+              + "): "
+              + unknown
+              + ": field not declared in schema");
+    }
+    return bare;
+  }
+
+  private static Unstructured parse(ApiRequest request) {
+    try {
+      return Json.parseObject(request.body());
+    } catch (CodecException e) {
+      throw ApiStatusException.badRequest("error decoding YAML: " + e.getMessage());
+    }
+  }
+}

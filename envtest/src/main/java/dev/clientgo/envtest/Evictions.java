@@ -1,0 +1,123 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.LabelSelector;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.meta.StatusDetails;
+import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Evicting pods: deleting them, unless a disruption budget has none to spare. */
+final class Evictions {
+
+  private static final GroupResource BUDGETS = new GroupResource("policy", "poddisruptionbudgets");
+  private static final Set<String> NOT_RUNNING = Set.of("Pending", "Succeeded", "Failed");
+
+  private final Store store;
+  private final Deletes deletes;
+  private final Clock clock;
+
+  Evictions(Store store, Deletes deletes, Clock clock) {
+    this.store = store;
+    this.deletes = deletes;
+    this.clock = clock;
+  }
+
+  Response create(ApiRequest request, Served served) {
+    Map<String, Object> eviction = Tree.asObject(Json.parse(request.body()));
+    if (!Tree.string(eviction, "metadata", "name").equals(request.name())) {
+      throw ApiStatusException.badRequest("name in URL does not match name in Eviction object");
+    }
+    Stored pod = store.get(served.groupResource(), served.key(request));
+    if (pod == null) {
+      throw ApiStatusException.notFound(served.groupResource(), request.name());
+    }
+    DeleteOptions options = DeleteOptions.of(Tree.object(eviction, "deleteOptions"));
+    boolean dryRun = options.dryRun() || WriteOptions.isDryRun(request, "CreateOptions");
+    String phase = Lookup.string(pod.object(), "status", "phase");
+    if (!pod.isBeingDeleted() && !NOT_RUNNING.contains(phase)) {
+      takeFromBudget(request.namespace(), pod, dryRun);
+    }
+    if (!dryRun) {
+      deletes.delete(served.resource(), pod, options);
+    }
+    return Response.tree(
+        201,
+        Tree.of(
+            "kind", "Status",
+            "apiVersion", "v1",
+            "metadata", Map.of(),
+            "status", "Success",
+            "code", 201L));
+  }
+
+  private void takeFromBudget(String namespace, Stored pod, boolean dryRun) {
+    while (true) {
+      Stored budget = budget(namespace, pod);
+      if (budget == null) {
+        return;
+      }
+      long allowed = Lookup.number(budget.object(), "status", "disruptionsAllowed").orElse(0L);
+      if (allowed <= 0) {
+        throw refused(budget);
+      }
+      Unstructured taken =
+          budget
+              .object()
+              .with(allowed - 1, "status", "disruptionsAllowed")
+              .with(Time.now(clock).toString(), "status", "disruptedPods", pod.name());
+      if (dryRun || store.put(BUDGETS, budget.key(), budget, taken) != null) {
+        return;
+      }
+    }
+  }
+
+  private @Nullable Stored budget(String namespace, Stored pod) {
+    List<Stored> found = new ArrayList<>();
+    for (Stored budget : store.list(BUDGETS, Stored.prefix(namespace)).objects().values()) {
+      Object selector = Tree.get(budget.object().content(), "spec", "selector");
+      LabelSelector labels =
+          JsonReader.fromBytes(LabelSelector.CODEC, Json.write(Tree.asObject(selector)));
+      if (selector != null && Selector.of(labels).matches(pod.labels())) {
+        found.add(budget);
+      }
+    }
+    if (found.size() > 1) {
+      throw Failures.unexplained(
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not"
+              + " support.");
+    }
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  private static ApiStatusException refused(Stored budget) {
+    long wanted = Lookup.number(budget.object(), "status", "desiredHealthy").orElse(0L);
+    long healthy = Lookup.number(budget.object(), "status", "currentHealthy").orElse(0L);
+    ApiStatusException refused =
+        ApiStatusException.tooManyRequests(
+            "Cannot evict pod as it would violate the pod's disruption budget.", 0);
+    String why =
+        healthy <= wanted
+            ? " needs " + wanted + " healthy pods and has " + healthy + " currently"
+            : " does not allow evicting pods currently";
+    StatusCause cause =
+        new StatusCause("DisruptionBudget", "The disruption budget " + budget.name() + why, null);
+    StatusDetails details =
+        requireNonNullElse(refused.status().details(), StatusDetails.builder().build());
+    return new ApiStatusException(
+        refused.status().toBuilder()
+            .details(details.toBuilder().causes(List.of(cause)).build())
+            .build());
+  }
+}

@@ -1,0 +1,159 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
+import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.ManagedFields.Manager;
+import dev.clientgo.envtest.Resource.Trait;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down who sets which fields, and merges what is applied. */
+final class FieldTracking {
+
+  /** What belongs to nobody but the server. */
+  private static final List<String> OF_THE_SERVER =
+      List.of(
+          "name",
+          "namespace",
+          "creationTimestamp",
+          "selfLink",
+          "uid",
+          "generation",
+          "managedFields",
+          "resourceVersion");
+
+  private final Clock clock;
+
+  FieldTracking(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Returns a new object with all fields that were sent owned by whoever sent them. */
+  Unstructured created(ApiRequest request, Served served, Unstructured sent, Unstructured object) {
+    Manager manager = manager(request, served);
+    FieldRules rules = rules(served);
+    FieldSet fields =
+        manager.applies()
+            ? FieldDiff.applied(sent.content(), rules)
+            : FieldDiff.changed(Map.of(), sent.content(), rules);
+    FieldSet own = own(request, served, fields);
+    return withManaged(
+        object,
+        ManagedFields.of(sent.metadata().managedFields())
+            .without(own, manager)
+            .with(manager, own, Time.now(clock)));
+  }
+
+  /**
+   * Returns a changed object with what has changed owned by whoever changed it. What was never
+   * tracked is not tracked from now on, either, until somebody applies.
+   */
+  Unstructured updated(
+      ApiRequest request, Served served, Unstructured wanted, Unstructured object, Stored old) {
+    List<ManagedFieldsEntry> sent = wanted.metadata().managedFields();
+    ManagedFields managed = ManagedFields.of(sent == null ? old.metadata().managedFields() : sent);
+    if (managed.isEmpty()) {
+      return withManaged(object, managed);
+    }
+    Manager manager = manager(request, served);
+    FieldRules rules = rules(served);
+    Map<String, Object> before = old.object().content();
+    FieldSet changed = own(request, served, FieldDiff.changed(before, object.content(), rules));
+    FieldSet removed = own(request, served, FieldDiff.removed(before, object.content(), rules));
+    ManagedFields left = managed.without(changed.union(removed), manager);
+    // What changes by way of a scale is owned by nobody: the scale does not say who did.
+    return withManaged(
+        object,
+        manager.subresource().equals("scale")
+            ? left
+            : left.with(
+                manager, managed.fields(manager).minus(removed).union(changed), Time.now(clock)));
+  }
+
+  /**
+   * Returns an object with what is applied to it, owned by whoever applies it.
+   *
+   * @param force whether fields are taken over that others own
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if others own them otherwise
+   */
+  Unstructured applied(
+      ApiRequest request, Served served, Unstructured configuration, Stored old, boolean force) {
+    FieldRules rules = rules(served);
+    Manager manager = manager(request, served);
+    Map<String, Object> live = old.object().content();
+    ManagedFields managed = ManagedFields.of(old.metadata().managedFields());
+    if (managed.isEmpty()) {
+      FieldSet all = stripped(FieldDiff.applied(live, rules));
+      managed = managed.withFirst(all, served.apiVersion(), Time.now(clock));
+    }
+    FieldSet before = managed.fields(manager);
+    FieldSet wanted = own(request, served, FieldDiff.applied(configuration.content(), rules));
+    Object merged =
+        FieldMerge.prune(
+            FieldMerge.merge(live, configuration.content(), rules),
+            before,
+            managed.with(manager, wanted, Time.now(clock)).all(),
+            rules);
+    FieldSet changed = own(request, served, FieldDiff.changed(live, merged, rules));
+    if (!force) {
+      managed.checkConflicts(changed, manager);
+    }
+    FieldSet removed = own(request, served, FieldDiff.removed(live, merged, rules));
+    return withManaged(
+        Unstructured.of(Tree.asObject(requireNonNull(merged, "merged"))),
+        managed.without(changed.union(removed), manager).with(manager, wanted, Time.now(clock)));
+  }
+
+  private static Unstructured withManaged(Unstructured object, ManagedFields managed) {
+    return withManaged(object, managed.entries());
+  }
+
+  /** Returns an object with these entries. */
+  static Unstructured withManaged(Unstructured object, @Nullable List<ManagedFieldsEntry> entries) {
+    return object.withMetadata(object.metadata().toBuilder().managedFields(entries).build());
+  }
+
+  private static FieldRules rules(Served served) {
+    return served.is(Trait.CUSTOM)
+        ? new CustomFields(served.version().schema(), true)
+        : BuiltInFields.ROOT;
+  }
+
+  private static Manager manager(ApiRequest request, Served served) {
+    return new Manager(
+        name(request),
+        Applies.isApply(request) ? "Apply" : "Update",
+        served.apiVersion(),
+        request.subresource());
+  }
+
+  /** Who does not say a name is called as its program is. */
+  private static String name(ApiRequest request) {
+    String name = request.query("fieldManager");
+    String agent = request.header("User-Agent").orElse("unknown");
+    return name.isEmpty() ? agent.split("/", 2)[0] : name;
+  }
+
+  /** Returns which of some fields can be owned by way of a request. */
+  private static FieldSet own(ApiRequest request, Served served, FieldSet fields) {
+    FieldSet own = stripped(fields);
+    return switch (request.subresource()) {
+      case "status" -> own.only("status");
+      case "" -> served.hasStatus() ? own.without("status") : own;
+      default -> own;
+    };
+  }
+
+  private static FieldSet stripped(FieldSet fields) {
+    FieldSet left = fields.without("apiVersion").without("kind");
+    for (String name : OF_THE_SERVER) {
+      left = left.without("metadata", name);
+    }
+    return left;
+  }
+}

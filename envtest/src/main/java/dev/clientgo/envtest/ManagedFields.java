@@ -1,0 +1,180 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.CauseType;
+import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.meta.Time;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns which fields of an object: {@code metadata.managedFields}. Immutable.
+ *
+ * <p>Corresponds to apimachinery's {@code managedfields} and structured-merge-diff's {@code
+ * merge.Updater}. Unlike those, it takes the fields of all versions of a kind to be the same, and
+ * keeps all managers, however many.
+ */
+final class ManagedFields {
+
+  /** Somebody who writes, in one way. */
+  record Manager(String name, String operation, String apiVersion, String subresource) {
+
+    private static final Comparator<Manager> ORDER =
+        Comparator.comparing(Manager::name)
+            .thenComparing(Manager::operation)
+            .thenComparing(Manager::apiVersion)
+            .thenComparing(Manager::subresource);
+
+    boolean applies() {
+      return operation.equals("Apply");
+    }
+
+    /** Returns the manager in the words of a conflict. */
+    String words() {
+      String text = '"' + name + '"';
+      if (!subresource.isEmpty()) {
+        text += " with subresource \"" + subresource + '"';
+      }
+      return applies() ? text : text + " using " + apiVersion;
+    }
+  }
+
+  private record Share(FieldSet fields, @Nullable Time time) {}
+
+  private final Map<Manager, Share> shares;
+
+  private ManagedFields(Map<Manager, Share> shares) {
+    this.shares = shares;
+  }
+
+  /** Reads the entries of an object. */
+  static ManagedFields of(@Nullable List<ManagedFieldsEntry> entries) {
+    Map<Manager, Share> shares = new LinkedHashMap<>();
+    for (ManagedFieldsEntry entry : requireNonNullElse(entries, List.<ManagedFieldsEntry>of())) {
+      RawJson fields = entry.fieldsV1();
+      Manager manager =
+          new Manager(
+              requireNonNullElse(entry.manager(), ""),
+              requireNonNullElse(entry.operation(), ""),
+              requireNonNullElse(entry.apiVersion(), ""),
+              requireNonNullElse(entry.subresource(), ""));
+      if (fields != null) {
+        FieldSet set = FieldSet.parse(Tree.asObject(fields.reader().nextTree()));
+        shares.put(manager, new Share(set, entry.time()));
+      }
+    }
+    return new ManagedFields(shares);
+  }
+
+  boolean isEmpty() {
+    return shares.isEmpty();
+  }
+
+  /** Returns the entries; null if there are none. */
+  @Nullable List<ManagedFieldsEntry> entries() {
+    List<Map.Entry<Manager, Share>> sorted = new ArrayList<>(shares.entrySet());
+    sorted.removeIf(entry -> entry.getValue().fields().isEmpty());
+    sorted.sort(
+        Comparator.comparing((Map.Entry<Manager, Share> entry) -> entry.getKey().operation())
+            .thenComparing(entry -> String.valueOf(entry.getValue().time()))
+            .thenComparing(Map.Entry::getKey, Manager.ORDER));
+    return sorted.isEmpty()
+        ? null
+        : sorted.stream().map(entry -> entry(entry.getKey(), entry.getValue())).toList();
+  }
+
+  private static ManagedFieldsEntry entry(Manager manager, Share share) {
+    return ManagedFieldsEntry.builder()
+        .manager(manager.name())
+        .operation(manager.operation())
+        .apiVersion(manager.apiVersion())
+        .time(share.time())
+        .fieldsType("FieldsV1")
+        .fieldsV1(RawJson.of(Json.text(share.fields().toTree())))
+        .subresource(manager.subresource().isEmpty() ? null : manager.subresource())
+        .build();
+  }
+
+  /** Returns the fields that a manager owns. */
+  FieldSet fields(Manager manager) {
+    Share share = shares.get(manager);
+    return share == null ? FieldSet.EMPTY : share.fields();
+  }
+
+  /** Returns the fields that anybody owns. */
+  FieldSet all() {
+    return shares.values().stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+  }
+
+  /** Returns the managers with other fields for one. */
+  ManagedFields with(Manager manager, FieldSet fields, Time now) {
+    if (fields.equals(fields(manager))) {
+      return this;
+    }
+    Map<Manager, Share> changed = new LinkedHashMap<>(shares);
+    changed.put(manager, new Share(fields, now));
+    return new ManagedFields(changed);
+  }
+
+  /** Returns the managers with all fields of an object for somebody before them. */
+  ManagedFields withFirst(FieldSet fields, String apiVersion, Time now) {
+    return with(new Manager("before-first-apply", "Update", apiVersion, ""), fields, now);
+  }
+
+  /** Returns the managers with these fields gone from all but one. */
+  ManagedFields without(FieldSet fields, Manager except) {
+    Map<Manager, Share> rest = new LinkedHashMap<>();
+    shares.forEach(
+        (manager, share) ->
+            rest.put(
+                manager,
+                manager.equals(except)
+                    ? share
+                    : new Share(share.fields().minus(fields), share.time())));
+    return new ManagedFields(rest);
+  }
+
+  /**
+   * Checks that nobody but one manager owns any of these fields.
+   *
+   * @throws ApiStatusException if somebody does
+   */
+  void checkConflicts(FieldSet fields, Manager except) {
+    List<StatusCause> causes = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    shares.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(except))
+        .sorted(Map.Entry.comparingByKey(Manager.ORDER))
+        .forEach(
+            entry -> {
+              List<String> paths = entry.getValue().fields().intersection(fields).paths();
+              String words = entry.getKey().words();
+              if (!paths.isEmpty()) {
+                lines.add("conflicts with " + words + ":");
+              }
+              for (String path : paths) {
+                lines.add("- " + path);
+                causes.add(
+                    Failures.cause(
+                        CauseType.FIELD_MANAGER_CONFLICT, path, "conflict with " + words));
+              }
+            });
+    if (!causes.isEmpty()) {
+      throw ApiStatusException.applyConflict(causes, message(causes, lines));
+    }
+  }
+
+  private static String message(List<StatusCause> causes, List<String> lines) {
+    return causes.size() == 1
+        ? "Apply failed with 1 conflict: " + causes.get(0).message() + ": " + causes.get(0).field()
+        : "Apply failed with " + causes.size() + " conflicts: " + String.join("\n", lines);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.clientgo.envtest;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects of one kind as tables, for one request. In a watch, the columns come with the first table
+ * alone. For one thread.
+ */
+final class TableText {
+
+  private static final String META = "meta.k8s.io/v1";
+
+  private final Served served;
+  private final String include;
+  private final Clock clock;
+  private boolean begun;
+
+  private TableText(Served served, String include, Clock clock) {
+    this.served = served;
+    this.include = include;
+    this.clock = clock;
+  }
+
+  /**
+   * Returns what a request wants to see.
+   *
+   * @throws ApiStatusException if it wants what cannot be
+   */
+  static TableText of(ApiRequest request, Served served, Clock clock) {
+    String include = request.query("includeObject");
+    if (!List.of("", "None", "Metadata", "Object").contains(include)) {
+      throw ApiStatusException.badRequest(
+          "Unable to convert to Table as requested: includeObject: Invalid value: \""
+              + include
+              + "\": must be 'Metadata', 'Object', 'None', or empty");
+    }
+    return new TableText(served, include, clock);
+  }
+
+  /** Returns the table of some objects. */
+  byte[] table(List<Stored> objects, Map<String, Object> metadata) {
+    Instant now = clock.now();
+    List<Object> rows = new ArrayList<>();
+    objects.forEach(object -> rows.add(row(object, now)));
+    return text(metadata, rows);
+  }
+
+  /** Returns the table of one object. */
+  byte[] table(Stored object) {
+    String version = requireNonNullElse(object.metadata().resourceVersion(), "");
+    return table(List.of(object), Tree.of("resourceVersion", version));
+  }
+
+  /** Returns the table that stands for a bookmark: a row of nothing, with the bookmark in it. */
+  byte[] bookmark(Unstructured bookmark) {
+    List<@Nullable Object> cells = new ArrayList<>();
+    cells.add("");
+    served.version().columns().forEach(column -> cells.add(""));
+    String version = requireNonNullElse(bookmark.metadata().resourceVersion(), "");
+    return text(
+        Tree.of("resourceVersion", version),
+        List.of(Tree.of("cells", cells, "object", partial(bookmark.metadata()))));
+  }
+
+  private byte[] text(Map<String, Object> metadata, List<Object> rows) {
+    List<Object> columns = new ArrayList<>();
+    columns.add(column("Name", "string", "name", "Name must be unique within a namespace", 0));
+    for (Column column : served.version().columns()) {
+      columns.add(
+          column(column.name(), column.type(), "", column.description(), column.priority()));
+    }
+    Map<String, @Nullable Object> table = new LinkedHashMap<>();
+    table.put("kind", "Table");
+    table.put("apiVersion", META);
+    table.put("metadata", metadata);
+    table.put("columnDefinitions", begun ? null : columns);
+    table.put("rows", rows);
+    begun = true;
+    return Json.write(table);
+  }
+
+  private static Map<String, Object> column(
+      String name, String type, String format, String description, long priority) {
+    return Tree.of(
+        "name", name,
+        "type", type,
+        "format", format,
+        "description", description,
+        "priority", priority);
+  }
+
+  private Map<String, @Nullable Object> row(Stored stored, Instant now) {
+    List<@Nullable Object> cells = new ArrayList<>();
+    cells.add(stored.name());
+    for (Column column : served.version().columns()) {
+      cells.add(column.cell().of(stored.object(), now));
+    }
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("cells", cells);
+    row.put(
+        "object",
+        switch (include) {
+          case "None" -> null;
+          case "Object" -> stored.object().withType(served.apiVersion(), served.kind()).content();
+          default -> partial(stored.metadata());
+        });
+    return row;
+  }
+
+  private static Map<String, Object> partial(ObjectMeta metadata) {
+    return Unstructured.of(Map.of("kind", "PartialObjectMetadata", "apiVersion", META))
+        .withMetadata(metadata)
+        .content();
+  }
+}
