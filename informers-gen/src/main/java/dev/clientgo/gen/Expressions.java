@@ -68,7 +68,10 @@ final class Expressions {
           ? "in.nextStringMap()"
           : "in.nextMap(" + codec(map.value()) + ")";
     }
-    return codec(shape) + ".read(in)";
+    // What has a name of its own repeats within a stream: a probe, a template, a term.
+    return shape instanceof Shape.Known || shape instanceof Shape.Enumeration
+        ? codec(shape) + ".read(in)"
+        : "in.nextValue(" + codec(shape) + ")";
   }
 
   /** Writes the statement that writes a field to {@code out}, unless it is absent. */

@@ -30,6 +30,7 @@ public final class DecodeContext {
 
   private final Pool strings = new Pool(STRINGS);
   private final Pool values = new Pool(VALUES);
+  private final SharedTexts texts = new SharedTexts();
 
   private DecodeContext() {}
 
@@ -55,6 +56,11 @@ public final class DecodeContext {
       return value;
     }
     return same(value, values.share(value));
+  }
+
+  /** Returns the values that are known by their text. */
+  SharedTexts texts() {
+    return texts;
   }
 
   /** Returns the string of the first of these characters. */

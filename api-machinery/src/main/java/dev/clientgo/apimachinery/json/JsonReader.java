@@ -182,6 +182,16 @@ public abstract class JsonReader {
    */
   public abstract RawJson nextRaw();
 
+  /**
+   * Reads a value with a codec.
+   *
+   * <p>Parts of API objects repeat: tolerations, probes, resources. So an object whose text this
+   * codec has read before, in a stream of the same {@link DecodeContext}, may give the same value
+   * again, and {@link #nextList} the same list. What the codec reads must be immutable, and depend
+   * on nothing but the text.
+   */
+  public abstract <T> T nextValue(JsonCodec<T> codec);
+
   /** Skips a value of any type. */
   public abstract void skip();
 
@@ -237,7 +247,9 @@ public abstract class JsonReader {
    * Reads an array of values that a codec knows. A null element is read as upstream does: as an
    * empty object or array, an empty string, zero or false, unless the codec takes null.
    */
-  public final <T> List<T> nextList(JsonCodec<T> codec) {
+  public abstract <T> List<T> nextList(JsonCodec<T> codec);
+
+  final <T> List<T> readList(JsonCodec<T> codec) {
     beginArray();
     int from = scratch.top();
     try {
@@ -266,7 +278,7 @@ public abstract class JsonReader {
   }
 
   private <T> T nextElementOrNothing(JsonCodec<T> codec) {
-    return peek() == Token.NULL ? nextNothing(codec) : codec.read(this);
+    return peek() == Token.NULL ? nextNothing(codec) : nextValue(codec);
   }
 
   private <T> T nextNothing(JsonCodec<T> codec) {

@@ -22,6 +22,9 @@ final class Pool {
   private static final int MIDDLE = ROW / 2;
   private static final int FIRST_ROWS = 16;
 
+  /** Stands for a text that came once. */
+  private static final Object ANNOUNCED = new Object();
+
   private final int maxRows;
   private int[] hashes;
   private @Nullable Object[] values;
@@ -82,6 +85,44 @@ final class Pool {
     return string;
   }
 
+  /** Returns what the codec has read from this text; null if the pool does not have it. */
+  @Nullable SharedText find(JsonCodec<?> codec, byte[] source, int from, int length, int hash) {
+    int row = row(hash);
+    for (int i = row; i < row + ROW; i++) {
+      if (hashes[i] == hash
+          && values[i] instanceof SharedText text
+          && text.isReadBy(codec, source, from, length)) {
+        hit(row, i);
+        return text;
+      }
+    }
+    return null;
+  }
+
+  /** Returns whether a text with this hash was announced before, and if not announces it. */
+  boolean isAnnounced(int hash) {
+    int row = row(hash);
+    for (int i = row; i < row + ROW; i++) {
+      if (hashes[i] == hash && values[i] == ANNOUNCED) {
+        return true;
+      }
+    }
+    add(row, hash, ANNOUNCED);
+    return false;
+  }
+
+  /** Takes a text in the place where it was announced. */
+  void keep(SharedText text, int hash) {
+    int row = row(hash);
+    for (int i = row; i < row + ROW; i++) {
+      if (hashes[i] == hash && values[i] == ANNOUNCED) {
+        values[i] = text;
+        return;
+      }
+    }
+    add(row, hash, text);
+  }
+
   private static boolean equal(String string, char[] text, int length) {
     if (string.length() != length) {
       return false;
@@ -133,7 +174,7 @@ final class Pool {
     int end = row + ROW - 1;
     if (values[end] == null) {
       append(row, hash, value);
-    } else if (++pushedOut > values.length && values.length < maxRows * ROW) {
+    } else if (++pushedOut > values.length / 4 && values.length < maxRows * ROW) {
       grow();
       append(row(hash), hash, value);
     } else {

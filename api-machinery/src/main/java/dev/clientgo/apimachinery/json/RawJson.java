@@ -41,6 +41,11 @@ public final class RawJson {
     return utf8.clone();
   }
 
+  /** Returns the bytes of the text, which must not be changed. */
+  byte[] utf8() {
+    return utf8;
+  }
+
   /** Returns a reader of the value. */
   public JsonReader reader() {
     return JsonReader.of(utf8);

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It looks at a byte only when it is asked for what begins there, so it knows no tokens between
  * calls, only whether the value at the position has been read. {@link ByteWindow} has the bytes,
  * {@link Nesting} the way down to here, {@link StringScanner} and {@link NumberScanner} what is
- * between the brackets, and {@link Failures} what went wrong.
+ * between the brackets, {@link SharedTexts} what was read before, and {@link Failures} what went
+ * wrong.
  */
 final class Utf8Reader extends JsonReader {
 
@@ -31,6 +34,7 @@ final class Utf8Reader extends JsonReader {
   private final Failures failures;
   private final StringScanner strings;
   private final NumberScanner numbers;
+  private final Extent extent;
 
   /** Whether there is a value at the position that has not been read. */
   private boolean pending;
@@ -52,6 +56,7 @@ final class Utf8Reader extends JsonReader {
     this.failures = new Failures(in, nesting);
     this.strings = new StringScanner(in, context, failures);
     this.numbers = new NumberScanner(in, failures);
+    this.extent = new Extent(in);
   }
 
   // ---------------------------------------------------------------------------------- Structure
@@ -375,6 +380,52 @@ final class Utf8Reader extends JsonReader {
   }
 
   // -------------------------------------------------------------------------------- Whole values
+
+  @Override
+  @SuppressWarnings("unchecked") // this codec has read it
+  public <T> T nextValue(JsonCodec<T> codec) {
+    return (T) readOnce(codec, /* list= */ false);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // this codec has read its elements
+  public <T> List<T> nextList(JsonCodec<T> codec) {
+    return (List<T>) readOnce(codec, /* list= */ true);
+  }
+
+  /**
+   * Reads an object, or a list of objects, unless its text is known. The text is measured first; if
+   * it was read before, it is as well-formed now as it was then.
+   */
+  private Object readOnce(JsonCodec<?> codec, boolean list) {
+    SharedTexts texts = context.texts();
+    if (!isStructure() || !texts.isWorthwhile(codec)) {
+      return readAnew(codec, list);
+    }
+    int length = extent.measure(SharedTexts.MAX_BYTES);
+    int hash = extent.hash();
+    Object known = texts.find(codec, in.bytes, in.position, length, hash);
+    if (known != null) {
+      in.position += length;
+      pending = false;
+      return known;
+    }
+    if (length == 0 || !texts.isRepeated(hash)) {
+      return readAnew(codec, list);
+    }
+    byte[] text = Arrays.copyOfRange(in.bytes, in.position, in.position + length);
+    Object value = readAnew(codec, list);
+    texts.keep(codec, text, value, hash);
+    return value;
+  }
+
+  private Object readAnew(JsonCodec<?> codec, boolean list) {
+    return list ? readList(codec) : codec.read(this);
+  }
+
+  private boolean isStructure() {
+    return pending && (in.bytes[in.position] == '{' || in.bytes[in.position] == '[');
+  }
 
   @Override
   public RawJson nextRaw() {

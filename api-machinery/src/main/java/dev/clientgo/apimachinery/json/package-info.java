@@ -43,8 +43,9 @@
  *
  * <p>What repeats is kept once: names and short strings come from the pool of the stream's {@link
  * dev.clientgo.apimachinery.json.DecodeContext}, which a codec may also ask to {@linkplain
- * dev.clientgo.apimachinery.json.DecodeContext#share(Object) share} a value. That is safe because
- * all values are immutable, and the pool is bounded.
+ * dev.clientgo.apimachinery.json.DecodeContext#share(Object) share} a value. A whole object whose
+ * text was read before is {@linkplain dev.clientgo.apimachinery.json.JsonReader#nextValue not read
+ * again}. That is safe because all values are immutable, and the pools are bounded.
  *
  * <p>Bad input comes in three kinds. A value of the wrong type or out of range, an object that is
  * too large or too deep, a string that is not UTF-8: the error says what, where and in which

@@ -84,7 +84,7 @@ public record LabelSelector(
           default -> throw new AssertionError(field);
         }
       }
-      return in.context().share(builder.build());
+      return builder.build();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.clientgo.apimachinery.meta;
 
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
@@ -128,7 +129,7 @@ public record ManagedFieldsEntry(
           case 2 -> builder.apiVersion = in.nextString();
           case 3 -> builder.time = Time.CODEC.read(in);
           case 4 -> builder.fieldsType = in.nextString();
-          case 5 -> builder.fieldsV1 = in.context().share(in.nextRaw());
+          case 5 -> builder.fieldsV1 = in.nextValue(JsonCodecs.RAW);
           case 6 -> builder.subresource = in.nextString();
           default -> throw new AssertionError(field);
         }

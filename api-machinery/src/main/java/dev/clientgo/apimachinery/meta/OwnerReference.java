@@ -120,7 +120,7 @@ public record OwnerReference(
           default -> throw new AssertionError(field);
         }
       }
-      return in.context().share(builder.build());
+      return builder.build();
     }
 
     @Override

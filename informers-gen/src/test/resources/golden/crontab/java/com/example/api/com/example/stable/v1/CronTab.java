@@ -536,8 +536,8 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
           case 0 -> TypeMeta.expectApiVersion(in, "stable.example.com/v1");
           case 1 -> TypeMeta.expectKind(in, "CronTab");
           case 2 -> builder.metadata = ObjectMeta.CODEC.read(in);
-          case 3 -> builder.spec = Spec.CODEC.read(in);
-          case 4 -> builder.status = Status.CODEC.read(in);
+          case 3 -> builder.spec = in.nextValue(Spec.CODEC);
+          case 4 -> builder.status = in.nextValue(Status.CODEC);
           default -> throw new AssertionError(field);
         }
       }

@@ -1,0 +1,32 @@
+package dev.clientgo.apimachinery.json;
+
+/**
+ * Whether the values of one type repeat, so that it is worthwhile to look for their texts: not if
+ * many in a row were looked for in vain. Then it rests for a while and tries again.
+ */
+final class Repetition {
+
+  private static final int MISSES = 2 << 10;
+  private static final int REST = 16 << 10;
+
+  private int misses;
+  private int resting;
+
+  /** Returns whether to look for the next value. */
+  boolean isWorthwhile() {
+    if (resting == 0) {
+      return true;
+    }
+    resting--;
+    return false;
+  }
+
+  /** Takes note of whether the value was found. */
+  void looked(boolean found) {
+    misses = found ? 0 : misses + 1;
+    if (misses == MISSES) {
+      misses = 0;
+      resting = REST;
+    }
+  }
+}
