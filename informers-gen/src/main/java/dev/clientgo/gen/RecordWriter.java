@@ -295,5 +295,13 @@ final class RecordWriter {
     file.line("return " + Text.java(type.apiVersion()) + ";").close("}");
     file.blank().line("@Override").open("public String kind() {");
     file.line("return " + Text.java(type.kind()) + ";").close("}");
+    for (Member member : members) {
+      if (isMetadata(member, resource)) {
+        file.blank().line("@Override");
+        file.open(
+            "public " + name + " withMetadata(" + types.type(member.shape()) + " metadata) {");
+        file.line("return toBuilder()." + member.name() + "(metadata).build();").close("}");
+      }
+    }
   }
 }

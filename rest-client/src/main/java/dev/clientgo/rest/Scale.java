@@ -55,6 +55,11 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
     return "Scale";
   }
 
+  @Override
+  public Scale withMetadata(ObjectMeta metadata) {
+    return new Scale(metadata, spec, status);
+  }
+
   /** Returns how many replicas are wanted. */
   public int replicas() {
     return spec == null || spec.replicas() == null ? 0 : spec.replicas();

@@ -27,6 +27,11 @@ record ApiObject(ObjectMeta metadata) implements KubernetesObject {
   }
 
   @Override
+  public ApiObject withMetadata(ObjectMeta metadata) {
+    return new ApiObject(metadata);
+  }
+
+  @Override
   public String apiVersion() {
     return "v1";
   }

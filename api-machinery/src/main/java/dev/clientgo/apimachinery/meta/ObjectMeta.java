@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.runtime.Edits;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,53 @@ public record ObjectMeta(
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Returns a value that a function has filled in. */
+  public static ObjectMeta of(Consumer<Builder> fill) {
+    Builder builder = new Builder();
+    fill.accept(builder);
+    return builder.build();
+  }
+
+  /**
+   * Returns this value as a function has changed it.
+   *
+   * <pre>{@code
+   * metadata.with(m -> m.labels(labels -> labels.put("tier", "front")).generation(null));
+   * }</pre>
+   */
+  public ObjectMeta with(Consumer<Builder> edit) {
+    Builder builder = toBuilder();
+    edit.accept(builder);
+    return builder.build();
+  }
+
+  /** Returns the value of a label, if there is one of that key. */
+  public Optional<String> label(String key) {
+    return labels == null ? Optional.empty() : Optional.ofNullable(labels.get(key));
+  }
+
+  /** Returns the value of an annotation, if there is one of that key. */
+  public Optional<String> annotation(String key) {
+    return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(key));
+  }
+
+  /** Returns whether the object is on its way out: deleted, and kept by its finalizers alone. */
+  public boolean isBeingDeleted() {
+    return deletionTimestamp != null;
+  }
+
+  /** Returns whether somebody must still act under this name before the object is gone. */
+  public boolean hasFinalizer(String finalizer) {
+    return finalizers != null && finalizers.contains(finalizer);
+  }
+
+  /** Returns the owner that manages the object, if there is one. */
+  public Optional<OwnerReference> controller() {
+    return ownerReferences == null
+        ? Optional.empty()
+        : ownerReferences.stream().filter(OwnerReference::isController).findFirst();
   }
 
   /** Returns a builder that starts with this value. */
@@ -222,6 +270,12 @@ public record ObjectMeta(
     /** Sets who has set which fields. */
     public Builder managedFields(@Nullable List<ManagedFieldsEntry> managedFields) {
       this.managedFields = managedFields;
+      return this;
+    }
+
+    /** Edits the managed fields, which begin empty if absent. */
+    public Builder managedFields(Consumer<List<ManagedFieldsEntry>> edit) {
+      this.managedFields = Edits.list(this.managedFields, edit);
       return this;
     }
 

@@ -4,6 +4,8 @@ import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,29 @@ public record OwnerReference(
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Returns whether the owner manages the object. */
+  public boolean isController() {
+    return Boolean.TRUE.equals(controller);
+  }
+
+  /**
+   * Returns whether both refer to the same object: one of that group, kind and name, in whatever
+   * version of the group.
+   */
+  public boolean refersToSame(OwnerReference other) {
+    return Objects.equals(kind, other.kind)
+        && Objects.equals(name, other.name)
+        && Objects.equals(group(), other.group());
+  }
+
+  private @Nullable String group() {
+    try {
+      return apiVersion == null ? "" : GroupVersion.parse(apiVersion).group();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   /** Returns a builder that starts with this value. */

@@ -64,6 +64,7 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
   }
 
   /** Returns this object with other metadata. */
+  @Override
   public PartialObjectMetadata withMetadata(ObjectMeta metadata) {
     return new PartialObjectMetadata(apiVersion, kind, metadata);
   }

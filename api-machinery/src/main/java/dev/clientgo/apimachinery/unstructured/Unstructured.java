@@ -335,7 +335,32 @@ public final class Unstructured implements KubernetesObject {
     return (Optional) list;
   }
 
+  /**
+   * Returns what is at a path, read with a codec: a part of the object that has a type.
+   *
+   * <pre>{@code
+   * List<Condition> conditions =
+   *     object.nested(Conditions.CODEC, "status", "conditions").orElse(List.of());
+   * }</pre>
+   *
+   * @return empty if there is none, or null
+   * @throws IllegalArgumentException if something on the way is not a map
+   * @throws CodecException if it is of another type
+   */
+  public <T> Optional<T> nested(JsonCodec<T> codec, String... path) {
+    return nested(path).map(value -> codec.read(Tree.reader(value)));
+  }
+
   // ------------------------------------------------------------------------------------- Edits
+
+  /**
+   * Returns this object with what a codec writes at a path. Maps are made where there are none.
+   *
+   * @throws IllegalArgumentException if the path is empty, or something on the way is not a map
+   */
+  public <T> Unstructured withNested(JsonCodec<T> codec, T value, String... path) {
+    return with(JsonReader.of(JsonWriter.toBytes(codec, value)).nextTree(), path);
+  }
 
   /**
    * Returns this object with a copy of a value at a path. Maps are made where there are none.
@@ -379,6 +404,7 @@ public final class Unstructured implements KubernetesObject {
   }
 
   /** Returns this object with other metadata; fields that {@link ObjectMeta} lacks are kept. */
+  @Override
   public Unstructured withMetadata(ObjectMeta metadata) {
     return new Unstructured(
         apiVersion, kind, requireNonNull(metadata, "metadata"), otherMetadata, body);

@@ -28,10 +28,20 @@ final class SchemeTest {
   record Widget(String apiVersion, String kind, ObjectMeta metadata, Spec spec)
       implements KubernetesObject {
     record Spec(Integer replicas, String color) {}
+
+    @Override
+    public Widget withMetadata(ObjectMeta metadata) {
+      return new Widget(apiVersion, kind, metadata, spec);
+    }
   }
 
   record WidgetV2(String apiVersion, String kind, ObjectMeta metadata, int count)
-      implements KubernetesObject {}
+      implements KubernetesObject {
+    @Override
+    public WidgetV2 withMetadata(ObjectMeta metadata) {
+      return new WidgetV2(apiVersion, kind, metadata, count);
+    }
+  }
 
   private static Scheme.Builder both() {
     return Scheme.builder()

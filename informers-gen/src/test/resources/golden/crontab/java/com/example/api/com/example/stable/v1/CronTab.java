@@ -87,6 +87,11 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     return "CronTab";
   }
 
+  @Override
+  public CronTab withMetadata(ObjectMeta metadata) {
+    return toBuilder().metadata(metadata).build();
+  }
+
   /**
    * What is to run, and when.
    *

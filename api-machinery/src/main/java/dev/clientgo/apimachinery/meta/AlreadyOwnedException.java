@@ -1,0 +1,40 @@
+package dev.clientgo.apimachinery.meta;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+
+/**
+ * An object has a controller already, and can have no second one.
+ *
+ * <p>Corresponds to controller-runtime's {@code controllerutil.AlreadyOwnedError}.
+ */
+public final class AlreadyOwnedException extends IllegalStateException {
+
+  private static final long serialVersionUID = 1;
+
+  private final transient KubernetesObject object;
+  private final transient OwnerReference owner;
+
+  AlreadyOwnedException(KubernetesObject object, OwnerReference owner) {
+    super(
+        "object "
+            + OwnerReferences.describe(object)
+            + " is already owned by another "
+            + owner.kind()
+            + " controller "
+            + owner.name());
+    this.object = requireNonNull(object, "object");
+    this.owner = owner;
+  }
+
+  /** Returns the object. */
+  public KubernetesObject object() {
+    return object;
+  }
+
+  /** Returns the controller that it has. */
+  public OwnerReference owner() {
+    return owner;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.clientgo.apimachinery.meta;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions in the status of an object: at most one of each type.
+ *
+ * <pre>{@code
+ * widgets.editStatus(name, w -> w.with(b -> b.status(s ->
+ *     s.conditions(Conditions.set(w.status().conditions(), ready, clock)))));
+ *
+ * // The same for an object without a type:
+ * List<Condition> now = Conditions.set(widget.nested(Conditions.CODEC, PATH).orElse(null), ready, clock);
+ * widget.withNested(Conditions.CODEC, now, PATH);
+ * }</pre>
+ *
+ * <p>A list that needs no change is returned as it is, so {@code ==} tells whether there is
+ * something to write. Null is taken for an empty list. Corresponds to the functions of
+ * apimachinery's {@code api/meta} on conditions.
+ */
+public final class Conditions {
+
+  /** The status of a condition that is so. */
+  public static final String TRUE = "True";
+
+  /** The status of a condition that is not so. */
+  public static final String FALSE = "False";
+
+  /** The status of a condition of which nobody can say. */
+  public static final String UNKNOWN = "Unknown";
+
+  /** Reads and writes lists of conditions. */
+  public static final JsonCodec<List<Condition>> CODEC = JsonCodecs.list(Condition.CODEC);
+
+  private Conditions() {}
+
+  /** Returns the condition of a type. */
+  public static Optional<Condition> find(@Nullable List<Condition> conditions, String type) {
+    return conditions == null
+        ? Optional.empty()
+        : conditions.stream().filter(condition -> type.equals(condition.type())).findFirst();
+  }
+
+  /** Returns whether there is a condition of a type, and it is True. */
+  public static boolean isTrue(@Nullable List<Condition> conditions, String type) {
+    return isPresentAndEqual(conditions, type, TRUE);
+  }
+
+  /** Returns whether there is a condition of a type, and it is False. */
+  public static boolean isFalse(@Nullable List<Condition> conditions, String type) {
+    return isPresentAndEqual(conditions, type, FALSE);
+  }
+
+  /** Returns whether there is a condition of a type, and it has that status. */
+  public static boolean isPresentAndEqual(
+      @Nullable List<Condition> conditions, String type, String status) {
+    return find(conditions, type).filter(found -> status.equals(found.status())).isPresent();
+  }
+
+  /**
+   * Returns conditions with one set: in the place of the one of its type, or at the end.
+   *
+   * <p>The {@code lastTransitionTime} of what is there stays, unless the status changes; then it is
+   * the one given, or now.
+   *
+   * @param condition a condition with a type
+   * @param clock tells what now is
+   */
+  public static List<Condition> set(
+      @Nullable List<Condition> conditions, Condition condition, Clock clock) {
+    requireNonNull(condition.type(), "the condition has no type");
+    List<Condition> before = conditions == null ? List.of() : conditions;
+    @Nullable Condition present = find(before, condition.type()).orElse(null);
+    Condition next =
+        condition.with(c -> c.lastTransitionTime(transition(present, condition, clock)));
+    if (next.equals(present)) {
+      return before;
+    }
+    List<Condition> after = new ArrayList<>(before);
+    if (present == null) {
+      after.add(next);
+    } else {
+      after.set(before.indexOf(present), next);
+    }
+    return List.copyOf(after);
+  }
+
+  private static @Nullable Time transition(
+      @Nullable Condition present, Condition next, Clock clock) {
+    if (present != null && Objects.equals(present.status(), next.status())) {
+      return present.lastTransitionTime();
+    }
+    return next.lastTransitionTime() != null ? next.lastTransitionTime() : Time.now(clock);
+  }
+
+  /** Returns conditions without the one of a type. */
+  public static List<Condition> remove(@Nullable List<Condition> conditions, String type) {
+    List<Condition> before = conditions == null ? List.of() : conditions;
+    List<Condition> after =
+        before.stream().filter(condition -> !type.equals(condition.type())).toList();
+    return after.size() == before.size() ? before : after;
+  }
+}

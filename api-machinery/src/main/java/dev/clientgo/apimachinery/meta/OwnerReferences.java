@@ -1,0 +1,229 @@
+package dev.clientgo.apimachinery.meta;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns an object: when the owners go, the object is collected, and the one owner that is its
+ * controller is told of its changes.
+ *
+ * <pre>{@code
+ * Pod pod = OwnerReferences.setController(template, job);
+ * OwnerReferences.isControlledBy(pod, job); // true
+ * }</pre>
+ *
+ * <p>Objects of any type are taken; one that needs no change is returned as it is. An owner that
+ * lives in a namespace can own objects of that namespace alone; one that belongs to the cluster can
+ * own any.
+ *
+ * <p>Corresponds to the functions of client-go's {@code metav1} ({@code GetControllerOf}, {@code
+ * IsControlledBy}, {@code NewControllerRef}) and controller-runtime's {@code controllerutil}.
+ */
+public final class OwnerReferences {
+
+  private OwnerReferences() {}
+
+  /* --------------- Reading --------------- */
+
+  /** Returns the controller of an object: the first owner that is one. */
+  public static Optional<OwnerReference> controllerOf(KubernetesObject object) {
+    return object.metadata().controller();
+  }
+
+  /** Returns whether the controller of an object is the owner itself: only the uid tells. */
+  public static boolean isControlledBy(KubernetesObject object, KubernetesObject owner) {
+    String uid = owner.metadata().uid();
+    return uid != null
+        && controllerOf(object).filter(controller -> uid.equals(controller.uid())).isPresent();
+  }
+
+  /** Returns whether an object has an owner of the group, kind and name of this one. */
+  public static boolean hasOwner(KubernetesObject object, KubernetesObject owner) {
+    return owners(object).stream().anyMatch(refersTo(owner));
+  }
+
+  /** Returns whether an object has a controller. */
+  public static boolean hasController(KubernetesObject object) {
+    return controllerOf(object).isPresent();
+  }
+
+  /* --------------- Making --------------- */
+
+  /**
+   * Returns a reference to a controller, which is not deleted in the foreground before the object.
+   *
+   * @throws IllegalArgumentException if the owner says no kind, name or uid, as one does that was
+   *     not read from a server
+   */
+  public static OwnerReference newControllerRef(KubernetesObject owner) {
+    return newOwnerRef(owner).toBuilder().controller(true).blockOwnerDeletion(true).build();
+  }
+
+  /**
+   * Returns a reference to an owner that is no controller.
+   *
+   * @throws IllegalArgumentException if the owner says no kind, name or uid, as one does that was
+   *     not read from a server
+   */
+  public static OwnerReference newOwnerRef(KubernetesObject owner) {
+    return OwnerReference.builder()
+        .apiVersion(required("apiVersion", owner.apiVersion(), owner))
+        .kind(required("kind", owner.kind(), owner))
+        .name(required("name", owner.metadata().name(), owner))
+        .uid(required("uid", owner.metadata().uid(), owner))
+        .build();
+  }
+
+  /* --------------- Changing --------------- */
+
+  /**
+   * Returns an object with a controller. A reference to the same owner takes its place.
+   *
+   * @throws AlreadyOwnedException if it has another controller
+   * @throws IllegalArgumentException if the owner cannot own the object, since it lives in another
+   *     namespace, or says no kind, name or uid
+   */
+  public static <T extends KubernetesObject> T setController(T object, KubernetesObject owner) {
+    return set(object, owner, newControllerRef(owner));
+  }
+
+  /**
+   * Returns an object with an owner that is no controller. A reference to the same owner takes its
+   * place.
+   *
+   * @throws IllegalArgumentException if the owner cannot own the object, since it lives in another
+   *     namespace, or says no kind, name or uid
+   */
+  public static <T extends KubernetesObject> T setOwner(T object, KubernetesObject owner) {
+    return set(object, owner, newOwnerRef(owner));
+  }
+
+  /**
+   * Returns an object with a reference as it is given: to one who is no controller, or does not
+   * hold back its owner. A reference to the same owner takes its place.
+   *
+   * @throws AlreadyOwnedException if it has another controller and this is one, too
+   */
+  public static <T extends KubernetesObject> T upsert(T object, OwnerReference reference) {
+    if (reference.isController()) {
+      controllerOf(object)
+          .filter(present -> !present.refersToSame(reference))
+          .ifPresent(
+              present -> {
+                throw new AlreadyOwnedException(object, present);
+              });
+    }
+    return KubernetesObject.edit(
+        object, meta -> meta.with(m -> m.ownerReferences(list -> put(list, reference))));
+  }
+
+  /**
+   * Returns an object without an owner, controller or not.
+   *
+   * @throws IllegalArgumentException if it has no such owner
+   */
+  public static <T extends KubernetesObject> T removeOwner(T object, KubernetesObject owner) {
+    if (!hasOwner(object, owner)) {
+      throw new IllegalArgumentException(
+          describe(object) + " does not have an owner reference for " + describe(owner));
+    }
+    return remove(object, refersTo(owner));
+  }
+
+  /**
+   * Returns an object without its controller.
+   *
+   * @throws IllegalArgumentException if it has none, or another
+   */
+  public static <T extends KubernetesObject> T removeController(T object, KubernetesObject owner) {
+    Predicate<OwnerReference> controller = refersTo(owner).and(OwnerReference::isController);
+    if (owners(object).stream().noneMatch(controller)) {
+      throw new IllegalArgumentException(
+          describe(object) + " does not have a controller reference for " + describe(owner));
+    }
+    return remove(object, controller);
+  }
+
+  private static <T extends KubernetesObject> T set(
+      T object, KubernetesObject owner, OwnerReference reference) {
+    requireNamespace(object, owner);
+    return upsert(object, reference);
+  }
+
+  private static void requireNamespace(KubernetesObject object, KubernetesObject owner) {
+    String ownerNamespace = orEmpty(owner.metadata().namespace());
+    String namespace = orEmpty(object.metadata().namespace());
+    if (ownerNamespace.isEmpty() || ownerNamespace.equals(namespace)) {
+      return;
+    }
+    throw new IllegalArgumentException(
+        namespace.isEmpty()
+            ? "cluster-scoped resource must not have a namespace-scoped owner, owner's namespace "
+                + ownerNamespace
+            : "cross-namespace owner references are disallowed, owner's namespace "
+                + ownerNamespace
+                + ", obj's namespace "
+                + namespace);
+  }
+
+  private static void put(List<OwnerReference> owners, OwnerReference reference) {
+    for (int i = 0; i < owners.size(); i++) {
+      if (owners.get(i).refersToSame(reference)) {
+        owners.set(i, reference);
+        return;
+      }
+    }
+    owners.add(reference);
+  }
+
+  private static <T extends KubernetesObject> T remove(T object, Predicate<OwnerReference> which) {
+    return KubernetesObject.edit(
+        object, meta -> meta.with(m -> m.ownerReferences(list -> list.removeIf(which))));
+  }
+
+  private static Predicate<OwnerReference> refersTo(KubernetesObject owner) {
+    OwnerReference reference =
+        OwnerReference.builder()
+            .apiVersion(owner.apiVersion())
+            .kind(owner.kind())
+            .name(owner.metadata().name())
+            .build();
+    return reference::refersToSame;
+  }
+
+  private static List<OwnerReference> owners(KubernetesObject object) {
+    List<OwnerReference> owners = object.metadata().ownerReferences();
+    return owners == null ? List.of() : owners;
+  }
+
+  private static String required(String what, @Nullable String value, KubernetesObject owner) {
+    if (value == null || value.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the owner "
+              + describe(owner)
+              + " has no "
+              + what
+              + ": own objects by what a server has");
+    }
+    return value;
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  /** Returns kind, namespace and name of an object. */
+  static String describe(KubernetesObject object) {
+    requireNonNull(object, "object");
+    String namespace = orEmpty(object.metadata().namespace());
+    return object.kind()
+        + " "
+        + (namespace.isEmpty() ? "" : namespace + "/")
+        + orEmpty(object.metadata().name());
+  }
+}
