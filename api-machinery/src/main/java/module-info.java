@@ -17,6 +17,7 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.json;
   exports dev.clientgo.apimachinery.jsonpath;
   exports dev.clientgo.apimachinery.labels;
+  exports dev.clientgo.apimachinery.managedfields;
   exports dev.clientgo.apimachinery.meta;
   exports dev.clientgo.apimachinery.patch;
   exports dev.clientgo.apimachinery.resource;

@@ -1,0 +1,83 @@
+package dev.clientgo.apimachinery.managedfields;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a tree down to what a set of paths names.
+ *
+ * <p>A path at whose end the set goes no deeper may stand for a value that is owned as a whole,
+ * such as a selector, or for a map or list of which the manager owns none of the contents. Upstream
+ * tells them apart by the schema of the type. Here the other managers tell: if one of them owns
+ * something behind the path, its contents have owners of their own.
+ */
+final class Extraction {
+
+  private Extraction() {}
+
+  /**
+   * Returns what is owned of a value.
+   *
+   * @param owned what to keep
+   * @param all what any manager owns
+   */
+  static @Nullable Object extract(@Nullable Object value, FieldSet owned, FieldSet all) {
+    if (owned.isLeaf()) {
+      return all.isLeaf() ? value : hollow(value);
+    } else if (value instanceof Map<?, ?> map) {
+      return extractMap(map, owned, all);
+    } else if (value instanceof List<?> list) {
+      return extractList(list, owned, all);
+    }
+    return value;
+  }
+
+  private static @Nullable Object hollow(@Nullable Object value) {
+    if (value instanceof Map) {
+      return Map.of();
+    }
+    return value instanceof List ? List.of() : value;
+  }
+
+  static Map<String, @Nullable Object> extractMap(Map<?, ?> map, FieldSet owned, FieldSet all) {
+    Map<String, @Nullable Object> kept = new LinkedHashMap<>();
+    map.forEach(
+        (key, value) -> {
+          PathElement.Field field = new PathElement.Field((String) key);
+          FieldSet child = owned.children().get(field);
+          if (child != null) {
+            kept.put(field.name(), extract(value, child, all.at(field)));
+          }
+        });
+    return kept;
+  }
+
+  private static List<@Nullable Object> extractList(List<?> list, FieldSet owned, FieldSet all) {
+    List<@Nullable Object> kept = new ArrayList<>();
+    for (int i = 0; i < list.size(); i++) {
+      Object item = list.get(i);
+      for (Map.Entry<PathElement, FieldSet> child : owned.children().entrySet()) {
+        if (leadsTo(child.getKey(), item, i)) {
+          kept.add(extract(item, child.getValue(), all.at(child.getKey())));
+          break;
+        }
+      }
+    }
+    return kept;
+  }
+
+  private static boolean leadsTo(PathElement element, @Nullable Object item, int index) {
+    if (element instanceof PathElement.Key key) {
+      return item instanceof Map<?, ?> map
+          && key.fields().entrySet().stream()
+              .allMatch(field -> Objects.equals(map.get(field.getKey()), field.getValue()));
+    } else if (element instanceof PathElement.Value value) {
+      return Objects.equals(value.value(), item);
+    }
+    return element instanceof PathElement.Index place && place.index() == index;
+  }
+}
