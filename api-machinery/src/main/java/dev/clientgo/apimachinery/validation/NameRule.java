@@ -69,6 +69,28 @@ public interface NameRule {
   /** The name of a port, up to 15 characters. */
   NameRule PORT_NAME = Rules::portName;
 
+  /** The number of a port, from 1 to 65535. */
+  NameRule PORT_NUMBER =
+      rule(text -> IpAddress.number(text, 65535) > 0, "must be a number between 1 and 65535");
+
+  /** An IP address in canonical form: {@code 10.9.8.7}, {@code 2001:db8::ffff}. */
+  NameRule IP = IpRules::ip;
+
+  /**
+   * An IP address in any form that old fields accept: with leading zeros, which others may take for
+   * octal, with IPv4 in the form of IPv6, and in any case.
+   */
+  NameRule LEGACY_IP = IpRules::legacyIp;
+
+  /** A network in canonical form, whose bits behind the prefix are unset: {@code 10.9.8.0/24}. */
+  NameRule CIDR = IpRules::cidr;
+
+  /** A network, or an address in one, in any form that old fields accept. */
+  NameRule LEGACY_CIDR = IpRules::legacyCidr;
+
+  /** An address in its network, in canonical form: {@code 10.9.8.7/24}. */
+  NameRule INTERFACE_ADDRESS = IpRules::interfaceAddress;
+
   /** A percentage such as {@code 25%}. */
   NameRule PERCENT =
       rule(
