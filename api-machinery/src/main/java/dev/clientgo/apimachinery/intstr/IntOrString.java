@@ -54,6 +54,15 @@ public final class IntOrString {
     }
   }
 
+  /**
+   * Returns the number, or what the text says if it is one; else 0.
+   *
+   * <p>Corresponds to client-go's {@code IntOrString.IntValue}.
+   */
+  public int intValue() {
+    return text == null ? number : parse(text).number;
+  }
+
   /** Returns the number, if it is one. */
   public OptionalInt number() {
     return text == null ? OptionalInt.of(number) : OptionalInt.empty();

@@ -9,9 +9,9 @@
  *
  * <p>An entry names its fields as {@code fieldsV1}, a tree of steps:
  *
- * <pre>{@code
+ * <pre>
  * {"f:spec": {"f:containers": {"k:{\"name\":\"web\"}": {".": {}, "f:image": {}}}}}
- * }</pre>
+ * </pre>
  *
  * <p>{@code f:} leads to a field, {@code k:} to the element of a list that has this key, {@code v:}
  * to an element of a set, {@code i:} to a place in a list, and {@code .} says that the place itself
@@ -24,7 +24,7 @@
  * <pre>{@code
  * Unstructured mine = ManagedFields.extract(Unstructured.CODEC, live, "scaler");
  * Unstructured next = mine.with(5, "spec", "replicas");
- * deployments.apply(next, ApplyOptions.of("scaler"));
+ * apply(next, ApplyOptions.of("scaler"));
  * }</pre>
  *
  * <p>{@link dev.clientgo.apimachinery.managedfields.CsaUpgrade} helps those who come from updates

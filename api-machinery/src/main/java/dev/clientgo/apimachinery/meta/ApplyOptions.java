@@ -42,6 +42,21 @@ public final class ApplyOptions {
     return new ApplyOptions(options.toBuilder().dryRun(true).build());
   }
 
+  /** Returns the name of who applies. */
+  public String fieldManager() {
+    return requireNonNull(options.fieldManager(), "fieldManager");
+  }
+
+  /** Returns whether fields that others own are taken over. */
+  public boolean isForced() {
+    return options.force();
+  }
+
+  /** Returns whether the server does everything but store the result. */
+  public boolean isDryRun() {
+    return options.dryRun();
+  }
+
   /** Returns these options as those of the patch that an apply is. */
   public PatchOptions toPatchOptions() {
     return options;

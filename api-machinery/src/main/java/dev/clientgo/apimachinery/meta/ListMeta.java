@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param resourceVersion The version of the collection that the list shows
  * @param continueToken What to send to get the next page; absent or empty on the last
  * @param remainingItemCount How many items are behind this page, if the server says
+ * @param shardInfo Which part of the objects the list shows; absent if it shows all, as a server
+ *     does that does not know of parts
  */
 public record ListMeta(
     @Nullable String selfLink,
     @Nullable String resourceVersion,
     @Nullable String continueToken,
-    @Nullable Long remainingItemCount) {
+    @Nullable Long remainingItemCount,
+    @Nullable ShardInfo shardInfo) {
 
   /** A value in which nothing is set. */
   public static final ListMeta EMPTY = builder().build();
@@ -40,6 +43,7 @@ public record ListMeta(
     builder.resourceVersion = resourceVersion;
     builder.continueToken = continueToken;
     builder.remainingItemCount = remainingItemCount;
+    builder.shardInfo = shardInfo;
     return builder;
   }
 
@@ -49,6 +53,7 @@ public record ListMeta(
     private @Nullable String resourceVersion;
     private @Nullable String continueToken;
     private @Nullable Long remainingItemCount;
+    private @Nullable ShardInfo shardInfo;
 
     private Builder() {}
 
@@ -76,16 +81,22 @@ public record ListMeta(
       return this;
     }
 
+    /** Sets which part of the objects the list shows. */
+    public Builder shardInfo(@Nullable ShardInfo shardInfo) {
+      this.shardInfo = shardInfo;
+      return this;
+    }
+
     /** Returns the value built. */
     public ListMeta build() {
-      return new ListMeta(selfLink, resourceVersion, continueToken, remainingItemCount);
+      return new ListMeta(selfLink, resourceVersion, continueToken, remainingItemCount, shardInfo);
     }
   }
 
   private static final class Codec implements JsonCodec<ListMeta> {
 
     private static final FieldNames FIELDS =
-        FieldNames.of("selfLink", "resourceVersion", "continue", "remainingItemCount");
+        FieldNames.of("selfLink", "resourceVersion", "continue", "remainingItemCount", "shardInfo");
 
     @Override
     public ListMeta read(JsonReader in) {
@@ -97,6 +108,7 @@ public record ListMeta(
           case 1 -> builder.resourceVersion = in.nextString();
           case 2 -> builder.continueToken = in.nextString();
           case 3 -> builder.remainingItemCount = in.nextLong();
+          case 4 -> builder.shardInfo = ShardInfo.CODEC.read(in);
           default -> throw new AssertionError(field);
         }
       }
@@ -110,6 +122,7 @@ public record ListMeta(
       out.field("resourceVersion", value.resourceVersion());
       out.field("continue", value.continueToken());
       out.field("remainingItemCount", value.remainingItemCount());
+      out.field("shardInfo", ShardInfo.CODEC, value.shardInfo());
       out.endObject();
     }
   }

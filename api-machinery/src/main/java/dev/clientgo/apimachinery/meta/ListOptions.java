@@ -50,6 +50,7 @@ public final class ListOptions {
   private final @Nullable String continueToken;
   private final boolean allowWatchBookmarks;
   private final @Nullable Boolean sendInitialEvents;
+  private final @Nullable String shardSelector;
 
   private ListOptions(Builder builder) {
     labelSelector = builder.labelSelector;
@@ -61,6 +62,7 @@ public final class ListOptions {
     continueToken = builder.continueToken;
     allowWatchBookmarks = builder.allowWatchBookmarks;
     sendInitialEvents = builder.sendInitialEvents;
+    shardSelector = builder.shardSelector;
   }
 
   /** Returns a builder in which nothing is set. */
@@ -80,6 +82,7 @@ public final class ListOptions {
     builder.continueToken = continueToken;
     builder.allowWatchBookmarks = allowWatchBookmarks;
     builder.sendInitialEvents = sendInitialEvents;
+    builder.shardSelector = shardSelector;
     return builder;
   }
 
@@ -128,6 +131,11 @@ public final class ListOptions {
     return sendInitialEvents;
   }
 
+  /** Returns the shard selector, alpha in Kubernetes 1.36. */
+  public @Nullable String shardSelector() {
+    return shardSelector;
+  }
+
   /**
    * Returns the query parameters of these options, in the order of their declaration upstream.
    *
@@ -157,6 +165,7 @@ public final class ListOptions {
     if (sendInitialEvents != null) {
       query.put("sendInitialEvents", sendInitialEvents.toString());
     }
+    put(query, "shardSelector", shardSelector);
     return query;
   }
 
@@ -235,6 +244,7 @@ public final class ListOptions {
     private @Nullable String continueToken;
     private boolean allowWatchBookmarks;
     private @Nullable Boolean sendInitialEvents;
+    private @Nullable String shardSelector;
 
     private Builder() {}
 
@@ -292,6 +302,16 @@ public final class ListOptions {
      */
     public Builder sendInitialEvents(@Nullable Boolean sendInitialEvents) {
       this.sendInitialEvents = sendInitialEvents;
+      return this;
+    }
+
+    /**
+     * Sets which part of the objects is wanted, as {@link
+     * dev.clientgo.apimachinery.sharding.ShardSelector} writes it. A server that does not know it
+     * sends all objects, and no {@link ListMeta#shardInfo}.
+     */
+    public Builder shardSelector(@Nullable String shardSelector) {
+      this.shardSelector = shardSelector;
       return this;
     }
 

@@ -273,12 +273,6 @@ public record ObjectMeta(
       return this;
     }
 
-    /** Edits the managed fields, which begin empty if absent. */
-    public Builder managedFields(Consumer<List<ManagedFieldsEntry>> edit) {
-      this.managedFields = Edits.list(this.managedFields, edit);
-      return this;
-    }
-
     /** Returns the value built. */
     public ObjectMeta build() {
       return new ObjectMeta(

@@ -12,5 +12,19 @@
  *   <li>{@link dev.clientgo.apimachinery.restmapper.FirstHitRESTMapper} takes the first that knows.
  *   <li>{@link dev.clientgo.apimachinery.restmapper.PriorityRESTMapper} chooses where several fit.
  * </ul>
+ *
+ * <pre>{@code
+ * DefaultRESTMapper mapper =
+ *     DefaultRESTMapper.builder(new GroupVersion("networking.k8s.io", "v1"))
+ *         .add(ingress, RESTMapping.Scope.NAMESPACE)
+ *         .build();
+ * GroupVersionResource found = mapper.resourceFor(new GroupVersionResource("", "", "ingress"));
+ * RESTMapping mapping = mapper.restMapping(ingress.groupKind()); // where to find ingresses
+ * }</pre>
+ *
+ * <p>A partial name may fit several resources, of which the one is chosen that the order of
+ * versions and groups prefers. Nothing that fits is a {@link
+ * dev.clientgo.apimachinery.restmapper.NoMatchException}, and several between which nothing decides
+ * are an {@link dev.clientgo.apimachinery.restmapper.AmbiguousMatchException}.
  */
 package dev.clientgo.apimachinery.restmapper;

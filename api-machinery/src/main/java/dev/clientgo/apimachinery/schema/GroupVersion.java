@@ -76,6 +76,22 @@ public record GroupVersion(String group, String version) {
     return Optional.empty();
   }
 
+  /**
+   * Chooses, among the kinds an object may take, the one for these groups and versions: what {@link
+   * #kindFor(List)} gives for one of them and is among the kinds, or else what it gives first.
+   *
+   * <p>Corresponds to client-go's {@code GroupVersions.KindForGroupVersionKinds}.
+   */
+  public static Optional<GroupVersionKind> kindFor(
+      List<GroupVersion> versions, List<GroupVersionKind> kinds) {
+    List<GroupVersionKind> targets =
+        versions.stream().flatMap(version -> version.kindFor(kinds).stream()).toList();
+    return targets.stream()
+        .filter(kinds::contains)
+        .findFirst()
+        .or(() -> targets.stream().findFirst());
+  }
+
   /** Returns the {@code apiVersion} form: the version alone for the core group. */
   @Override
   public String toString() {

@@ -102,7 +102,23 @@ public final class Backoff {
     if (resetInterval.isNegative() || resetInterval.isZero()) {
       return toBuilder().factor(0).steps(0).build().delays(random);
     }
-    return new ResettingSteps(this, clock, random, resetInterval);
+    return new ResettingSteps(this, clock, random, resetInterval, false);
+  }
+
+  /**
+   * Returns the waits from the first one on, which begin anew when nobody has asked for one for
+   * that much time. Safe for use by many threads, which then go through the same waits together.
+   *
+   * <p>Corresponds to client-go's {@code wait.NewExponentialBackoffManager}, whose waits grow until
+   * they reach the cap, however many {@link #steps} there are; {@code
+   * wait.NewJitteredBackoffManager} is a backoff without a factor.
+   *
+   * @param idleInterval after how long a silence the first wait is due again
+   */
+  public DelayFunction delaysWithIdleReset(
+      Clock clock, RandomGenerator random, Duration idleInterval) {
+    Backoff endless = toBuilder().steps(Integer.MAX_VALUE).build();
+    return new ResettingSteps(endless, clock, random, idleInterval, true);
   }
 
   /**
@@ -205,14 +221,23 @@ public final class Backoff {
     private final Clock clock;
     private final long resetNanos;
 
+    /** Whether the time since the last wait counts, and not that since the first. */
+    private final boolean sinceLast;
+
     @GuardedBy("lock")
     private final Steps steps;
 
     @GuardedBy("lock")
     private long lastStart;
 
-    ResettingSteps(Backoff backoff, Clock clock, RandomGenerator random, Duration resetInterval) {
+    ResettingSteps(
+        Backoff backoff,
+        Clock clock,
+        RandomGenerator random,
+        Duration resetInterval,
+        boolean sinceLast) {
       this.clock = clock;
+      this.sinceLast = sinceLast;
       this.resetNanos = nanos(resetInterval);
       this.steps = new Steps(backoff, random);
       this.lastStart = clock.nanoTime();
@@ -223,8 +248,11 @@ public final class Backoff {
       lock.lock();
       try {
         long now = clock.nanoTime();
-        if (now - lastStart > resetNanos) {
+        boolean due = now - lastStart > resetNanos;
+        if (due) {
           steps.begin();
+        }
+        if (due || sinceLast) {
           lastStart = now;
         }
         return steps.next();

@@ -44,6 +44,39 @@ final class IntOrStringTest {
     assertThat(IntOrString.parse("99999999999")).isEqualTo(IntOrString.of("99999999999"));
   }
 
+  /** Upstream: TestParse of util/intstr: numbers beyond 32 bits are texts. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, true",
+    "-1, true",
+    "+5, true",
+    "2147483647, true",
+    "-2147483648, true",
+    "2147483648, false",
+    "-2147483649, false",
+    "9223372036854775807, false",
+    "-9223372036854775808, false",
+    "9223372036854775808, false",
+    "abc, false",
+    "'', false",
+    "' 1', false",
+    "1.0, false",
+    "\u0661, false"
+  })
+  void parse_isANumberIf32BitsHoldIt(String text, boolean number) {
+    IntOrString value = IntOrString.parse(text);
+
+    assertThat(value.number().isPresent()).isEqualTo(number);
+    assertThat(value.text().isPresent()).isEqualTo(!number);
+    assertThat(value.intValue()).isEqualTo(number ? Integer.parseInt(text) : 0);
+  }
+
+  @Test
+  void intValue_ofATextThatSaysANumber_isThat() {
+    assertThat(IntOrString.of("80").intValue()).isEqualTo(80);
+    assertThat(IntOrString.of("80%").intValue()).isZero();
+  }
+
   // TestGetScaledValueFromIntOrPercent
   @ParameterizedTest
   @CsvSource({
@@ -61,7 +94,7 @@ final class IntOrStringTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"%", "1%0", "abc", "", "50"})
+  @ValueSource(strings = {"%", "1%0", "abc", "", "50", "30%0", "a%", "a", "40#", "40%%", "200"})
   void scaled_noPercentage_isAnError(String text) {
     assertThatThrownBy(() -> IntOrString.of(text).scaled(10, false))
         .isInstanceOf(IllegalArgumentException.class)

@@ -53,6 +53,63 @@ final class OptionsTest {
   }
 
   @Test
+  void listOptions_everythingSet_haveTheNamesOfUpstream() {
+    ListOptions options =
+        ListOptions.builder()
+            .labelSelector("app=web")
+            .fieldSelector("metadata.name=a")
+            .resourceVersion("7")
+            .resourceVersionMatch(ListOptions.ResourceVersionMatch.NOT_OLDER_THAN)
+            .timeout(Duration.ofSeconds(30))
+            .limit(500L)
+            .continueToken("next")
+            .allowWatchBookmarks(true)
+            .sendInitialEvents(true)
+            .shardSelector("shardRange(a, 'b', 'c')")
+            .build();
+
+    assertThat(options.toQuery(true))
+        .isEqualTo(
+            Map.ofEntries(
+                Map.entry("labelSelector", "app=web"),
+                Map.entry("fieldSelector", "metadata.name=a"),
+                Map.entry("watch", "true"),
+                Map.entry("allowWatchBookmarks", "true"),
+                Map.entry("resourceVersion", "7"),
+                Map.entry("resourceVersionMatch", "NotOlderThan"),
+                Map.entry("timeoutSeconds", "30"),
+                Map.entry("limit", "500"),
+                Map.entry("continue", "next"),
+                Map.entry("sendInitialEvents", "true"),
+                Map.entry("shardSelector", "shardRange(a, 'b', 'c')")));
+    assertThat(options.toQuery(false)).doesNotContainKey("watch").hasSize(10);
+    assertThat(options.toBuilder().build()).isEqualTo(options).hasSameHashCodeAs(options);
+  }
+
+  @Test
+  void listMeta_ofAPart_saysWhich() {
+    byte[] json = "{\"continue\":\"c\",\"shardInfo\":{\"selector\":\"s\"}}".getBytes(UTF_8);
+
+    ListMeta metadata = JsonReader.fromBytes(ListMeta.CODEC, json);
+
+    assertThat(metadata.shardInfo()).isEqualTo(new ShardInfo("s"));
+    assertThat(JsonWriter.toBytes(ListMeta.CODEC, metadata)).isEqualTo(json);
+    assertThat(metadata.toBuilder().build()).isEqualTo(metadata);
+    assertThat(metadata.toBuilder().shardInfo(null).build().shardInfo()).isNull();
+  }
+
+  @Test
+  void applyOptions_sayWhatTheyAre() {
+    ApplyOptions options = ApplyOptions.of("me").force().dryRun();
+
+    assertThat(options.fieldManager()).isEqualTo("me");
+    assertThat(options.isForced()).isTrue();
+    assertThat(options.isDryRun()).isTrue();
+    assertThat(ApplyOptions.of("me").isForced()).isFalse();
+    assertThat(ApplyOptions.of("me").isDryRun()).isFalse();
+  }
+
+  @Test
   void toBuilder_thenBuild_isEqual() {
     CreateOptions create = CreateOptions.builder().dryRun(true).fieldManager("me").build();
     PatchOptions patch = ApplyOptions.of("me").force().toPatchOptions();

@@ -86,6 +86,11 @@ final class BadInputTest {
     public String kind() {
       return "Ship";
     }
+
+    @Override
+    public Ship withMetadata(ObjectMeta metadata) {
+      return new Ship(metadata, crew, masts, launched);
+    }
   }
 
   /** A part of it. */

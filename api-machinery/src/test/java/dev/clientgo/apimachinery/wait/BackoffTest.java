@@ -130,6 +130,23 @@ final class BackoffTest {
     assertThat(taken).isEqualTo(nanos(1, 2, 4, 8, 10, 1, 2, 4, 8, 10, 10, 1, 2, 4));
   }
 
+  /**
+   * Upstream: TestExponentialBackoffManagerGetNextBackoff and TestExponentialBackoffManagerReset.
+   */
+  @Test
+  void delaysWithIdleReset_beginAnewAfterASilenceAlone() {
+    FakeClock clock = FakeClock.create();
+    DelayFunction delays =
+        nano().steps(1).build().delaysWithIdleReset(clock, NEVER, Duration.ofNanos(10));
+
+    for (Duration expected : nanos(1, 2, 4, 8, 10, 10, 10)) {
+      clock.advance(Duration.ofNanos(10));
+      assertThat(delays.next()).isEqualTo(expected);
+    }
+    clock.advance(Duration.ofNanos(11));
+    assertThat(take(2, delays)).isEqualTo(nanos(1, 2));
+  }
+
   /** Upstream: TestBackoffDelayWithResetEmpty. */
   @Test
   void delaysWithReset_noInterval_neverGrow() {

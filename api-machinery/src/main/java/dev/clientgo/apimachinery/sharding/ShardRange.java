@@ -1,0 +1,86 @@
+package dev.clientgo.apimachinery.sharding;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import java.util.HexFormat;
+
+/**
+ * The objects of which the hash of one field lies in a part of the numbers of 64 bits: from the
+ * start on, and below the end. Immutable.
+ *
+ * <p>The bounds are written as {@code 0x} and 16 lower-case hex digits; the greatest end is {@value
+ * #LAST}. Corresponds to apimachinery's {@code sharding.ShardRangeRequirement}.
+ *
+ * @param key the field, {@link #UID} or {@link #NAMESPACE}
+ * @param start the least hash
+ * @param end the least hash that is too great
+ */
+public record ShardRange(String key, String start, String end) {
+
+  /** The key that spreads all objects evenly. */
+  public static final String UID = "object.metadata.uid";
+
+  /** The key that keeps the objects of a namespace together. */
+  public static final String NAMESPACE = "object.metadata.namespace";
+
+  /** The start of the first range: 0. */
+  public static final String FIRST = "0x0000000000000000";
+
+  /** The end of the last range: 2<sup>64</sup>. */
+  public static final String LAST = "0x10000000000000000";
+
+  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  /** Checks the bounds. */
+  public ShardRange {
+    if (!requireNonNull(key, "key").equals(UID) && !key.equals(NAMESPACE)) {
+      throw new IllegalArgumentException(
+          "objects are spread by " + UID + " or " + NAMESPACE + ", and not by " + key);
+    }
+    requireBound("start", start);
+    requireBound("end", end);
+  }
+
+  private static void requireBound(String name, String bound) {
+    if (!bound.matches("0x[0-9a-f]{16}") && !bound.equals(LAST)) {
+      throw new IllegalArgumentException(
+          "the "
+              + name
+              + " of a range is 0x and 16 lower-case hex digits, or "
+              + LAST
+              + ", and not "
+              + bound);
+    }
+  }
+
+  /** Returns whether an object lies in the range. */
+  public boolean contains(KubernetesObject object) {
+    ObjectMeta metadata = object.metadata();
+    String value = key.equals(UID) ? metadata.uid() : metadata.namespace();
+    String hash = hash(value == null ? "" : value);
+    return compare(start, hash) <= 0 && compare(hash, end) < 0;
+  }
+
+  /** Returns the 64-bit FNV-1a hash of a value, written as the bounds are. */
+  static String hash(String value) {
+    long hash = FNV_OFFSET;
+    for (byte next : value.getBytes(UTF_8)) {
+      hash = (hash ^ (next & 0xff)) * FNV_PRIME;
+    }
+    return "0x" + HexFormat.of().toHexDigits(hash);
+  }
+
+  private static int compare(String a, String b) {
+    return a.length() != b.length() ? Integer.compare(a.length(), b.length()) : a.compareTo(b);
+  }
+
+  /** Returns the range as a selector names it. */
+  @Override
+  public String toString() {
+    return "shardRange(" + key + ", '" + start + "', '" + end + "')";
+  }
+}
