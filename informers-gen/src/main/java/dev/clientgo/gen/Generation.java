@@ -37,6 +37,22 @@ public final class Generation {
   }
 
   /**
+   * Returns the files that the last run wrote into a folder, whether or not they are still there.
+   *
+   * @throws UncheckedIOException if the list of them cannot be read
+   */
+  public static List<Path> writtenTo(Path folder) {
+    Path manifest = folder.resolve(MANIFEST);
+    try {
+      return Files.exists(manifest)
+          ? Files.readAllLines(manifest, UTF_8).stream().map(folder::resolve).toList()
+          : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + manifest + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * Writes the files into a folder. A file that has the right content already is not touched, and
    * files that an earlier run wrote there and that are no longer made are deleted.
    *

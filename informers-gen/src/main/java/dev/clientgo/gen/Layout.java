@@ -158,8 +158,10 @@ final class Layout {
         structs.add(name);
       }
     }
+    Map<String, Resource> neighbours = new HashMap<>();
+    byType.forEach((name, each) -> neighbours.putIfAbsent(prefix(name), each));
     for (String name : structs) {
-      Resource resource = byType.get(name);
+      Resource resource = neighbours.get(prefix(name));
       String packageName =
           isBuiltIn(name) || resource == null
               ? settings.basePackage() + "." + packageOfType(name)
@@ -311,6 +313,11 @@ final class Layout {
         : Identifiers.packageLabel(parts[parts.length - 3])
             + "."
             + Identifiers.packageLabel(parts[parts.length - 2]);
+  }
+
+  /** Returns what the names of the types of one group and version have in common. */
+  private static String prefix(String typeName) {
+    return typeName.substring(0, typeName.lastIndexOf('.') + 1);
   }
 
   private static String simpleName(String typeName) {

@@ -1,0 +1,206 @@
+package dev.clientgo.gen;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** OpenAPI v3 as input: a file, a server that publishes it, and a schema file made of it. */
+final class OpenApiTest {
+
+  private static final Path SHOP = Path.of("src/test/resources/openapi/shop.json");
+  private static final String ORDER = "com.example.api.example.shop.v1.Order";
+
+  private static final String DISCOVERY =
+      """
+      {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": [
+        {"metadata": {"name": "shop.example.io"}, "versions": [{"version": "v1", "resources": [
+          {"resource": "orders", "responseKind": {"group": "", "version": "", "kind": "Order"}, "scope": "Namespaced",
+           "singularResource": "order", "verbs": ["create", "get", "list", "update", "watch"], "shortNames": ["ord"]}]}]}]}
+      """;
+
+  @TempDir private Path folder;
+
+  private static Generation fromFile() {
+    return Generator.builder("com.example.api").input(SHOP).build().generate();
+  }
+
+  @Test
+  void generate_file_givesItsKindsAndWhatTheyNeed() {
+    Generation generation = fromFile();
+
+    assertThat(generation.report().problems()).isEmpty();
+    assertThat(generation.files().keySet())
+        .filteredOn(file -> file.contains("/shop/"))
+        .extracting(file -> file.substring(file.lastIndexOf('/') + 1))
+        .containsExactlyInAnyOrder(
+            "Cancellation.java",
+            "Line.java",
+            "Order.java",
+            "OrderSpec.java",
+            "Shop.java",
+            "package-info.java");
+    assertThat(generation.report().fallbacks())
+        .extracting(Problem::text)
+        .containsExactly(
+            "refers to \"io.example.shop.v1.Missing\", which is not in the input: kept as JSON");
+    String clientset = generation.files().get("com/example/api/Clientset.java");
+    assertThat(clientset).contains("orders()", "orders(String namespace)", "shops()");
+    assertThat(clientset).doesNotContain("shops(String namespace)");
+  }
+
+  @Test
+  void generate_file_keepsEveryField() throws IOException {
+    Compiled compiled = Compiled.of(fromFile());
+    String order =
+        """
+        {"apiVersion":"shop.example.io/v1","kind":"Order","metadata":{"name":"a"},"spec":{"lines":[{"what":"tea","count":2}],\
+        "gift":{"lines":[]},"due":"2026-01-31T12:00:00Z","weight":"1.50","note":"x","lost":{"and":["found"]}}}\
+        """;
+
+    assertThat(compiled.roundTrip(ORDER, order)).isEqualTo(order);
+  }
+
+  @Test
+  void generate_badReferencesAndSchemas_spoilNothingElse() throws IOException {
+    Path bad = folder.resolve("bad.json");
+    Files.writeString(bad, "{\"openapi\": \"3.0.0\", \"paths\": {}}", UTF_8);
+
+    Generation generation =
+        Generator.builder("com.example.api").input(bad).input(SHOP).build().generate();
+
+    assertThat(generation.report().problems().stream().map(Problem::toString))
+        .containsExactly(bad + ":1: $: needs components.schemas");
+    assertThat(generation.report().generated()).hasSize(2);
+  }
+
+  @Test
+  void generate_runningServer_givesTheSameAsItsFiles() throws Exception {
+    try (Server server = new Server()) {
+      Generation generation =
+          Generator.builder("com.example.api")
+              .server(server.kubeconfig(folder), null)
+              .build()
+              .generate();
+
+      assertThat(generation.report().problems()).isEmpty();
+      assertThat(generation.files()).isEqualTo(fromFile().files());
+    }
+  }
+
+  @Test
+  void distill_runningServer_makesAFileThatGivesTheSame() throws Exception {
+    Path file = folder.resolve("api.json");
+    StringWriter err = new StringWriter();
+    try (Server server = new Server()) {
+      int code =
+          InformersGen.commandLine()
+              .setErr(new PrintWriter(err, true))
+              .execute(
+                  "distill",
+                  "--kubeconfig",
+                  server.kubeconfig(folder).toString(),
+                  "--output",
+                  file.toString());
+      assertThat(code).as(err.toString()).isZero();
+    }
+
+    assertThat(file).content().contains("\"source\": \"v1.2.3\"", "\"shortNames\": [\"ord\"]");
+    assertThat(file).content().doesNotContain("An order.");
+    Generation generation = Generator.builder("com.example.api").input(file).build().generate();
+    assertThat(generation.report().problems()).isEmpty();
+    assertThat(generation.files().keySet()).isEqualTo(fromFile().files().keySet());
+    assertThat(err.toString()).contains("2 resources, ");
+  }
+
+  @Test
+  void generate_serverGone_saysSoInOneLine() throws Exception {
+    Path kubeconfig;
+    try (Server server = new Server()) {
+      kubeconfig = server.kubeconfig(folder);
+    }
+    StringWriter err = new StringWriter();
+
+    int code =
+        InformersGen.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute(
+                "generate",
+                "--dry-run",
+                "--package",
+                "com.example",
+                "--kubeconfig",
+                kubeconfig.toString());
+
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString()).startsWith("error: ").contains("127.0.0.1");
+    assertThat(err.toString().strip().lines()).hasSize(1);
+  }
+
+  /** What of an API server the generator reads. */
+  private static final class Server implements AutoCloseable {
+
+    private final MockWebServer http = new MockWebServer();
+
+    Server() throws IOException {
+      Map<String, String> answers =
+          Map.of(
+              "/api",
+              "{\"kind\": \"APIGroupDiscoveryList\", \"items\": []}",
+              "/apis",
+              DISCOVERY,
+              "/version",
+              "{\"gitVersion\": \"v1.2.3\"}",
+              "/openapi/v3",
+              "{\"paths\": {\"apis/shop.example.io/v1\": {\"serverRelativeURL\":"
+                  + " \"/openapi/v3/apis/shop.example.io/v1?hash=A\"}, \"version\":"
+                  + " {\"serverRelativeURL\": \"/not/asked/for\"}}}",
+              "/openapi/v3/apis/shop.example.io/v1?hash=A",
+              Files.readString(SHOP));
+      http.setDispatcher(
+          new Dispatcher() {
+            @Override
+            public MockResponse dispatch(RecordedRequest request) {
+              String answer = answers.get(request.getTarget());
+              return new MockResponse.Builder()
+                  .code(answer == null ? 404 : 200)
+                  .setHeader("Content-Type", "application/json")
+                  .body(answer == null ? "" : answer)
+                  .build();
+            }
+          });
+      http.start();
+    }
+
+    Path kubeconfig(Path folder) throws IOException {
+      return Files.writeString(
+          folder.resolve("kubeconfig"),
+          """
+          apiVersion: v1
+          kind: Config
+          current-context: c
+          contexts: [{name: c, context: {cluster: c, user: u}}]
+          clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+          users: [{name: u, user: {}}]
+          """
+              .formatted(http.getPort()),
+          UTF_8);
+    }
+
+    @Override
+    public void close() {
+      http.close();
+    }
+  }
+}
