@@ -1,0 +1,234 @@
+package dev.clientgo.gen.maven;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.maven.model.Dependency;
+import org.apache.maven.model.Model;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugin.logging.Log;
+import org.apache.maven.plugin.logging.SystemStreamLog;
+import org.apache.maven.project.MavenProject;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** The goal; the module examples runs it in a real build. */
+final class GenerateMojoTest {
+
+  private static final String CRD =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: %1$ss.example.com}
+      spec:
+        group: example.com
+        scope: Namespaced
+        names: {plural: %1$ss, kind: %2$s}
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+      """;
+
+  @TempDir private Path folder;
+
+  private final List<String> log = new ArrayList<>();
+  private final MavenProject project = new MavenProject(new Model());
+  private final GenerateMojo mojo = new GenerateMojo();
+  private Path output;
+
+  @BeforeEach
+  void configure() throws IOException {
+    output = folder.resolve("target/generated-sources/informers-gen");
+    project.setFile(folder.resolve("pom.xml").toFile());
+    crd("Foo");
+    set("project", project);
+    set("packageName", "com.example.api");
+    set("outputDirectory", output.toFile());
+    Log recorder =
+        new SystemStreamLog() {
+          @Override
+          public void info(CharSequence text) {
+            log.add(text.toString());
+          }
+
+          @Override
+          public void error(CharSequence text) {
+            log.add("error: " + text);
+          }
+        };
+    mojo.setLog(recorder);
+  }
+
+  private Path crd(String kind) throws IOException {
+    Path crds = Files.createDirectories(folder.resolve("src/main/crds"));
+    return Files.writeString(
+        crds.resolve(kind + ".yaml"),
+        CRD.formatted(kind.toLowerCase(java.util.Locale.ROOT), kind),
+        UTF_8);
+  }
+
+  private void set(String name, Object value) {
+    try {
+      Field field = GenerateMojo.class.getDeclaredField(name);
+      field.setAccessible(true);
+      field.set(mojo, value);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(name, e);
+    }
+  }
+
+  private Path type(String kind) {
+    return output.resolve("com/example/api/com/example/v1/" + kind + ".java");
+  }
+
+  @Test
+  void execute_usualFolder_generatesSourcesOfTheProject() throws Exception {
+    mojo.execute();
+
+    assertThat(type("Foo")).content().contains("public record Foo(");
+    assertThat(project.getCompileSourceRoots()).containsExactly(output.toString());
+  }
+
+  @Test
+  void execute_nothingChanged_doesNothing() throws Exception {
+    mojo.execute();
+    Files.setLastModifiedTime(type("Foo"), FileTime.fromMillis(1_000));
+    log.clear();
+
+    mojo.execute();
+
+    assertThat(log).containsExactly("the generated sources are up to date");
+    assertThat(Files.getLastModifiedTime(type("Foo")).toMillis()).isEqualTo(1_000);
+  }
+
+  @Test
+  void execute_outputIsMissing_generatesAnew() throws Exception {
+    mojo.execute();
+    Files.delete(type("Foo"));
+
+    mojo.execute();
+
+    assertThat(type("Foo")).exists();
+  }
+
+  @Test
+  void execute_crdRemoved_deletesItsTypesAndLeavesOthersAlone() throws Exception {
+    Path bar = crd("Bar");
+    mojo.execute();
+    Files.setLastModifiedTime(type("Foo"), FileTime.fromMillis(1_000));
+    assertThat(type("Bar")).exists();
+
+    Files.delete(bar);
+    mojo.execute();
+
+    assertThat(type("Bar")).doesNotExist();
+    assertThat(Files.getLastModifiedTime(type("Foo")).toMillis()).isEqualTo(1_000);
+  }
+
+  @Test
+  void execute_settingsChanged_generatesAnew() throws Exception {
+    mojo.execute();
+
+    set("without", List.of("informers", "CLIENTS"));
+    mojo.execute();
+
+    assertThat(output.resolve("com/example/api/Clientset.java")).doesNotExist();
+    assertThat(output.resolve("com/example/api/ApiScheme.java")).exists();
+  }
+
+  @Test
+  void execute_badDocument_failsAfterTheOthers() throws Exception {
+    Files.writeString(folder.resolve("src/main/crds/bad.yaml"), "a: b: c", UTF_8);
+
+    assertThatThrownBy(mojo::execute)
+        .isInstanceOf(MojoFailureException.class)
+        .hasMessageContaining("bad.yaml:1: is not valid YAML");
+    assertThat(type("Foo")).exists();
+
+    log.clear();
+    assertThatThrownBy(mojo::execute).isInstanceOf(MojoFailureException.class);
+    set("failOnError", false);
+    mojo.execute();
+    assertThat(log).anyMatch(line -> line.startsWith("error: ") && line.contains("bad.yaml:1"));
+  }
+
+  @Test
+  void execute_noInput_saysWhereItLooked() {
+    set("inputs", List.of(new File("no/such/folder")));
+
+    assertThatThrownBy(mojo::execute)
+        .isInstanceOf(MojoExecutionException.class)
+        .hasMessage("there is no file or folder no/such/folder; <inputs> says where the CRDs are");
+  }
+
+  @Test
+  void execute_projectWithKubernetes_reusesItsTypes() throws Exception {
+    Files.copy(Path.of("../src/test/resources/reuse.yaml"), folder.resolve("src/main/crds/w.yaml"));
+    mojo.execute();
+    Path widget = output.resolve("com/example/api/example/reuse/v1/Widget.java");
+    assertThat(widget).content().doesNotContain("dev.clientgo.kubernetes");
+
+    Dependency dependency = new Dependency();
+    dependency.setGroupId("dev.clientgo");
+    dependency.setArtifactId("kubernetes");
+    project.getModel().addDependency(dependency);
+    mojo.execute();
+
+    assertThat(widget).content().contains("import dev.clientgo.kubernetes.core.v1.Toleration;");
+  }
+
+  @Test
+  void execute_skip_doesNothing() throws Exception {
+    set("skip", true);
+
+    mojo.execute();
+
+    assertThat(output).doesNotExist();
+  }
+
+  /** The descriptor is written by hand, so it is held to the class. */
+  @Test
+  void descriptor_namesEveryField() throws Exception {
+    List<String> names = new ArrayList<>();
+    try (InputStream in = GenerateMojo.class.getResourceAsStream("/META-INF/maven/plugin.xml")) {
+      Element root =
+          DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in).getDocumentElement();
+      assertThat(root.getElementsByTagName("implementation").item(0).getTextContent())
+          .isEqualTo(GenerateMojo.class.getName());
+      assertThat(root.getElementsByTagName("version").item(0).getTextContent())
+          .doesNotContain("@", "$");
+      NodeList parameters = root.getElementsByTagName("parameter");
+      for (int i = 0; i < parameters.getLength(); i++) {
+        Element parameter = (Element) parameters.item(i);
+        String name = parameter.getElementsByTagName("name").item(0).getTextContent();
+        names.add(name);
+        assertThat(GenerateMojo.class.getDeclaredField(name).getType().getName())
+            .isEqualTo(parameter.getElementsByTagName("type").item(0).getTextContent());
+      }
+    }
+    List<String> fields = new ArrayList<>();
+    for (Field field : GenerateMojo.class.getDeclaredFields()) {
+      if (!java.lang.reflect.Modifier.isStatic(field.getModifiers())) {
+        fields.add(field.getName());
+      }
+    }
+    assertThat(names).containsExactlyInAnyOrderElementsOf(fields);
+  }
+}
