@@ -3,6 +3,7 @@ package dev.clientgo.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.examples.foocontroller.FooController;
 import dev.clientgo.examples.podinformer.PodInformer;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "examples/run",
     synopsisSubcommandLabel = "LESSON",
     commandListHeading = "%nLessons, each with --help:%n",
-    subcommands = PodInformer.class)
+    subcommands = {PodInformer.class, FooController.class})
 public final class Main implements Runnable {
 
   private static final Duration SHUTDOWN = Duration.ofSeconds(10);

@@ -36,7 +36,7 @@ final class MainTest {
   @Test
   void run_noLesson_listsThem() {
     assertThat(run()).isZero();
-    assertThat(out.toString()).contains("pod-informer", "Follows pods");
+    assertThat(out.toString()).contains("pod-informer", "Follows pods", "foo-controller");
   }
 
   @Test
@@ -107,6 +107,48 @@ final class MainTest {
       assertThat(run("pod-informer", "--kubeconfig", file(foreign).toString())).isEqualTo(1);
       assertThat(err.toString()).contains("certificate");
       assertThat(err.toString().strip().lines()).hasSize(1);
+    }
+  }
+
+  @Test
+  void fooController_embedded_keepsADeploymentForEachFoo() {
+    assertThat(run("foo-controller", "--for", "6s")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsSubsequence(
+            "Controlling the Foos of an embedded API server",
+            "user: creates Foo default/example-1 of 1",
+            "controller: creates Deployment default/example-1 of 1",
+            "controller: default/example-1 has 1 available",
+            "user: scales Foo default/example-1 to 3",
+            "controller: scales Deployment default/example-1 to 3",
+            "controller: default/example-1 has 3 available",
+            "user: deletes Deployment default/example-1 by mistake",
+            "controller: creates Deployment default/example-1 of 3",
+            "user: deletes Foo default/example-1",
+            "controller: default/example-1 is gone")
+        .doesNotContain("!");
+  }
+
+  @Test
+  void fooController_kubeApiServer_keepsADeploymentForEachFoo() {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+
+    assertThat(run("foo-controller", "--kube-apiserver", "--for", "6s"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString())
+        .contains("a real kube-apiserver", "controller: scales Deployment default/example-1 to 3")
+        .doesNotContain("!");
+  }
+
+  @Test
+  void fooController_clusterWithoutFoos_saysHowToInstallThem() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      Path kubeconfig = file(server.kubeconfig());
+
+      assertThat(run("foo-controller", "--kubeconfig", kubeconfig.toString())).isEqualTo(1);
+      assertThat(err.toString())
+          .startsWith("foo-controller: the cluster does not know Foos: kubectl apply -f ");
     }
   }
 

@@ -1,0 +1,120 @@
+package dev.clientgo.examples.foocontroller;
+
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.cache.DeletedObject;
+import dev.clientgo.cache.ObjectName;
+import dev.clientgo.cache.ResourceEventHandler;
+import dev.clientgo.cache.ResourceInformer;
+import dev.clientgo.examples.generated.Clientset;
+import dev.clientgo.examples.generated.InformerFactory;
+import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
+import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.workqueue.RateLimiter;
+import dev.clientgo.workqueue.RateLimitingQueue;
+import dev.clientgo.workqueue.Workers;
+import java.io.PrintWriter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Informers, a queue, and workers: what every controller is made of. */
+final class Controller implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int WORKERS = 2;
+
+  private final InformerFactory fooInformers;
+  private final dev.clientgo.kubernetes.InformerFactory kubernetesInformers;
+  private final RateLimitingQueue<ObjectName> queue =
+      RateLimitingQueue.create(RateLimiter.defaultController());
+  private final Reconciler reconciler;
+  private @Nullable Workers workers;
+
+  Controller(RESTClient client, PrintWriter out) {
+    fooInformers = InformerFactory.create(client);
+    kubernetesInformers = dev.clientgo.kubernetes.InformerFactory.create(client);
+    ResourceInformer<Foo> foos = fooInformers.samplecontrollerK8s().v1alpha1().foos();
+    ResourceInformer<Deployment> deployments = kubernetesInformers.apps().v1().deployments();
+    reconciler =
+        new Reconciler(
+            Clientset.of(client).samplecontrollerK8s().v1alpha1().foos(),
+            dev.clientgo.kubernetes.Clientset.of(client).apps().v1().deployments(),
+            foos.lister(),
+            deployments.lister(),
+            out);
+    foos.informer().addEventHandler(new FooHandler());
+    deployments.informer().addEventHandler(new DeploymentHandler());
+  }
+
+  /** Starts the informers and, when their caches are full, the workers. */
+  void start() throws InterruptedException {
+    fooInformers.start();
+    kubernetesInformers.start();
+    fooInformers.awaitSynced(PATIENCE).orThrow();
+    kubernetesInformers.awaitSynced(PATIENCE).orThrow();
+    workers = Workers.start(queue, WORKERS, reconciler::reconcile);
+  }
+
+  /** Takes nothing more, and waits until what the workers have in hand is done. */
+  void drain() throws InterruptedException {
+    queue.shutDownWithDrain();
+  }
+
+  @Override
+  public void close() {
+    queue.shutDown();
+    if (workers != null) {
+      workers.close();
+    }
+    fooInformers.close();
+    kubernetesInformers.close();
+  }
+
+  /** A Foo that has changed is to be looked at. The queue forgets that it was told so twice. */
+  private final class FooHandler implements ResourceEventHandler<Foo> {
+
+    @Override
+    public void onAdd(Foo foo, boolean isInInitialList) {
+      queue.add(ObjectName.of(foo));
+    }
+
+    @Override
+    public void onUpdate(Foo before, Foo foo) {
+      queue.add(ObjectName.of(foo));
+    }
+
+    @Override
+    public void onDelete(DeletedObject<Foo> deleted) {
+      queue.add(deleted.objectName());
+    }
+  }
+
+  /** When a Deployment has changed, the Foo it belongs to is to be looked at. */
+  private final class DeploymentHandler implements ResourceEventHandler<Deployment> {
+
+    @Override
+    public void onAdd(Deployment deployment, boolean isInInitialList) {
+      enqueueOwner(deployment);
+    }
+
+    @Override
+    public void onUpdate(Deployment before, Deployment deployment) {
+      enqueueOwner(deployment);
+    }
+
+    @Override
+    public void onDelete(DeletedObject<Deployment> deleted) {
+      Deployment last = deleted.object();
+      if (last != null) {
+        enqueueOwner(last);
+      }
+    }
+
+    private void enqueueOwner(KubernetesObject object) {
+      ObjectName name = ObjectName.of(object);
+      Reconciler.controller(object)
+          .ifPresent(
+              owner -> queue.add(new ObjectName(name.namespace(), String.valueOf(owner.name()))));
+    }
+  }
+}

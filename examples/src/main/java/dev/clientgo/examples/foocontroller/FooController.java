@@ -1,0 +1,149 @@
+package dev.clientgo.examples.foocontroller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.examples.Cluster;
+import dev.clientgo.examples.ClusterOptions;
+import dev.clientgo.examples.LessonException;
+import dev.clientgo.examples.generated.Clientset;
+import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
+import dev.clientgo.rest.RESTClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a controller that makes a Deployment for each Foo. */
+@Command(
+    name = "foo-controller",
+    description =
+        "Makes a Deployment for each Foo, with a generated informer and lister and a work queue."
+            + " On a server of its own, somebody keeps creating, scaling and deleting Foos.")
+public final class FooController implements Callable<Integer> {
+
+  private static final ResourceType<Unstructured> DEFINITIONS =
+      Unstructured.type(
+          new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
+          "customresourcedefinitions",
+          false);
+
+  private static final String CRD = "/foo.yaml";
+  private static final String CRD_NAME = "foos.samplecontroller.k8s.io";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Say what this does.")
+  @SuppressWarnings("UnusedVariable") // The parser acts on it.
+  private boolean help;
+
+  @Mixin private ClusterOptions clusterOptions;
+
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      description = "End after this time, such as 10s or 1m30s; without it, on Ctrl-C.")
+  private @Nullable Duration time;
+
+  /** Made by the command line parser. */
+  public FooController() {}
+
+  @Override
+  public Integer call() throws InterruptedException, TimeoutException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Cluster cluster = clusterOptions.connect();
+        RESTClient client = RESTClient.create(cluster.config())) {
+      if (cluster.isOurs()) {
+        install(client);
+      }
+      requireFoos(client);
+      try (Controller controller = new Controller(client, out);
+          Workload workload = new Workload(client, out)) {
+        controller.start();
+        out.println("Controlling the Foos of " + cluster);
+        if (cluster.isOurs()) {
+          workload.start();
+        }
+        if (time != null) {
+          Clock.system().sleep(time);
+          controller.drain();
+        } else {
+          Thread.currentThread().join(); // Waits for itself, that is, for Ctrl-C.
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** Teaches the server what a Foo is. */
+  private static void install(RESTClient client) throws InterruptedException, TimeoutException {
+    client.resource(DEFINITIONS).create(definition());
+    dev.clientgo.kubernetes.Clientset.of(client)
+        .apiextensions()
+        .v1()
+        .customResourceDefinitions()
+        .await(CRD_NAME, FooController::isEstablished, PATIENCE);
+  }
+
+  private static Unstructured definition() {
+    try (InputStream in = requireNonNull(FooController.class.getResourceAsStream(CRD), CRD)) {
+      Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+      ((Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromInputStream(in))
+          .forEach((name, value) -> fields.put(String.valueOf(name), value));
+      return Unstructured.of(fields);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isEstablished(Optional<CustomResourceDefinition> definition) {
+    return definition
+        .map(CustomResourceDefinition::status)
+        .map(status -> status.conditions())
+        .map(
+            conditions ->
+                conditions.stream()
+                    .anyMatch(c -> "Established".equals(c.type()) && "True".equals(c.status())))
+        .orElse(false);
+  }
+
+  /** An informer would try for ever. Ask once, so that a wrong address or a refusal is told now. */
+  private static void requireFoos(RESTClient client) throws InterruptedException {
+    try {
+      Clientset.of(client)
+          .samplecontrollerK8s()
+          .v1alpha1()
+          .foos()
+          .list(ListOptions.builder().limit(1L).build());
+    } catch (ApiStatusException e) {
+      if (e.isNotFound()) {
+        throw new LessonException(
+            "the cluster does not know Foos: kubectl apply -f examples/src/main/crds/foo.yaml");
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.clientgo.examples.foocontroller;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.OwnerReference;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.cache.Lister;
+import dev.clientgo.cache.ObjectName;
+import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
+import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.kubernetes.core.v1.Container;
+import dev.clientgo.rest.ResourceClient;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the world closer to what one Foo asks for.
+ *
+ * <p>It reads from the caches and never asks why it was called. When it fails, it throws, and the
+ * queue has it tried again, later each time.
+ */
+final class Reconciler {
+
+  private final ResourceClient<Foo> foos;
+  private final ResourceClient<Deployment> deployments;
+  private final Lister<Foo> knownFoos;
+  private final Lister<Deployment> knownDeployments;
+  private final PrintWriter out;
+
+  Reconciler(
+      ResourceClient<Foo> foos,
+      ResourceClient<Deployment> deployments,
+      Lister<Foo> knownFoos,
+      Lister<Deployment> knownDeployments,
+      PrintWriter out) {
+    this.foos = foos;
+    this.deployments = deployments;
+    this.knownFoos = knownFoos;
+    this.knownDeployments = knownDeployments;
+    this.out = out;
+  }
+
+  void reconcile(ObjectName name) throws InterruptedException {
+    Optional<Foo> known = find(knownFoos, name);
+    if (known.isEmpty()) {
+      out.println("controller: " + name + " is gone; its Deployment is the garbage collector's");
+      return;
+    }
+    Foo foo = known.get();
+    String deploymentName = foo.spec() == null ? null : foo.spec().deploymentName();
+    if (deploymentName == null || deploymentName.isEmpty()) {
+      out.println("controller: " + name + " names no Deployment"); // Trying again would not help.
+      return;
+    }
+    Deployment deployment = deployment(foo, new ObjectName(name.namespace(), deploymentName));
+    if (deployment != null) {
+      updateStatus(foo, deployment);
+    }
+  }
+
+  /** Returns the Deployment as it should be, null if it is somebody else's. */
+  private @Nullable Deployment deployment(Foo foo, ObjectName name) throws InterruptedException {
+    ResourceClient<Deployment> client = deployments.inNamespace(name.namespace());
+    Optional<Deployment> known = find(knownDeployments, name);
+    if (known.isEmpty()) {
+      out.println("controller: creates Deployment " + name + " of " + replicas(foo));
+      return client.create(newDeployment(foo, name));
+    }
+    Deployment deployment = known.get();
+    if (!isControlledBy(deployment, foo)) {
+      out.println("controller: Deployment " + name + " exists and is not of this Foo");
+      return null;
+    }
+    Integer wanted = replicas(foo);
+    if (wanted != null
+        && (deployment.spec() == null || !wanted.equals(deployment.spec().replicas()))) {
+      out.println("controller: scales Deployment " + name + " to " + wanted);
+      return client.edit(
+          name.name(), each -> each.with(d -> d.spec(spec -> spec.replicas(wanted))));
+    }
+    return deployment;
+  }
+
+  private void updateStatus(Foo foo, Deployment deployment) throws InterruptedException {
+    Integer available =
+        deployment.status() == null ? null : deployment.status().availableReplicas();
+    Integer told = foo.status() == null ? null : foo.status().availableReplicas();
+    if (available != null && !available.equals(told)) {
+      ObjectName name = ObjectName.of(foo);
+      out.println("controller: " + name + " has " + available + " available");
+      foos.inNamespace(name.namespace())
+          .editStatus(
+              name.name(), each -> each.with(f -> f.status(s -> s.availableReplicas(available))));
+    }
+  }
+
+  private static @Nullable Integer replicas(Foo foo) {
+    return foo.spec() == null ? null : foo.spec().replicas();
+  }
+
+  private static <T extends KubernetesObject> Optional<T> find(Lister<T> lister, ObjectName name) {
+    try {
+      return Optional.of(lister.inNamespace(name.namespace()).get(name.name()));
+    } catch (ApiStatusException e) {
+      if (e.isNotFound()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns the reference of an object to the Foo that controls it, if one does. */
+  static Optional<OwnerReference> controller(KubernetesObject object) {
+    if (object.metadata().ownerReferences() == null) {
+      return Optional.empty();
+    }
+    return object.metadata().ownerReferences().stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.controller()))
+        .filter(owner -> "Foo".equals(owner.kind()))
+        .findFirst();
+  }
+
+  private static boolean isControlledBy(Deployment deployment, Foo foo) {
+    return controller(deployment)
+        .filter(owner -> Objects.equals(owner.uid(), foo.metadata().uid()))
+        .isPresent();
+  }
+
+  private static Deployment newDeployment(Foo foo, ObjectName name) {
+    Map<String, String> labels =
+        Map.of("app", "nginx", "controller", String.valueOf(foo.metadata().name()));
+    OwnerReference owner =
+        OwnerReference.builder()
+            .apiVersion(foo.apiVersion())
+            .kind(foo.kind())
+            .name(foo.metadata().name())
+            .uid(foo.metadata().uid())
+            .controller(true)
+            .blockOwnerDeletion(true)
+            .build();
+    return Deployment.of(
+        deployment ->
+            deployment
+                .metadata(
+                    meta ->
+                        meta.namespace(name.namespace())
+                            .name(name.name())
+                            .ownerReferences(List.of(owner)))
+                .spec(
+                    spec ->
+                        spec.replicas(replicas(foo))
+                            .selector(selector -> selector.matchLabels(labels))
+                            .template(
+                                template ->
+                                    template
+                                        .metadata(meta -> meta.labels(labels))
+                                        .spec(
+                                            pod ->
+                                                pod.containers(
+                                                    containers ->
+                                                        containers.add(
+                                                            Container.of(
+                                                                c ->
+                                                                    c.name("nginx")
+                                                                        .image("nginx:1.29"))))))));
+  }
+}

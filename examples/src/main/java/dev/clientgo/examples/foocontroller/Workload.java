@@ -1,0 +1,135 @@
+package dev.clientgo.examples.foocontroller;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.examples.generated.Clientset;
+import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
+import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to control: somebody who creates, scales and deletes Foos, and, since no server of a
+ * lesson has the controllers that a cluster has, one who says that the pods of Deployments run.
+ */
+final class Workload implements AutoCloseable {
+
+  private static final Duration PAUSE = Duration.ofMillis(300);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final ResourceClient<Foo> foos;
+  private final ResourceClient<Deployment> deployments;
+  private final PrintWriter out;
+  private final Thread thread = new Thread(this::run, "workload");
+
+  Workload(RESTClient client, PrintWriter out) {
+    this.foos = Clientset.of(client).samplecontrollerK8s().v1alpha1().foos("default");
+    this.deployments =
+        dev.clientgo.kubernetes.Clientset.of(client).apps().v1().deployments("default");
+    this.out = out;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      for (int number = 1; ; number++) {
+        lifeOf("example-" + number);
+      }
+    } catch (InterruptedException e) {
+      // The lesson is over.
+    } catch (KubernetesException | TimeoutException e) {
+      out.println("! the workload ended: " + e.getMessage());
+    }
+  }
+
+  private void lifeOf(String name) throws InterruptedException, TimeoutException {
+    out.println("user: creates Foo default/" + name + " of 1");
+    foos.create(
+        Foo.of(
+            foo -> foo.metadata(m -> m.name(name)).spec(s -> s.deploymentName(name).replicas(1))));
+    runPods(name, 1);
+    out.println("user: scales Foo default/" + name + " to 3");
+    foos.edit(name, foo -> foo.with(f -> f.spec(s -> s.replicas(3))));
+    runPods(name, 3);
+    out.println("user: deletes Deployment default/" + name + " by mistake");
+    deployments.delete(name);
+    runPods(name, 3);
+    out.println("user: deletes Foo default/" + name);
+    foos.delete(name);
+    collect(name);
+    pause();
+  }
+
+  /** Waits until the Deployment has its size, and says that as many pods are available. */
+  private void runPods(String name, int replicas) throws InterruptedException, TimeoutException {
+    deployments.await(name, deployment -> hasReplicas(deployment, replicas), PATIENCE);
+    pause();
+    deployments.editStatus(
+        name,
+        deployment ->
+            deployment.with(
+                d ->
+                    d.status(
+                        s ->
+                            s.replicas(replicas)
+                                .readyReplicas(replicas)
+                                .availableReplicas(replicas))));
+    foos.await(
+        name,
+        foo -> foo.isPresent() && Integer.valueOf(replicas).equals(available(foo.get())),
+        PATIENCE);
+    pause();
+  }
+
+  private static boolean hasReplicas(Optional<Deployment> deployment, int replicas) {
+    return deployment
+        .map(Deployment::spec)
+        .map(spec -> Integer.valueOf(replicas).equals(spec.replicas()))
+        .orElse(false);
+  }
+
+  private static @Nullable Integer available(Foo foo) {
+    return foo.status() == null ? null : foo.status().availableReplicas();
+  }
+
+  /** Does what the garbage collector of a cluster does. */
+  private void collect(String name) throws InterruptedException {
+    try {
+      deployments.delete(name);
+    } catch (ApiStatusException e) {
+      if (!e.isNotFound()) {
+        throw e;
+      }
+    }
+  }
+
+  private static void pause() throws InterruptedException {
+    Clock.system().sleep(PAUSE);
+  }
+
+  /** Ends it, and waits until it has ended. */
+  @Override
+  public void close() {
+    thread.interrupt();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
