@@ -32,6 +32,12 @@ final class HandshakeSocketFactory extends SSLSocketFactory {
     return delegate.createSocket(socket, serverName == null ? host : serverName, port, autoClose);
   }
 
+  /** For a proxy that is spoken to by TLS. */
+  @Override
+  public Socket createSocket() throws IOException {
+    return delegate.createSocket();
+  }
+
   @Override
   public String[] getDefaultCipherSuites() {
     return delegate.getDefaultCipherSuites();

@@ -336,7 +336,11 @@ public final class RestConfig {
       return this;
     }
 
-    /** Sends requests through a proxy: an http or socks5 URL. */
+    /**
+     * Sends requests through a proxy: an http, https or socks5 URL. If not set, the environment
+     * variables {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} say whether there is
+     * one, and otherwise the properties of the JDK.
+     */
     public Builder proxy(@Nullable URI proxy) {
       this.proxy = proxy;
       return this;

@@ -26,6 +26,7 @@ import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -90,35 +91,58 @@ final class Transport implements AutoCloseable {
     canceller.allowCoreThreadTimeOut(true);
   }
 
-  /** Proxies are http or socks5; credentials in the URL are for an http proxy. */
-  private static void proxy(OkHttpClient.Builder client, URI url) {
+  /** The proxy that is configured, or else that of the environment, or else that of the JDK. */
+  private void proxy(OkHttpClient.Builder client) {
+    Proxies environment = new Proxies(System.getenv());
+    HttpUrl server = config.serverUrl();
+    if (config.proxy() != null) {
+      proxy(client, config.proxy());
+    } else if (environment.isConfigured(server)) {
+      environment
+          .find(server)
+          .ifPresentOrElse(url -> proxy(client, url), () -> client.proxy(Proxy.NO_PROXY));
+    }
+  }
+
+  private void proxy(OkHttpClient.Builder client, URI url) {
     String scheme = String.valueOf(url.getScheme());
-    if (url.getHost() == null || !(scheme.equals("http") || scheme.equals("socks5"))) {
-      throw new ConfigException("the proxy is no http or socks5 URL with a host");
+    boolean socks = scheme.startsWith("socks5");
+    if (url.getHost() == null || !(socks || scheme.equals("http") || scheme.equals("https"))) {
+      throw new ConfigException("the proxy is no http, https or socks5 URL with a host");
     }
-    Proxy.Type type = scheme.equals("http") ? Proxy.Type.HTTP : Proxy.Type.SOCKS;
-    int port = url.getPort() >= 0 ? url.getPort() : (type == Proxy.Type.HTTP ? 80 : 1080);
-    client.proxy(new Proxy(type, InetSocketAddress.createUnresolved(url.getHost(), port)));
+    int port = url.getPort() >= 0 ? url.getPort() : socks ? 1080 : scheme.equals("http") ? 80 : 443;
+    client.proxy(
+        new Proxy(
+            socks ? Proxy.Type.SOCKS : Proxy.Type.HTTP,
+            InetSocketAddress.createUnresolved(url.getHost(), port)));
+    if (scheme.equals("https")) {
+      Tls tls = Tls.of(config, null, Tls.trust(config), timeouts.handshake());
+      client.socketFactory(new TlsProxySockets(tls.factory(), config.insecure()));
+    }
     String user = url.getUserInfo();
-    if (user != null) {
-      String basic = Base64.getEncoder().encodeToString(user.getBytes(UTF_8));
-      client.proxyAuthenticator(
-          (route, response) ->
-              response.request().header("Proxy-Authorization") != null
-                  ? null
-                  : response
-                      .request()
-                      .newBuilder()
-                      .header("Proxy-Authorization", "Basic " + basic)
-                      .build());
+    if (user != null && socks) {
+      throw new ConfigException(
+          "the socks5 proxy "
+              + url.getHost()
+              + " has a user name, which this client cannot send: use an http or https proxy, or"
+              + " one without");
+    } else if (user != null) {
+      authenticate(client, user);
     }
+  }
+
+  private static void authenticate(OkHttpClient.Builder client, String user) {
+    String basic = "Basic " + Base64.getEncoder().encodeToString(user.getBytes(UTF_8));
+    client.proxyAuthenticator(
+        (route, response) ->
+            response.request().header("Proxy-Authorization") != null
+                ? null
+                : response.request().newBuilder().header("Proxy-Authorization", basic).build());
   }
 
   private OkHttpClient client() {
     OkHttpClient.Builder client = new OkHttpClient.Builder();
-    if (config.proxy() != null) {
-      proxy(client, config.proxy());
-    }
+    proxy(client);
     // Without TLS OkHttp would load what the JDK trusts, which takes longer than the rest.
     client.connectionSpecs(
         List.of(config.isTls() ? ConnectionSpec.MODERN_TLS : ConnectionSpec.CLEARTEXT));

@@ -71,10 +71,32 @@ public final class KubeConfig {
     }
   }
 
+  /**
+   * Reads a kubeconfig from a file, with the paths as they are in it; empty if there is no file.
+   *
+   * @throws ConfigException if the file cannot be read or is no kubeconfig
+   */
+  static KubeConfig readUnresolved(Path file) {
+    if (!Files.exists(file)) {
+      return EMPTY;
+    }
+    try {
+      String text = Files.readString(file, UTF_8);
+      Path absolute = file.toAbsolutePath().normalize();
+      return parse(text, "kubeconfig " + file, absolute, new LocalPaths(null));
+    } catch (IOException e) {
+      throw new ConfigException("cannot read kubeconfig " + file + ": " + e.getMessage(), e);
+    }
+  }
+
   private static KubeConfig parse(String text, String origin, @Nullable Path file) {
+    return parse(text, origin, file, new LocalPaths(file));
+  }
+
+  private static KubeConfig parse(
+      String text, String origin, @Nullable Path file, LocalPaths paths) {
     Tree document = Tree.of(Yaml.parse(text, origin), origin);
     Builder config = new Builder();
-    LocalPaths paths = new LocalPaths(file);
     named(document, "clusters", "cluster")
         .forEach((name, tree) -> config.cluster(name, new Cluster(paths.resolve(tree), file)));
     named(document, "users", "user")
@@ -170,6 +192,58 @@ public final class KubeConfig {
     }
     merged.rest = other.rest.overlaidBy(rest);
     return merged.build();
+  }
+
+  /**
+   * Returns the part that one context needs: itself, its cluster and its user.
+   *
+   * <p>Corresponds to client-go's {@code clientcmd/api.MinifyConfig}.
+   *
+   * @throws ConfigException if there is no current context, or it does not exist
+   */
+  public KubeConfig minify() {
+    String name = currentContext;
+    Context context = name == null ? null : contexts.get(name);
+    if (name == null || context == null) {
+      throw new ConfigException(
+          name == null
+              ? "current-context must exist in order to minify"
+              : "cannot locate context " + name);
+    }
+    Builder minified = builder().context(name, context).currentContext(name);
+    minified.rest = rest;
+    if (context.cluster() != null) {
+      minified.cluster(context.cluster(), clusters.get(context.cluster()));
+    }
+    if (context.user() != null) {
+      minified.user(context.user(), users.get(context.user()));
+    }
+    return minified.build();
+  }
+
+  /**
+   * Returns this configuration with what is in the files of certificates and keys in place of their
+   * names, so that it can be moved elsewhere.
+   *
+   * <p>Corresponds to client-go's {@code clientcmd/api.FlattenConfig}.
+   *
+   * @throws ConfigException if a file cannot be read
+   */
+  public KubeConfig flatten() {
+    Builder flat = toBuilder();
+    clusters.forEach(
+        (name, cluster) ->
+            flat.cluster(
+                name,
+                new Cluster(
+                    Inlining.inline(cluster.tree(), "certificate-authority"), cluster.origin())));
+    users.forEach(
+        (name, user) -> {
+          Tree certificate = Inlining.inline(user.tree(), "client-certificate");
+          flat.user(
+              name, new AuthInfo(Inlining.inline(certificate, "client-key"), user.origin()));
+        });
+    return flat.build();
   }
 
   /** Returns this configuration as YAML, secrets included. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,35 @@ public final class KubeConfigLoader {
       throw aggregate(errors);
     }
     return configs.stream().reduce(KubeConfig::mergedWith).orElse(KubeConfig.EMPTY);
+  }
+
+  /**
+   * Changes the files. Each entry that is different afterwards is written to the file that it came
+   * from, a new one to the explicit file, or else to the first file of the list that exists, or
+   * else to the last one. Fields that this version does not know are kept; comments are not.
+   *
+   * <p>The change gets the files merged, with paths as they are in them. It runs while the files are
+   * locked against other programs that keep to kubectl's rules, and each file is replaced as a
+   * whole; a new file is readable by its owner alone.
+   *
+   * <p>Corresponds to client-go's {@code clientcmd.ModifyConfig}.
+   *
+   * @throws ConfigException if a file is locked, cannot be read or cannot be written
+   */
+  public void modify(UnaryOperator<KubeConfig> change) {
+    List<Path> files = files();
+    Path newEntries =
+        files.stream().filter(Files::exists).findFirst().orElse(files.get(files.size() - 1));
+    try (KubeConfigFiles locked = KubeConfigFiles.lock(files)) {
+      KubeConfig before =
+          files.stream()
+              .map(KubeConfig::readUnresolved)
+              .reduce(KubeConfig::mergedWith)
+              .orElse(KubeConfig.EMPTY);
+      new Modification(files, newEntries)
+          .between(before, change.apply(before))
+          .forEach(locked::write);
+    }
   }
 
   private static ConfigException aggregate(List<ConfigException> errors) {

@@ -18,6 +18,27 @@ final class LocalPaths {
     directory = file == null ? null : file.getParent();
   }
 
+  /** Returns a cluster or a user with the paths that lie below the directory relative to it. */
+  Tree relativize(Tree tree) {
+    if (directory == null) {
+      return tree;
+    }
+    Tree relative = tree;
+    for (String field : FIELDS) {
+      String path = tree.string(field);
+      if (path != null) {
+        Path absolute = directory.resolve(path).normalize();
+        relative =
+            relative.with(
+                field,
+                absolute.startsWith(directory)
+                    ? directory.relativize(absolute).toString()
+                    : absolute.toString());
+      }
+    }
+    return relative;
+  }
+
   /** Returns a cluster or a user with absolute paths. */
   Tree resolve(Tree tree) {
     if (directory == null) {

@@ -1,0 +1,30 @@
+package dev.clientgo.rest.kubeconfig;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+
+/** Puts the content of a file in place of its name. */
+final class Inlining {
+
+  private Inlining() {}
+
+  /** Content that is there already stays, and the name goes. */
+  static Tree inline(Tree tree, String field) {
+    String file = tree.string(field);
+    String data = field + "-data";
+    if (file == null) {
+      return tree;
+    }
+    if (tree.string(data) != null) {
+      return tree.with(field, null);
+    }
+    try {
+      byte[] content = Files.readAllBytes(Path.of(file));
+      return tree.with(field, null).with(data, Base64.getEncoder().encodeToString(content));
+    } catch (IOException e) {
+      throw tree.error(field + " " + file + " cannot be read: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.errors.TransportException;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLServerSocketFactory;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests through a proxy: by CONNECT in plain and by TLS, and by SOCKS 5. */
+@Timeout(60)
+final class ProxyTest {
+
+  private TestServer server;
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServer.start(TestServer.Wire.HTTP_2).always(TestServer.json(200, "{}"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  /** Takes connections one after the other and answers each with a tunnel. */
+  private void serve(ServerSocket listener, Handshake handshake) {
+    Daemons.named("test-proxy-")
+        .newThread(
+            () -> {
+              while (!listener.isClosed()) {
+                try {
+                  Socket from = listener.accept();
+                  Socket to = handshake.accept(from);
+                  if (to == null) {
+                    from.close();
+                    continue;
+                  }
+                  pipe(from, to);
+                  pipe(to, from);
+                } catch (IOException e) {
+                  // The client has gone, or the test is over.
+                }
+              }
+            })
+        .start();
+  }
+
+  private interface Handshake {
+    /** Returns the connection to the target, null to refuse. */
+    @org.jspecify.annotations.Nullable
+    Socket accept(Socket from) throws IOException;
+  }
+
+  private static void pipe(Socket from, Socket to) {
+    Daemons.named("test-proxy-pipe-")
+        .newThread(
+            () -> {
+              try (from;
+                  to) {
+                from.getInputStream().transferTo(to.getOutputStream());
+              } catch (IOException e) {
+                // The end of the connection.
+              }
+            })
+        .start();
+  }
+
+  private static String head(Socket socket) throws IOException {
+    StringBuilder head = new StringBuilder();
+    InputStream in = socket.getInputStream();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int c = in.read();
+      if (c < 0) {
+        throw new IOException("closed");
+      }
+      head.append((char) c);
+    }
+    return head.toString();
+  }
+
+  private Socket connect(Socket from) throws IOException {
+    String head = head(from);
+    asked.add(head);
+    from.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(ISO_8859_1));
+    return new Socket(InetAddress.getLoopbackAddress(), server.mock().getPort());
+  }
+
+  private int call(RestConfig.Builder config) throws InterruptedException {
+    try (RESTClient client = RESTClient.create(config.build())) {
+      return client.get().absPath("/x").execute().statusCode();
+    }
+  }
+
+  private static HeldCertificate certificate(String name) {
+    return new HeldCertificate.Builder()
+        .signedBy(TestServer.AUTHORITY)
+        .addSubjectAlternativeName(name)
+        .build();
+  }
+
+  private static SSLServerSocketFactory tls(HeldCertificate certificate) {
+    return new HandshakeCertificates.Builder()
+        .heldCertificate(certificate)
+        .build()
+        .sslContext()
+        .getServerSocketFactory();
+  }
+
+  @Test
+  void http_connects() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(proxy, this::connect);
+
+      assertThat(
+              call(
+                  server
+                      .config()
+                      .proxy(URI.create("http://127.0.0.1:" + proxy.getLocalPort()))))
+          .isEqualTo(200);
+    }
+    assertThat(asked).singleElement().asString().startsWith("CONNECT 127.0.0.1:");
+  }
+
+  @Test
+  void http_withAPassword_sendsItWhenAsked() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(
+          proxy,
+          from -> {
+            String head = head(from);
+            asked.add(head);
+            if (!head.contains("Proxy-Authorization: Basic bWU6c2VjcmV0\r\n")) {
+              from.getOutputStream()
+                  .write(
+                      ("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic"
+                              + " realm=x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                          .getBytes(ISO_8859_1));
+              return null;
+            }
+            from.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(ISO_8859_1));
+            return new Socket(InetAddress.getLoopbackAddress(), server.mock().getPort());
+          });
+
+      assertThat(
+              call(
+                  server
+                      .config()
+                      .proxy(URI.create("http://me:secret@127.0.0.1:" + proxy.getLocalPort()))))
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void https_connectsByTls() throws Exception {
+    try (ServerSocket proxy =
+        tls(certificate("127.0.0.1"))
+            .createServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(proxy, this::connect);
+
+      assertThat(
+              call(
+                  server
+                      .config()
+                      .proxy(URI.create("https://127.0.0.1:" + proxy.getLocalPort()))))
+          .isEqualTo(200);
+    }
+    assertThat(asked).singleElement().asString().startsWith("CONNECT 127.0.0.1:");
+  }
+
+  @Test
+  void https_ofAnother_isNotBelieved() throws Exception {
+    try (ServerSocket proxy =
+        tls(certificate("proxy.example.com"))
+            .createServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(proxy, this::connect);
+
+      assertThatThrownBy(
+              () ->
+                  call(
+                      server
+                          .config()
+                          .proxy(URI.create("https://127.0.0.1:" + proxy.getLocalPort()))))
+          .isInstanceOf(TransportException.class);
+    }
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void socks5_connects() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(
+          proxy,
+          from -> {
+            DataInputStream in = new DataInputStream(from.getInputStream());
+            int version = in.readByte();
+            in.readFully(new byte[in.readByte()]);
+            from.getOutputStream().write(new byte[] {5, 0});
+            byte[] request = new byte[4];
+            in.readFully(request);
+            in.readFully(new byte[(request[3] == 1 ? 4 : in.readByte()) + 2]);
+            asked.add("SOCKS " + version);
+            from.getOutputStream().write(new byte[] {5, 0, 0, 1, 127, 0, 0, 1, 0, 0});
+            return new Socket(InetAddress.getLoopbackAddress(), server.mock().getPort());
+          });
+
+      assertThat(
+              call(
+                  server
+                      .config()
+                      .proxy(URI.create("socks5://127.0.0.1:" + proxy.getLocalPort()))))
+          .isEqualTo(200);
+    }
+    assertThat(asked).containsExactly("SOCKS 5");
+  }
+
+  @Test
+  void proxy_thatCannotBe_isRefused() {
+    assertThatThrownBy(() -> call(server.config().proxy(URI.create("ftp://p"))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("the proxy is no http, https or socks5 URL with a host");
+    assertThatThrownBy(() -> call(server.config().proxy(URI.create("socks5://me:hunter2@p"))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("the socks5 proxy p has a user name")
+        .hasMessageNotContaining("hunter2");
+  }
+}
