@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client certificate, which somebody may keep fresh in its files, beside other credentials or
- * none. The files are read again every few seconds when a request is made, and at once when the
- * server refuses us. A pair that does not fit together, as it may be while it is being written,
+ * none. The files are read again once a second at most, when a request is made, and at once when
+ * the server refuses us. A pair that does not fit together, as it may be while it is being written,
  * leaves the last good one.
  *
  * <p>Corresponds to client-go's {@code transport.dynamicClientCert}. Unlike client-go: there is no
@@ -25,8 +25,8 @@ final class CertificateCredentials implements Credentials {
 
   private static final Logger LOG = System.getLogger(CertificateCredentials.class.getName());
 
-  /** Short enough for a certificate that lives for minutes, long enough to cost nothing. */
-  static final Duration FRESH = Duration.ofSeconds(10);
+  /** As upstream, and long enough to cost nothing. */
+  static final Duration FRESH = Duration.ofSeconds(1);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final PemSource certificate;

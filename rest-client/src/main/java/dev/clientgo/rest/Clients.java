@@ -29,7 +29,7 @@ final class Clients {
   private static final Logger LOG = System.getLogger(Clients.class.getName());
 
   /** How long the file of the authorities is not looked at again. */
-  static final Duration FRESH = Duration.ofSeconds(10);
+  static final Duration FRESH = Duration.ofSeconds(1);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final OkHttpClient base;

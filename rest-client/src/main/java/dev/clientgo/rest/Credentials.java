@@ -31,7 +31,11 @@ interface Credentials {
   /** Returns the credentials that a configuration asks for; what is fixed in it goes first. */
   static Credentials of(RestConfig config, Clock clock) {
     ExecConfig exec = config.exec();
+    OidcConfig oidc = config.oidc();
     Credentials header = header(config, clock);
+    if (header == null && oidc != null) {
+      header = new OidcCredentials(oidc, new OidcProvider(), clock);
+    }
     if (header == null && config.clientCertificate() == null && exec != null) {
       return new ExecCredentials(ExecPlugin.of(exec, config, clock), clock);
     }

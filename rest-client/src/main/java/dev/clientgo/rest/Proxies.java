@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Map;
@@ -16,9 +17,9 @@ import okhttp3.HttpUrl;
  * HTTP_PROXY}, by the scheme of the server, and {@code NO_PROXY} for those that need none, each in
  * capitals or not.
  *
- * <p>{@code NO_PROXY} lists hosts, {@code example.com} with those below it, {@code .example.com} for
- * those below it alone, addresses, networks such as {@code 10.0.0.0/8}, each but the last with a
- * port if need be, or {@code *} for all. This machine itself needs no proxy.
+ * <p>{@code NO_PROXY} lists hosts, {@code example.com} with those below it, {@code .example.com}
+ * for those below it alone, addresses, networks such as {@code 10.0.0.0/8}, each but the last with
+ * a port if need be, or {@code *} for all. This machine itself needs no proxy.
  *
  * <p>Corresponds to Go's {@code http.ProxyFromEnvironment} and apimachinery's {@code
  * NewProxierWithNoProxyCIDR}.
@@ -63,19 +64,26 @@ final class Proxies {
   }
 
   private static URI parse(String proxy, String variable) {
+    return url(proxy)
+        .or(() -> url("http://" + proxy))
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    "the environment variable "
+                        + variable
+                        + " is no http, https or socks5 URL with a host"));
+  }
+
+  /** What is none is not shown anywhere: it may hold a password. */
+  private static Optional<URI> url(String text) {
     try {
-      URI uri = URI.create(proxy);
-      if (uri.getScheme() == null || !SCHEMES.contains(uri.getScheme()) || uri.getHost() == null) {
-        uri = URI.create("http://" + proxy);
-      }
-      if (uri.getHost() != null) {
-        return uri;
-      }
-    } catch (IllegalArgumentException e) {
-      // It may hold a password, so it is not shown.
+      URI uri = new URI(text);
+      return uri.getHost() != null && SCHEMES.contains(String.valueOf(uri.getScheme()))
+          ? Optional.of(uri)
+          : Optional.empty();
+    } catch (URISyntaxException e) {
+      return Optional.empty();
     }
-    throw new ConfigException(
-        "the environment variable " + variable + " is no http, https or socks5 URL with a host");
   }
 
   private boolean isExcluded(HttpUrl server) {
@@ -92,8 +100,7 @@ final class Proxies {
     return false;
   }
 
-  private static boolean fits(
-      String entry, String host, Optional<InetAddress> address, int port) {
+  private static boolean fits(String entry, String host, Optional<InetAddress> address, int port) {
     if (entry.isEmpty() || entry.equals("*")) {
       return !entry.isEmpty();
     }
@@ -123,7 +130,8 @@ final class Proxies {
   private static Optional<InetAddress> address(String text) {
     String bare =
         text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-    boolean numeric = bare.matches("[0-9]+(\\.[0-9]+){3}") || bare.matches("[0-9a-f:.]*:[0-9a-f:.]*");
+    boolean numeric =
+        bare.matches("[0-9]+(\\.[0-9]+){3}") || bare.matches("[0-9a-f:.]*:[0-9a-f:.]*");
     try {
       return numeric ? Optional.of(InetAddress.getByName(bare)) : Optional.empty();
     } catch (UnknownHostException e) {

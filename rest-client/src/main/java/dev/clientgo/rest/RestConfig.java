@@ -150,6 +150,10 @@ public final class RestConfig {
     return values.password;
   }
 
+  @Nullable OidcConfig oidc() {
+    return values.oidc;
+  }
+
   PluginPolicy pluginPolicy() {
     return values.pluginPolicy;
   }
@@ -188,6 +192,7 @@ public final class RestConfig {
     private @Nullable String username;
     private @Nullable String password;
     private @Nullable ExecConfig exec;
+    private @Nullable OidcConfig oidc;
     private PluginPolicy pluginPolicy = PluginPolicy.allowAll();
     private @Nullable ImpersonationConfig impersonate;
     private String userAgent = UserAgent.standard();
@@ -215,6 +220,7 @@ public final class RestConfig {
       username = other.username;
       password = other.password;
       exec = other.exec;
+      oidc = other.oidc;
       pluginPolicy = other.pluginPolicy;
       impersonate = other.impersonate;
       userAgent = other.userAgent;
@@ -318,6 +324,15 @@ public final class RestConfig {
       return this;
     }
 
+    /**
+     * Authenticates as a user of an OpenID Connect provider, by tokens that are refreshed. A token
+     * or a password that is configured here, too, goes first.
+     */
+    public Builder oidc(@Nullable OidcConfig oidc) {
+      this.oidc = oidc;
+      return this;
+    }
+
     /** Sets which programs may be run for credentials, any of them if not set. */
     public Builder pluginPolicy(PluginPolicy pluginPolicy) {
       this.pluginPolicy = requireNonNull(pluginPolicy, "pluginPolicy");
@@ -397,6 +412,7 @@ public final class RestConfig {
       username = null;
       password = null;
       exec = null;
+      oidc = null;
       impersonate = null;
       return this;
     }
@@ -417,6 +433,10 @@ public final class RestConfig {
                 ? "a client certificate is configured, but no key for it"
                 : "a client key is configured, but no certificate for it");
       }
+      if (exec != null && oidc != null) {
+        throw new ConfigException(
+            "both a credential plugin and an auth provider are configured: remove one of the two");
+      }
       if (username != null && (bearerToken != null || bearerTokenFile != null)) {
         throw new ConfigException(
             "both a user name and a bearer token are configured: remove one of the two");
@@ -436,6 +456,7 @@ public final class RestConfig {
       append(text, "username", username);
       append(text, "password", password == null ? null : REDACTED);
       append(text, "exec", exec);
+      append(text, "oidc", oidc);
       append(text, "impersonate", impersonate);
       append(text, "proxy", proxy == null ? null : proxy.getHost() + ":" + proxy.getPort());
       append(text, "userAgent", userAgent);

@@ -131,10 +131,7 @@ final class ProxyTest {
       serve(proxy, this::connect);
 
       assertThat(
-              call(
-                  server
-                      .config()
-                      .proxy(URI.create("http://127.0.0.1:" + proxy.getLocalPort()))))
+              call(server.config().proxy(URI.create("http://127.0.0.1:" + proxy.getLocalPort()))))
           .isEqualTo(200);
     }
     assertThat(asked).singleElement().asString().startsWith("CONNECT 127.0.0.1:");
@@ -172,15 +169,11 @@ final class ProxyTest {
   @Test
   void https_connectsByTls() throws Exception {
     try (ServerSocket proxy =
-        tls(certificate("127.0.0.1"))
-            .createServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+        tls(certificate("127.0.0.1")).createServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       serve(proxy, this::connect);
 
       assertThat(
-              call(
-                  server
-                      .config()
-                      .proxy(URI.create("https://127.0.0.1:" + proxy.getLocalPort()))))
+              call(server.config().proxy(URI.create("https://127.0.0.1:" + proxy.getLocalPort()))))
           .isEqualTo(200);
     }
     assertThat(asked).singleElement().asString().startsWith("CONNECT 127.0.0.1:");
@@ -223,10 +216,7 @@ final class ProxyTest {
           });
 
       assertThat(
-              call(
-                  server
-                      .config()
-                      .proxy(URI.create("socks5://127.0.0.1:" + proxy.getLocalPort()))))
+              call(server.config().proxy(URI.create("socks5://127.0.0.1:" + proxy.getLocalPort()))))
           .isEqualTo(200);
     }
     assertThat(asked).containsExactly("SOCKS 5");

@@ -118,6 +118,26 @@ public final class AuthInfo {
     return exec == null ? null : Exec.read(exec);
   }
 
+  /** Returns the name of the auth provider that credentials come from. */
+  public @Nullable String authProvider() {
+    Tree provider = tree.tree("auth-provider");
+    return provider == null ? null : provider.string("name");
+  }
+
+  /** Returns what the auth provider is told, tokens among it. */
+  public Map<String, String> authProviderConfig() {
+    Tree provider = tree.tree("auth-provider");
+    Tree config = provider == null ? null : provider.tree("config");
+    Map<String, String> values = new LinkedHashMap<>();
+    if (config != null) {
+      for (String field : config.fields().keySet()) {
+        String value = config.string(field);
+        values.put(field, value == null ? "" : value);
+      }
+    }
+    return values;
+  }
+
   Tree tree() {
     return tree;
   }
@@ -217,6 +237,11 @@ public final class AuthInfo {
     /** Sets the program that credentials come from. */
     public Builder exec(@Nullable ExecConfig exec) {
       return set("exec", exec == null ? null : Exec.write(exec));
+    }
+
+    /** Sets the auth provider that credentials come from, and what it is told. */
+    public Builder authProvider(String name, Map<String, String> config) {
+      return set("auth-provider", Map.of("name", name, "config", new LinkedHashMap<>(config)));
     }
 
     private static @Nullable String base64(byte @Nullable [] bytes) {

@@ -3,6 +3,7 @@ package dev.clientgo.rest.kubeconfig;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.ExecConfig;
 import dev.clientgo.rest.ImpersonationConfig;
+import dev.clientgo.rest.OidcConfig;
 import dev.clientgo.rest.RestConfig;
 import java.net.URI;
 import java.nio.file.Path;
@@ -104,6 +105,7 @@ final class ClientConfig {
       config.basicAuth(orEmpty(user.username()), orEmpty(user.password()));
     }
     exec(config);
+    oidc(config);
     byte[] certificate = user.clientCertificateData();
     byte[] key = user.clientKeyData();
     if (certificate != null) {
@@ -124,13 +126,21 @@ final class ClientConfig {
       config.exec(
           exec.toBuilder()
               .clusterConfig(cluster.extension("client.authentication.k8s.io/exec"))
-              .origin(
-                  "user \""
-                      + userName
-                      + '"'
-                      + (user.origin() == null ? "" : " in kubeconfig " + user.origin()))
+              .origin(origin())
               .build());
     }
+  }
+
+  private void oidc(RestConfig.Builder config) {
+    if ("oidc".equals(user.authProvider())) {
+      config.oidc(
+          OidcConfig.of(user.authProviderConfig(), origin(), new UserPersister(userName, user)));
+    }
+  }
+
+  private String origin() {
+    Path file = user.origin();
+    return "user \"" + userName + '"' + (file == null ? "" : " in kubeconfig " + file);
   }
 
   private void impersonate(RestConfig.Builder config) {

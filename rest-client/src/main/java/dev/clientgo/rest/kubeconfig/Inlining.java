@@ -10,7 +10,7 @@ final class Inlining {
 
   private Inlining() {}
 
-  /** Content that is there already stays, and the name goes. */
+  /** Puts it there; as upstream, a field that has both is an error. */
   static Tree inline(Tree tree, String field) {
     String file = tree.string(field);
     String data = field + "-data";
@@ -18,7 +18,7 @@ final class Inlining {
       return tree;
     }
     if (tree.string(data) != null) {
-      return tree.with(field, null);
+      throw tree.error("has both " + field + " and " + data + ": remove one");
     }
     try {
       byte[] content = Files.readAllBytes(Path.of(file));

@@ -240,8 +240,7 @@ public final class KubeConfig {
     users.forEach(
         (name, user) -> {
           Tree certificate = Inlining.inline(user.tree(), "client-certificate");
-          flat.user(
-              name, new AuthInfo(Inlining.inline(certificate, "client-key"), user.origin()));
+          flat.user(name, new AuthInfo(Inlining.inline(certificate, "client-key"), user.origin()));
         });
     return flat.build();
   }

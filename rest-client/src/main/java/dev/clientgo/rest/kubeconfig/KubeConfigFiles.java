@@ -59,7 +59,8 @@ final class KubeConfigFiles implements AutoCloseable {
               + lock,
           e);
     } catch (IOException e) {
-      throw new ConfigException("cannot write beside kubeconfig " + file + ": " + e.getMessage(), e);
+      throw new ConfigException(
+          "cannot write beside kubeconfig " + file + ": " + e.getMessage(), e);
     }
   }
 

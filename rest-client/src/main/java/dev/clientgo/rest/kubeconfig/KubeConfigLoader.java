@@ -118,8 +118,8 @@ public final class KubeConfigLoader {
    * from, a new one to the explicit file, or else to the first file of the list that exists, or
    * else to the last one. Fields that this version does not know are kept; comments are not.
    *
-   * <p>The change gets the files merged, with paths as they are in them. It runs while the files are
-   * locked against other programs that keep to kubectl's rules, and each file is replaced as a
+   * <p>The change gets the files merged, with paths as they are in them. It runs while the files
+   * are locked against other programs that keep to kubectl's rules, and each file is replaced as a
    * whole; a new file is readable by its owner alone.
    *
    * <p>Corresponds to client-go's {@code clientcmd.ModifyConfig}.

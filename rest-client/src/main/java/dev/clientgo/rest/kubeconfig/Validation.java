@@ -1,11 +1,13 @@
 package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.OidcConfig;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Validation {
 
   private static final Set<String> PROXY_SCHEMES = Set.of("http", "https", "socks5");
+
+  /** What has taken the place of the auth providers that there were. */
+  private static final Map<String, String> PLUGINS =
+      Map.of("gcp", "gke-gcloud-auth-plugin", "azure", "kubelogin");
 
   private final List<String> problems = new ArrayList<>();
 
@@ -57,16 +63,43 @@ final class Validation {
       readable(subject, "client-key", user.clientKey());
     }
     exec(subject, user);
-    // Better no identity than another one than the kubeconfig asks for.
-    if (user.tree().has("auth-provider")) {
-      problems.add(subject + " uses auth-provider, which this client does not support yet");
-    }
+    authProvider(subject, user);
     boolean more =
         user.impersonateUid() != null
             || !user.impersonateGroups().isEmpty()
             || !user.impersonateUserExtra().isEmpty();
     if (more && user.impersonate() == null) {
       problems.add(subject + " impersonates a uid, groups or extra, but no user: set as");
+    }
+  }
+
+  /** Better no identity than another one than the kubeconfig asks for. */
+  private void authProvider(String subject, AuthInfo user) {
+    if (!user.tree().has("auth-provider")) {
+      return;
+    }
+    String name = user.authProvider();
+    String plugin = PLUGINS.get(name == null ? "" : name);
+    if (plugin != null) {
+      problems.add(
+          subject
+              + " uses the auth-provider "
+              + name
+              + ", which Kubernetes has removed: use exec with the plugin "
+              + plugin
+              + " instead");
+    } else if (!"oidc".equals(name)) {
+      problems.add(
+          subject
+              + " uses the auth-provider "
+              + (name == null ? "without a name" : name)
+              + ", which does not exist: the one there is, is oidc; for others there is exec");
+    } else {
+      try {
+        OidcConfig.of(user.authProviderConfig(), subject, unused -> {});
+      } catch (ConfigException e) {
+        problems.add(subject + ": " + e.getMessage());
+      }
     }
   }
 

@@ -79,7 +79,7 @@ final class KubectlTest {
                   user: {username: me, password: p, tokenFile: sub/token}
                 contexts:
                 - name: x
-                  context: {cluster: c, user: u, namespace: n}
+                  context: {cluster: c, user: u, namespace: ns}
                 """),
             Map.ofEntries(
                 Map.entry("current-context", "x"),
@@ -95,7 +95,7 @@ final class KubectlTest {
                 Map.entry("users.v.tokenFile", "DIR/sub/token"),
                 Map.entry("contexts.x.cluster", "c"),
                 Map.entry("contexts.x.user", "u"),
-                Map.entry("contexts.x.namespace", "n"))),
+                Map.entry("contexts.x.namespace", "ns"))),
         Arguments.argumentSet(
             "a plugin: a bare name stays, a path is resolved",
             List.of(
@@ -107,7 +107,7 @@ final class KubectlTest {
                       apiVersion: client.authentication.k8s.io/v1
                       command: bin/login
                       args: [x]
-                      env: [{name: N, value: v}]
+                      env: [{name: NAME, value: val}]
                       interactiveMode: Never
                       provideClusterInfo: true
                       installHint: hint
@@ -123,7 +123,7 @@ final class KubectlTest {
                 Map.entry("users.u.exec.apiVersion", "client.authentication.k8s.io/v1"),
                 Map.entry("users.u.exec.command", "DIR/bin/login"),
                 Map.entry("users.u.exec.args", "[x]"),
-                Map.entry("users.u.exec.env", "[{name=N, value=v}]"),
+                Map.entry("users.u.exec.env", "[{name=NAME, value=val}]"),
                 Map.entry("users.u.exec.interactiveMode", "Never"),
                 Map.entry("users.u.exec.provideClusterInfo", "true"),
                 Map.entry("users.u.exec.installHint", "hint"),
@@ -163,17 +163,7 @@ final class KubectlTest {
             List.of(
                 "{\"clusters\": [{\"name\": \"c\", \"cluster\": {\"server\": \"https://h\"}}]}",
                 "users:\n- name: u\n  user: &me {token: t}\n- name: v\n  user: *me\n"),
-            Map.of(
-                "clusters.c.server", "https://h", "users.u.token", "t", "users.v.token", "t")),
-        Arguments.argumentSet(
-            "data goes before a file",
-            List.of(
-                """
-                users:
-                - name: u
-                  user: {client-key: client.crt, client-key-data: a2V5}
-                """),
-            Map.of("users.u.client-key-data", "a2V5")));
+            Map.of("clusters.c.server", "https://h", "users.u.token", "t", "users.v.token", "t")));
   }
 
   @ParameterizedTest
@@ -184,8 +174,7 @@ final class KubectlTest {
     Files.writeString(directory.resolve("client.crt"), "cert");
     List<String> paths = new ArrayList<>();
     for (String file : files) {
-      paths.add(
-          Files.writeString(directory.resolve("config" + paths.size()), file).toString());
+      paths.add(Files.writeString(directory.resolve("config" + paths.size()), file).toString());
     }
     String list = String.join(File.pathSeparator, paths);
 
@@ -195,8 +184,11 @@ final class KubectlTest {
     String assets = System.getenv("KUBEBUILDER_ASSETS");
     assumeTrue(
         assets != null && Files.isExecutable(Path.of(assets, "kubectl")), "there is no kubectl");
+    // It shows the paths of files that it does not put in as they are written.
+    Map<String, String> shown = new TreeMap<>(expected);
+    shown.replaceAll((path, value) -> value.replace("DIR/", ""));
     assertThat(values(KubeConfig.parse(kubectl(Path.of(assets, "kubectl"), list))))
-        .isEqualTo(new TreeMap<>(expected));
+        .isEqualTo(shown);
   }
 
   private String kubectl(Path kubectl, String list) throws IOException, InterruptedException {

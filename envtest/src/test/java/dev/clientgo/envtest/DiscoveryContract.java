@@ -1,0 +1,172 @@
+package dev.clientgo.envtest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.restmapper.NoMatchException;
+import dev.clientgo.apimachinery.restmapper.RESTMapping;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.discovery.APIResource;
+import dev.clientgo.rest.discovery.CachedDiscoveryClient;
+import dev.clientgo.rest.discovery.CategoryExpander;
+import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;
+import dev.clientgo.rest.discovery.DiscoveryClient;
+import dev.clientgo.rest.discovery.MemCacheClient;
+import dev.clientgo.rest.discovery.ServerResources;
+import dev.clientgo.rest.discovery.ShortcutExpander;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What our discovery says of any API server. */
+@Timeout(60)
+abstract class DiscoveryContract {
+
+  private static final GroupVersion CORE = new GroupVersion("", "v1");
+  private static final GroupVersion APPS = new GroupVersion("apps", "v1");
+
+  /** Returns a client of the server under test. */
+  abstract RESTClient client();
+
+  private static GroupVersionResource partial(String resource) {
+    return new GroupVersionResource("", "", resource);
+  }
+
+  @Test
+  void version_isThatOfTheServer() throws Exception {
+    assertThat(DiscoveryClient.of(client()).serverVersion().gitVersion()).startsWith("v1.36.");
+  }
+
+  /** Both forms say the same, but for what the newer one does not say. */
+  @Test
+  void bothForms_sayTheSame() throws Exception {
+    ServerResources aggregated = DiscoveryClient.of(client()).serverGroupsAndResources();
+    ServerResources legacy = DiscoveryClient.legacy(client()).serverGroupsAndResources();
+
+    assertThat(aggregated.isComplete()).isTrue();
+    assertThat(aggregated.groups()).isEqualTo(legacy.groups());
+    assertThat(aggregated.resources().keySet()).isEqualTo(legacy.resources().keySet());
+    aggregated
+        .resources()
+        .forEach(
+            (version, resources) ->
+                assertThat(described(resources))
+                    .as(version.toString())
+                    .containsExactlyInAnyOrderElementsOf(
+                        described(legacy.resources().get(version))));
+  }
+
+  private static List<String> described(List<APIResource> resources) {
+    return resources.stream()
+        .map(
+            r ->
+                r.name()
+                    + r.singularName()
+                    + r.namespaced()
+                    + r.kind()
+                    + r.shortNames()
+                    + r.categories()
+                    + r.verbs().stream().sorted().toList())
+        .toList();
+  }
+
+  @Test
+  void mapper_findsKindsAndResources() {
+    DeferredDiscoveryRESTMapper mapper =
+        DeferredDiscoveryRESTMapper.of(MemCacheClient.of(DiscoveryClient.of(client())));
+
+    assertThat(mapper.kindFor(partial("deployments")))
+        .isEqualTo(new GroupVersionKind("apps", "v1", "Deployment"));
+    assertThat(mapper.kindFor(partial("pod"))).isEqualTo(new GroupVersionKind("", "v1", "Pod"));
+    assertThat(mapper.restMapping(new GroupKind("", "Node")).scope())
+        .isEqualTo(RESTMapping.Scope.ROOT);
+    assertThatThrownBy(() -> mapper.kindFor(partial("nothings")))
+        .isInstanceOf(NoMatchException.class);
+  }
+
+  @Test
+  void shortNamesAndCategories_areKnown() throws Exception {
+    MemCacheClient cache = MemCacheClient.of(DiscoveryClient.of(client()));
+    List<String> warnings = new ArrayList<>();
+    ShortcutExpander mapper =
+        ShortcutExpander.of(DeferredDiscoveryRESTMapper.of(cache), cache, warnings::add);
+
+    assertThat(mapper.resourceFor(partial("deploy"))).isEqualTo(APPS.withResource("deployments"));
+    assertThat(mapper.kindFor(partial("cm"))).isEqualTo(CORE.withKind("ConfigMap"));
+    assertThat(warnings).isEmpty();
+    assertThat(CategoryExpander.of(cache).expand("all"))
+        .contains(new GroupResource("", "pods"), new GroupResource("apps", "deployments"));
+  }
+
+  @Test
+  void diskCache_saysTheSame(@TempDir Path directory) throws Exception {
+    DiscoveryClient discovery = DiscoveryClient.of(client());
+    ServerResources asked =
+        CachedDiscoveryClient.of(discovery, directory, Duration.ofHours(1))
+            .serverGroupsAndResources();
+
+    CachedDiscoveryClient other =
+        CachedDiscoveryClient.of(discovery, directory, Duration.ofHours(1));
+
+    assertThat(other.serverGroupsAndResources()).isEqualTo(asked);
+    assertThat(other.isFresh()).isFalse();
+  }
+
+  @Test
+  void unknownVersion_isNotFound() {
+    assertThatThrownBy(
+            () ->
+                DiscoveryClient.of(client())
+                    .serverResourcesForGroupVersion(new GroupVersion("none.example.com", "v1")))
+        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
+  }
+
+  /** A mapper that has looked before the definition was there finds the new kind. */
+  @Test
+  void newDefinition_isNoticed() throws Exception {
+    DeferredDiscoveryRESTMapper mapper =
+        DeferredDiscoveryRESTMapper.of(MemCacheClient.of(DiscoveryClient.of(client())));
+    GroupKind kind = new GroupKind("discovery.example.com", "Gadget");
+    assertThatThrownBy(() -> mapper.restMapping(kind)).isInstanceOf(NoMatchException.class);
+
+    client()
+        .post()
+        .absPath("/apis/apiextensions.k8s.io/v1/customresourcedefinitions")
+        .body(
+            """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+             "metadata":{"name":"gadgets.discovery.example.com"},
+             "spec":{"group":"discovery.example.com","scope":"Namespaced",
+              "names":{"plural":"gadgets","singular":"gadget","kind":"Gadget","shortNames":["gdg"]},
+              "versions":[{"name":"v1","served":true,"storage":true,
+               "schema":{"openAPIV3Schema":{"type":"object",
+                "x-kubernetes-preserve-unknown-fields":true}}}]}}"""
+                .getBytes(UTF_8),
+            "application/json")
+        .execute();
+
+    // The real server takes a moment to serve it; the test ends in time or not at all.
+    RESTMapping mapping = null;
+    while (mapping == null) {
+      try {
+        mapping = mapper.restMapping(kind);
+      } catch (NoMatchException e) {
+        Thread.onSpinWait();
+      }
+    }
+    assertThat(mapping.resource())
+        .isEqualTo(new GroupVersionResource("discovery.example.com", "v1", "gadgets"));
+    assertThat(mapping.scope()).isEqualTo(RESTMapping.Scope.NAMESPACE);
+  }
+}

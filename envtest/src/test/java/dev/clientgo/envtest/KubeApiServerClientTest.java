@@ -1,0 +1,331 @@
+package dev.clientgo.envtest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.rest.ExecConfig;
+import dev.clientgo.rest.ImpersonationConfig;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.discovery.DiscoveryClient;
+import dev.clientgo.rest.discovery.OpenAPIRoot;
+import dev.clientgo.rest.kubeconfig.AuthInfo;
+import dev.clientgo.rest.kubeconfig.KubeConfig;
+import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Our client against the real server: each way to say who we are, and what the server serves. */
+@Timeout(60)
+final class KubeApiServerClientTest {
+
+  @TempDir private static Path tokens;
+
+  private static KubeApiServer server;
+  private static RESTClient client;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+    Path file =
+        Files.writeString(
+            tokens.resolve("tokens.csv"),
+            "token-one,alice,uid-alice,\"system:masters\"\ntoken-two,bob,uid-bob\n");
+    server = KubeApiServer.builder().flag("--token-auth-file=" + file).start();
+    client = RESTClient.create(admin().build());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      client.close();
+      server.close();
+    }
+  }
+
+  private static RestConfig.Builder admin() {
+    return KubeConfig.parse(server.kubeconfig()).restConfig().toBuilder();
+  }
+
+  private static RestConfig.Builder anonymous() {
+    return admin().build().anonymous().toBuilder();
+  }
+
+  /** Returns whom the server takes us for. */
+  private static Map<?, ?> whoAmI(RESTClient client) throws InterruptedException {
+    byte[] review =
+        client
+            .post()
+            .absPath("/apis/authentication.k8s.io/v1/selfsubjectreviews")
+            .body(
+                "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"SelfSubjectReview\"}"
+                    .getBytes(UTF_8),
+                "application/json")
+            .execute()
+            .raw();
+    Map<?, ?> status = (Map<?, ?>) ((Map<?, ?>) JsonReader.of(review).nextTree()).get("status");
+    return (Map<?, ?>) status.get("userInfo");
+  }
+
+  private static Object user(RestConfig config) throws InterruptedException {
+    try (RESTClient other = RESTClient.create(config)) {
+      return whoAmI(other).get("username");
+    }
+  }
+
+  private Path write(String name, String text) throws IOException {
+    Path temporary = Files.writeString(directory.resolve(name + ".new"), text);
+    return Files.move(temporary, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Writes the certificate of a user. */
+  private void identity(String name, String... groups) throws IOException {
+    AuthInfo user = KubeConfig.parse(server.kubeconfig(name, List.of(groups))).users().get(name);
+    write("client.crt", new String(Objects.requireNonNull(user.clientCertificateData()), UTF_8));
+    write("client.key", new String(Objects.requireNonNull(user.clientKeyData()), UTF_8));
+  }
+
+  private String authority() {
+    byte[] pem =
+        KubeConfig.parse(server.kubeconfig())
+            .clusters()
+            .values()
+            .iterator()
+            .next()
+            .certificateAuthorityData();
+    return new String(Objects.requireNonNull(pem), UTF_8);
+  }
+
+  /* --------------- Who we are --------------- */
+
+  @Test
+  void certificate_saysUserAndGroups() throws Exception {
+    String kubeconfig = server.kubeconfig("carol", List.of("team"));
+    try (RESTClient carol = RESTClient.create(KubeConfig.parse(kubeconfig).restConfig())) {
+      assertThat(whoAmI(carol).get("username")).isEqualTo("carol");
+      assertThat((List<?>) whoAmI(carol).get("groups")).asString().contains("team");
+    }
+    identity("dave");
+    assertThat(
+            user(
+                anonymous()
+                    .clientCertificate(directory.resolve("client.crt"))
+                    .clientKey(directory.resolve("client.key"))
+                    .build()))
+        .isEqualTo("dave");
+  }
+
+  @Test
+  void token_isKnown() throws Exception {
+    assertThat(user(anonymous().bearerToken("token-one").build())).isEqualTo("alice");
+    assertThatThrownBy(() -> user(anonymous().bearerToken("token-none").build()))
+        .isInstanceOfSatisfying(
+            ApiStatusException.class, e -> assertThat(e.isUnauthorized()).isTrue());
+  }
+
+  /** The server refuses what is in the file, somebody replaces it, and the next call works. */
+  @Test
+  void tokenFile_thatIsReplaced_isReadAgain() throws Exception {
+    Path file = write("token", "token-expired");
+    try (RESTClient other = RESTClient.create(anonymous().bearerTokenFile(file).build())) {
+      assertThatThrownBy(() -> whoAmI(other)).isInstanceOf(ApiStatusException.class);
+      write("token", "token-two\n");
+      assertThat(whoAmI(other).get("username")).isEqualTo("bob");
+    }
+  }
+
+  /** A kubeconfig with a plugin, as people have it. */
+  @Test
+  void plugin_answersAToken() throws Exception {
+    write("answer", answer("\"token\":\"token-expired\""));
+    Path kubeconfig =
+        write(
+            "config",
+            """
+            current-context: x
+            clusters: [{name: c, cluster: {server: "%s", certificate-authority: ca.crt}}]
+            users:
+            - name: u
+              user:
+                exec:
+                  apiVersion: client.authentication.k8s.io/v1
+                  command: cat
+                  args: ["%s"]
+                  interactiveMode: Never
+            contexts: [{name: x, context: {cluster: c, user: u}}]
+            """
+                .formatted(server.url(), directory.resolve("answer")));
+    write("ca.crt", authority());
+    RestConfig config = KubeConfigLoader.builder().file(kubeconfig).build().load();
+    try (RESTClient other = RESTClient.create(config)) {
+      assertThatThrownBy(() -> whoAmI(other)).isInstanceOf(ApiStatusException.class);
+      write("answer", answer("\"token\":\"token-two\""));
+      assertThat(whoAmI(other).get("username")).isEqualTo("bob");
+    }
+  }
+
+  @Test
+  void plugin_answersACertificate() throws Exception {
+    identity("erin");
+    write(
+        "answer",
+        answer(
+            "\"clientCertificateData\":\""
+                + Files.readString(directory.resolve("client.crt")).replace("\n", "\\n")
+                + "\",\"clientKeyData\":\""
+                + Files.readString(directory.resolve("client.key")).replace("\n", "\\n")
+                + "\""));
+
+    assertThat(
+            user(
+                anonymous()
+                    .exec(
+                        ExecConfig.builder(ExecConfig.V1BETA1, "sh")
+                            .args(
+                                List.of(
+                                    "-c",
+                                    "sed s,k8s.io/v1,k8s.io/v1beta1, "
+                                        + directory.resolve("answer")))
+                            .build())
+                    .build()))
+        .isEqualTo("erin");
+  }
+
+  private static String answer(String status) {
+    return "{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
+        + "\"status\":{"
+        + status
+        + "}}";
+  }
+
+  @Test
+  void impersonation_isComplete() throws Exception {
+    RestConfig config =
+        admin()
+            .impersonate(
+                ImpersonationConfig.builder("jane")
+                    .uid("uid-7")
+                    .group("developers")
+                    .group("system:authenticated")
+                    .extra("example.com/scopes", "view")
+                    .extra("example.com/scopes", "edit")
+                    .build())
+            .build();
+    try (RESTClient jane = RESTClient.create(config)) {
+      Map<?, ?> info = whoAmI(jane);
+      assertThat(info.get("username")).isEqualTo("jane");
+      assertThat(info.get("uid")).isEqualTo("uid-7");
+      assertThat((List<?>) info.get("groups")).asString().contains("developers");
+      assertThat(((Map<?, ?>) info.get("extra")).get("example.com/scopes"))
+          .isEqualTo(List.of("view", "edit"));
+    }
+  }
+
+  /* --------------- Rotation --------------- */
+
+  /** Certificate and authority change in their files; the watch goes on and misses nothing. */
+  @Test
+  void rotation_duringAWatch_losesNoEvent() throws Exception {
+    identity("frank", "system:masters");
+    Path ca = write("ca.crt", authority());
+    RestConfig config =
+        RestConfig.builder(server.url().toString())
+            .certificateAuthority(ca)
+            .clientCertificate(directory.resolve("client.crt"))
+            .clientKey(directory.resolve("client.key"))
+            .build();
+    List<String> seen = new ArrayList<>();
+    try (RESTClient other = RESTClient.create(config);
+        Watch<Unstructured> watch =
+            other
+                .get()
+                .absPath("/api/v1/namespaces/default/configmaps")
+                .param("watch", "true")
+                .param("labelSelector", "test=rotation")
+                .watch(Unstructured.CODEC, DecodeContext.create())) {
+      createAndSee(other, watch, "one", seen);
+
+      identity("grace", "system:masters");
+      awaitUser(other, "grace");
+      createAndSee(other, watch, "two", seen);
+
+      write(
+          "ca.crt",
+          CertificateAuthority.create(Clock.system(), "next").certificatePem() + authority());
+      identity("heidi", "system:masters");
+      awaitUser(other, "heidi");
+      createAndSee(other, watch, "three", seen);
+    }
+    assertThat(seen).containsExactly("one", "two", "three");
+  }
+
+  private static void createAndSee(
+      RESTClient client, Watch<Unstructured> watch, String name, List<String> seen)
+      throws InterruptedException {
+    client
+        .post()
+        .absPath("/api/v1/namespaces/default/configmaps")
+        .body(
+            ("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\""
+                    + name
+                    + "\",\"labels\":{\"test\":\"rotation\"}}}")
+                .getBytes(UTF_8),
+            "application/json")
+        .execute();
+    if (watch.next().orElseThrow() instanceof WatchEvent.Added<Unstructured> added) {
+      seen.add(String.valueOf(added.object().metadata().name()));
+    }
+  }
+
+  /** The files are looked at once a second; the server says when. */
+  private static void awaitUser(RESTClient client, String name) throws InterruptedException {
+    while (!name.equals(whoAmI(client).get("username"))) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /* --------------- What the server serves --------------- */
+
+  @Test
+  void openApi_describesEveryVersion() throws Exception {
+    OpenAPIRoot root = OpenAPIRoot.of(DiscoveryClient.of(client).openAPIV3().cached());
+
+    assertThat(root.groupVersions())
+        .contains(new GroupVersion("", "v1"), new GroupVersion("apps", "v1"));
+    assertThat(root.spec(new GroupVersion("apps", "v1")).get("openapi")).isEqualTo("3.0.0");
+    assertThatThrownBy(() -> root.spec(new GroupVersion("none", "v1")))
+        .isInstanceOf(ApiStatusException.class);
+  }
+
+  @Nested
+  final class Discovery extends DiscoveryContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.json.JsonReader;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Asks an OpenID Connect provider for new tokens. Each call makes connections of its own. */
+class OidcProvider {
+
+  /**
+   * What the provider gives.
+   *
+   * @param refreshToken null if the old one stays
+   */
+  record Tokens(String idToken, @Nullable String refreshToken) {
+
+    @Override
+    public String toString() {
+      return "Tokens[]";
+    }
+  }
+
+  /**
+   * Refreshes the tokens.
+   *
+   * @throws ConfigException if that cannot be done
+   * @throws InterruptedException if the thread is interrupted
+   */
+  Tokens refresh(OidcConfig config) throws InterruptedException {
+    String refreshToken = config.get(OidcConfig.REFRESH_TOKEN);
+    if (refreshToken == null) {
+      throw failure(
+          config, "has an id-token that is missing or expired, and no refresh-token: log in", null);
+    }
+    try {
+      String endpoint =
+          text(
+              get(
+                  config,
+                  config.issuer().replaceFirst("/$", "") + "/.well-known/openid-configuration"),
+              "token_endpoint");
+      if (endpoint == null) {
+        throw failure(
+            config, "cannot be refreshed: " + config.issuer() + " names no token_endpoint", null);
+      }
+      Map<?, ?> answer = token(config, endpoint, refreshToken);
+      String idToken = text(answer, "id_token");
+      if (idToken == null || !HeaderValues.isValid(idToken)) {
+        throw failure(
+            config, "cannot be refreshed: " + endpoint + " answered without an id_token", null);
+      }
+      return new Tokens(idToken, text(answer, "refresh_token"));
+    } catch (CodecException e) {
+      throw failure(config, "cannot be refreshed: the provider answered no JSON object", null);
+    } catch (ConfigException e) {
+      throw e;
+    } catch (KubernetesException e) {
+      throw failure(
+          config, "cannot be refreshed: " + e.getMessage() + ": log in again if it stays so", e);
+    }
+  }
+
+  /** As upstream: first by a header, then, for providers that do not know it, in the body. */
+  private static Map<?, ?> token(OidcConfig config, String endpoint, String refreshToken)
+      throws InterruptedException {
+    Query form = new Query();
+    form.add("grant_type", "refresh_token");
+    form.add("refresh_token", refreshToken);
+    String id = String.valueOf(config.get(OidcConfig.CLIENT_ID));
+    String secret = config.get(OidcConfig.CLIENT_SECRET);
+    String both = escape(id) + ":" + (secret == null ? "" : escape(secret));
+    String basic = "Basic " + Base64.getEncoder().encodeToString(both.getBytes(UTF_8));
+    try {
+      return post(config, endpoint, form, basic);
+    } catch (ApiStatusException e) {
+      form.add("client_id", id);
+      if (secret != null) {
+        form.add("client_secret", secret);
+      }
+      return post(config, endpoint, form, null);
+    }
+  }
+
+  private static String escape(String text) {
+    return URLEncoder.encode(text, UTF_8);
+  }
+
+  private static Map<?, ?> get(OidcConfig config, String url) throws InterruptedException {
+    try (RESTClient client = client(config, url)) {
+      return object(client.get().requestURI(url).execute());
+    }
+  }
+
+  private static Map<?, ?> post(
+      OidcConfig config, String url, Query form, @Nullable String authorization)
+      throws InterruptedException {
+    try (RESTClient client = client(config, url)) {
+      Request request =
+          client
+              .post()
+              .requestURI(url)
+              .body(form.encode().getBytes(UTF_8), "application/x-www-form-urlencoded");
+      if (authorization != null) {
+        request.header("Authorization", authorization);
+      }
+      return object(request.execute());
+    }
+  }
+
+  private static RESTClient client(OidcConfig config, String url) {
+    RestConfig.Builder rest = RestConfig.builder(URI.create(url).resolve("/").toString());
+    String authority = config.get(OidcConfig.AUTHORITY);
+    String data = config.get(OidcConfig.AUTHORITY_DATA);
+    if (data != null) {
+      rest.certificateAuthorityData(Base64.getDecoder().decode(data.getBytes(UTF_8)));
+    } else if (authority != null) {
+      rest.certificateAuthority(Path.of(authority));
+    }
+    return RESTClient.create(rest.build());
+  }
+
+  private static Map<?, ?> object(Result result) {
+    if (JsonReader.of(result.raw()).nextTree() instanceof Map<?, ?> object) {
+      return object;
+    }
+    throw CodecException.malformed("no JSON object", "", -1, null);
+  }
+
+  private static @Nullable String text(Map<?, ?> object, String field) {
+    return object.get(field) instanceof String text && !text.isEmpty() ? text : null;
+  }
+
+  private static ConfigException failure(
+      OidcConfig config, String problem, @Nullable Throwable cause) {
+    return new ConfigException(config.describe() + " " + problem, cause);
+  }
+}
