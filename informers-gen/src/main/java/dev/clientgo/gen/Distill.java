@@ -44,10 +44,10 @@ final class Distill implements Callable<Integer> {
   private @Nullable String context;
 
   @Option(
-      names = "--protobuf",
-      paramLabel = "FILE",
-      description = "Numbers of fields: JSON of message, field and [number, ...].")
-  private @Nullable Path protobuf;
+      names = "--go-types",
+      paramLabel = "DIR",
+      description = "The k8s.io folder of Kubernetes' sources, for what its protobuf looks like.")
+  private @Nullable Path goTypes;
 
   @Option(names = "--source", paramLabel = "TEXT", description = "What the file is made of.")
   private @Nullable String source;
@@ -69,8 +69,8 @@ final class Distill implements Callable<Integer> {
     }
     Catalog catalog = new Catalog(report);
     documents.roots().forEach(catalog::add);
-    if (protobuf != null) {
-      addNumbers(catalog, protobuf, report);
+    if (goTypes != null) {
+      addFacts(catalog, GoTypes.read(goTypes));
     }
     Files.writeString(output, SchemaFile.write(catalog, source == null ? version : source), UTF_8);
     PrintWriter err = line.getErr();
@@ -84,31 +84,14 @@ final class Distill implements Callable<Integer> {
     return report.problems().isEmpty() ? CommandLine.ExitCode.OK : InformersGen.INPUT_ERRORS;
   }
 
-  /** Adds the numbers that fields have in protobuf, where a file knows them. */
-  private static void addNumbers(Catalog catalog, Path file, Report report) {
-    Documents documents = new Documents(report::problem);
-    documents.read(file);
-    for (Node messages : documents.roots()) {
-      for (String name : catalog.reachableTypes()) {
-        Node message = messages.get(name.replaceFirst("^io\\.k8s\\.", "k8s.io."));
-        Node type = catalog.type(name);
-        Node properties = type == null ? null : type.get("properties");
-        if (message != null && properties != null) {
-          addNumbers(message, properties);
-        }
+  /** Adds what only the Go types know. */
+  private static void addFacts(Catalog catalog, GoTypes facts) {
+    for (String name : catalog.reachableTypes()) {
+      Node type = catalog.type(name);
+      Node properties = type == null ? null : type.get("properties");
+      if (properties != null) {
+        facts.addTo(name, properties);
       }
     }
-  }
-
-  private static void addNumbers(Node message, Node properties) {
-    properties
-        .fields()
-        .forEach(
-            (name, property) -> {
-              Node field = message.get(name);
-              if (field != null && property.isObject() && !field.items().isEmpty()) {
-                property.put("protobuf", field.items().get(0));
-              }
-            });
   }
 }

@@ -22,6 +22,7 @@ final class SchemaFile {
           "type",
           "format",
           "protobuf",
+          "omitempty",
           "nullable",
           "required",
           "enum",
