@@ -155,6 +155,16 @@ final class Timers {
     }
   }
 
+  /** Returns how many timers are set. */
+  int size() {
+    lock.lock();
+    try {
+      return pending.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @GuardedBy("lock")
   private Optional<Timer> nextLocked() {
     return pending.stream().min((a, b) -> Long.signum(a.due - b.due));

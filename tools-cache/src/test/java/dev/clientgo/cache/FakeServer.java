@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongBinaryOperator;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A collection as a server keeps it: objects, a version that grows with each change, and a history
@@ -134,6 +135,10 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     return List.copyOf(requests);
   }
 
+  synchronized void forgetRequests() {
+    requests.clear();
+  }
+
   synchronized long version() {
     return version;
   }
@@ -159,14 +164,20 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   }
 
   synchronized void delete(String key) {
+    deleted(key);
+  }
+
+  /** Deletes an object and returns its last state, null if there is none. */
+  synchronized @Nullable ApiObject deleted(String key) {
     Map<String, ApiObject> objects = new TreeMap<>(objects());
     ApiObject old = objects.remove(key);
-    if (old != null) {
-      ApiObject last =
-          new ApiObject(
-              old.metadata().toBuilder().resourceVersion(Long.toString(++version)).build());
-      record(objects, new WatchEvent.Deleted<>(last));
+    if (old == null) {
+      return null;
     }
+    ApiObject last =
+        new ApiObject(old.metadata().toBuilder().resourceVersion(Long.toString(++version)).build());
+    record(objects, new WatchEvent.Deleted<>(last));
+    return last;
   }
 
   private void record(Map<String, ApiObject> objects, WatchEvent<ApiObject> event) {
