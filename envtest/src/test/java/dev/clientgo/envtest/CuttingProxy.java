@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -14,22 +15,29 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A TCP proxy on the loopback interface whose connections a test can cut, whatever they carry. */
 final class CuttingProxy implements AutoCloseable {
 
-  private final ServerSocket listener;
+  private volatile ServerSocket listener;
+  private final int port;
   private final int target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   private CuttingProxy(ServerSocket listener, int target) {
     this.listener = listener;
+    this.port = listener.getLocalPort();
     this.target = target;
   }
 
   static CuttingProxy to(URI server) throws IOException {
-    CuttingProxy proxy =
-        new CuttingProxy(
-            new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), server.getPort());
+    CuttingProxy proxy = new CuttingProxy(listen(0), server.getPort());
     start(proxy::acceptAll);
     return proxy;
+  }
+
+  private static ServerSocket listen(int port) throws IOException {
+    ServerSocket listener = new ServerSocket();
+    listener.setReuseAddress(true);
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+    return listener;
   }
 
   private static void start(Runnable task) {
@@ -39,7 +47,7 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   int port() {
-    return listener.getLocalPort();
+    return port;
   }
 
   int openConnections() {
@@ -51,14 +59,27 @@ final class CuttingProxy implements AutoCloseable {
     sockets.forEach(CuttingProxy::closeQuietly);
   }
 
+  /** Breaks every connection that is open, and refuses new ones. */
+  void refuse() throws IOException {
+    listener.close();
+    cut();
+  }
+
+  /** Takes connections again, after {@link #refuse}. */
+  void accept() throws IOException {
+    listener = listen(port);
+    start(this::acceptAll);
+  }
+
   private void acceptAll() {
+    ServerSocket own = listener;
     while (!closed) {
       try {
-        Socket client = listener.accept();
+        Socket client = own.accept();
         sockets.add(client);
         start(() -> connect(client));
       } catch (IOException e) {
-        return; // Closed.
+        return; // Closed, or refusing.
       }
     }
   }

@@ -1,6 +1,5 @@
 package dev.clientgo.envtest;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.clock.Clock;
@@ -10,10 +9,7 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.cache.DeletedObject;
-import dev.clientgo.cache.ListWatch;
-import dev.clientgo.cache.ResourceEventHandler;
-import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
@@ -22,18 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Informers on pods, config maps and a custom resource, while several writers change objects at
- * random, connections are cut and the server is restarted. In the end all views are the same.
+ * Informers on pods, config maps and a custom resource, with streaming lists and without, while
+ * several writers change objects at random, connections are cut and the server is restarted. In the
+ * end all views are the same.
  */
 @Timeout(240)
 final class InformerConvergenceTest {
@@ -86,11 +80,14 @@ final class InformerConvergenceTest {
             RESTClient.create(
                 direct.toBuilder().server("https://127.0.0.1:" + proxy.port()).build())) {
       createCustomResource(writes);
-      List<Follower> followers =
-          List.of(
-              new Follower(reads, writes, PODS),
-              new Follower(reads, writes, CONFIG_MAPS),
-              new Follower(reads, writes, WIDGETS));
+      List<Follower> followers = new ArrayList<>();
+      for (ResourceType<Unstructured> type : List.of(PODS, CONFIG_MAPS, WIDGETS)) {
+        for (boolean streaming : List.of(true, false)) {
+          followers.add(
+              new Follower(
+                  reads, writes, type, ReflectorOptions.builder().useWatchList(streaming)));
+        }
+      }
       followers.forEach(Follower::start);
 
       List<FutureTask<?>> writers = new ArrayList<>();
@@ -200,7 +197,7 @@ final class InformerConvergenceTest {
                    "schema": {"openAPIV3Schema": {"type": "object", "properties": {
                      "spec": {"type": "object", "properties": {"size": {"type": "integer"}}}}}}}]}}
                 """));
-    await(
+    Waiting.until(
         "the custom resource is served",
         () -> {
           try {
@@ -225,94 +222,5 @@ final class InformerConvergenceTest {
     thread.setDaemon(true);
     thread.start();
     return future;
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    Clock clock = Clock.system();
-    long deadline = clock.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(clock.nanoTime() - deadline).as("60 s passed before " + what).isNegative();
-      clock.sleep(Duration.ofMillis(20));
-    }
-  }
-
-  /** An informer with a handler that keeps a view of its own. */
-  private static final class Follower implements ResourceEventHandler<Unstructured> {
-
-    private final ResourceClient<Unstructured> direct;
-    private final SharedIndexInformer<Unstructured> informer;
-    private final String resource;
-    private final Map<String, Unstructured> view = new ConcurrentHashMap<>();
-    private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
-
-    Follower(RESTClient reads, RESTClient direct, ResourceType<Unstructured> type) {
-      this.direct = direct.resource(type);
-      this.resource = type.resource().resource();
-      ResourceClient<Unstructured> watched = reads.resource(type);
-      informer =
-          SharedIndexInformer.builder(ListWatch.of(watched::list, watched::watch))
-              .name(resource)
-              .watchErrorHandler((reflector, error) -> {})
-              .build();
-      informer.addEventHandler(this);
-    }
-
-    void start() {
-      informer.start();
-    }
-
-    private static String key(Unstructured object) {
-      return object.metadata().namespace() + "/" + object.metadata().name();
-    }
-
-    private static long version(Unstructured object) {
-      return Long.parseLong(String.valueOf(object.metadata().resourceVersion()));
-    }
-
-    @Override
-    public void onAdd(Unstructured object, boolean isInInitialList) {
-      if (view.put(key(object), object) != null) {
-        problems.add("added twice: " + key(object));
-      }
-    }
-
-    @Override
-    public void onUpdate(Unstructured before, Unstructured after) {
-      Unstructured had = view.put(key(after), after);
-      if (had == null || !had.equals(before)) {
-        problems.add("updated from a state never seen: " + key(after));
-      }
-      if (version(after) < version(before)) {
-        problems.add("went back in time: " + key(after));
-      }
-    }
-
-    @Override
-    public void onDelete(DeletedObject<Unstructured> deleted) {
-      if (view.remove(deleted.key()) == null) {
-        problems.add("deleted but never added: " + deleted.key());
-      }
-    }
-
-    void assertAgrees() throws InterruptedException {
-      var list = direct.list(ListOptions.NONE);
-      Map<String, Unstructured> server = new ConcurrentHashMap<>();
-      list.items().forEach(object -> server.put(key(object), object));
-
-      await(resource + ": the store equals the list", () -> server.equals(stored()));
-      await(resource + ": the view equals the store", () -> view.equals(stored()));
-      assertThat(problems).isEmpty();
-      assertThat(server).isNotEmpty();
-    }
-
-    private Map<String, Unstructured> stored() {
-      Map<String, Unstructured> stored = new ConcurrentHashMap<>();
-      informer.indexer().list().forEach(object -> stored.put(key(object), object));
-      return stored;
-    }
-
-    void close() {
-      informer.close();
-    }
   }
 }

@@ -1,0 +1,134 @@
+package dev.clientgo.envtest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.ReflectorOptions;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The history of etcd is thrown away while the informer is not connected, and while it reads the
+ * pages of a list. The version that it goes on from is then gone, from a server without a watch
+ * cache at once. It has to notice, to begin anew, and to tell of what was deleted meanwhile.
+ */
+@Timeout(120)
+final class EtcdCompactionTest {
+
+  private static final ResourceType<Unstructured> CONFIG_MAPS =
+      Unstructured.type(new GroupVersionKind("", "v1", "ConfigMap"), "configmaps", true);
+
+  private static final int ROUNDS = Integer.getInteger("compaction.rounds", 6);
+  private static final int NAMES = 30;
+  private static final int PAGE_SIZE = 7;
+
+  private final Random random = new Random(Long.getLong("compaction.seed", 20261121));
+
+  @ParameterizedTest(name = "streaming={0}")
+  @ValueSource(booleans = {true, false})
+  void historyIsCompacted_informerBeginsAnewAndAgrees(boolean streaming) throws Exception {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+    try (KubeApiServer server = KubeApiServer.builder().flag("--watch-cache=false").start();
+        CuttingProxy proxy = CuttingProxy.to(server.url());
+        RESTClient writes = RESTClient.create(server.restConfig());
+        RESTClient reads =
+            RESTClient.create(
+                server.restConfig().toBuilder()
+                    .server("https://127.0.0.1:" + proxy.port())
+                    .build());
+        Follower follower =
+            new Follower(
+                reads,
+                writes,
+                CONFIG_MAPS,
+                ReflectorOptions.builder().useWatchList(streaming).watchListPageSize(PAGE_SIZE))) {
+      ResourceClient<Unstructured> objects = writes.resource(CONFIG_MAPS).inNamespace("default");
+      follower.informer().start();
+      assertThat(follower.informer().awaitSynced(Duration.ofSeconds(30))).isTrue();
+
+      for (int round = 0; round < ROUNDS; round++) {
+        change(objects, 30);
+        proxy.refuse();
+        change(objects, 30);
+        compact(server, objects);
+        proxy.accept();
+        // Expired in the middle of a list, perhaps: between two of its pages.
+        change(objects, 5);
+        compact(server, objects);
+        String reached = objects.list(ListOptions.NONE).metadata().resourceVersion();
+        objects.create(configMap("round-" + round));
+        assertThat(follower.informer().awaitResourceVersion(reached, Duration.ofSeconds(30)))
+            .as("round %d: %s, %s", round, follower.informer().health(), follower.errors())
+            .isTrue();
+      }
+
+      follower.assertAgrees();
+      long expired =
+          follower.errors().stream()
+              .filter(e -> e instanceof ApiStatusException api && api.isResourceExpired())
+              .count();
+      System.out.printf("compaction: %d rounds, %d times expired%n", ROUNDS, expired);
+      assertThat(expired).isGreaterThanOrEqualTo(ROUNDS);
+    }
+  }
+
+  private void change(ResourceClient<Unstructured> objects, int writes)
+      throws InterruptedException {
+    for (int i = 0; i < writes; i++) {
+      String name = "object-" + random.nextInt(NAMES);
+      try {
+        if (random.nextInt(3) == 0) {
+          objects.delete(name);
+        } else {
+          objects.update(objects.get(name).with("v" + i, "data", "text"));
+        }
+      } catch (ApiStatusException e) {
+        if (!e.isNotFound()) {
+          throw e;
+        }
+        objects.create(configMap(name));
+      }
+    }
+  }
+
+  private static Unstructured configMap(String name) {
+    return Unstructured.of(
+        Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", name)));
+  }
+
+  /** Has etcd forget all that was before now. */
+  private static void compact(KubeApiServer server, ResourceClient<Unstructured> objects)
+      throws IOException, InterruptedException {
+    String revision = objects.list(ListOptions.NONE).metadata().resourceVersion();
+    URI uri = server.etcdUrl().resolve("/v3/kv/compaction");
+    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+    connection.setRequestMethod("POST");
+    connection.setDoOutput(true);
+    connection
+        .getOutputStream()
+        .write("{\"revision\": \"%s\", \"physical\": true}".formatted(revision).getBytes(UTF_8));
+    int code = connection.getResponseCode();
+    try (InputStream body =
+        code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      String answer = new String(body.readAllBytes(), UTF_8);
+      // Nothing was written since the last time, so there is nothing to forget.
+      assertThat(code == 200 || answer.contains("has been compacted")).as(answer).isTrue();
+    }
+  }
+}

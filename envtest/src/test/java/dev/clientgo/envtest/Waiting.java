@@ -1,0 +1,23 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what happens in another process, and so cannot be signalled. */
+final class Waiting {
+
+  private Waiting() {}
+
+  /** Waits until the condition is true; fails after a minute. */
+  static void until(String what, BooleanSupplier condition) throws InterruptedException {
+    Clock clock = Clock.system();
+    long deadline = clock.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(clock.nanoTime() - deadline).as("60 s passed before " + what).isNegative();
+      clock.sleep(Duration.ofMillis(20));
+    }
+  }
+}
