@@ -6,9 +6,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -145,6 +147,27 @@ public final class SharedInformerFactory implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Returns the informer of a resource of which nothing but the name is known, as trees; in the
+   * factory's namespace. For a resource of the cluster the factory must be one of all namespaces.
+   *
+   * <p>Corresponds to client-go's {@code dynamicinformer}.
+   */
+  public ResourceInformer<Unstructured> dynamic(GroupVersionResource resource) {
+    return ResourceInformer.of(this, Unstructured.type(resource));
+  }
+
+  /**
+   * Returns the informer of the metadata of a resource's objects; in the factory's namespace. The
+   * server sends no more than that, and the cache holds no more. For a resource of the cluster the
+   * factory must be one of all namespaces.
+   *
+   * <p>Corresponds to client-go's {@code metadatainformer}.
+   */
+  public ResourceInformer<PartialObjectMetadata> metadata(GroupVersionResource resource) {
+    return ResourceInformer.of(this, PartialObjectMetadata.type(resource));
   }
 
   private static Key key(ResourceType<?> type, String namespace, ListOptions selectors) {

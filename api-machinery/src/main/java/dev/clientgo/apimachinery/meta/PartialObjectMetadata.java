@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,24 +64,30 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
     return type.with(json -> json.as(KIND));
   }
 
+  /**
+   * Returns a resource of which nothing but the name is known, and of whose objects only the
+   * metadata is asked for. They say themselves that they are {@code PartialObjectMetadata}.
+   */
+  public static ResourceType<PartialObjectMetadata> type(GroupVersionResource resource) {
+    GroupVersionKind unknown = resource.groupVersion().withKind("");
+    return ResourceType.namespaced(unknown, resource.resource(), CODEC).with(json -> json.as(KIND));
+  }
+
   /** Returns this object with other metadata. */
   @Override
   public PartialObjectMetadata withMetadata(ObjectMeta metadata) {
     return new PartialObjectMetadata(apiVersion, kind, metadata);
   }
 
-  private static final class Codec implements JsonCodec<PartialObjectMetadata> {
+  /**
+   * Reads and writes objects of a kind.
+   *
+   * @param apiVersion that of the kind, empty for the one that was sent
+   * @param kind the kind, empty for the one that was sent
+   */
+  private record Codec(String apiVersion, String kind) implements JsonCodec<PartialObjectMetadata> {
 
     private static final FieldNames FIELDS = FieldNames.of("apiVersion", "kind", "metadata");
-
-    private final String apiVersion;
-    private final String kind;
-
-    /** Creates a codec of objects of a kind; empty for the one that was sent. */
-    Codec(String apiVersion, String kind) {
-      this.apiVersion = apiVersion;
-      this.kind = kind;
-    }
 
     @Override
     public PartialObjectMetadata read(JsonReader in) {

@@ -9,8 +9,10 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +140,16 @@ public final class Unstructured implements KubernetesObject {
     return namespaced
         ? ResourceType.namespaced(kind, plural, codec)
         : ResourceType.clusterScoped(kind, plural, codec);
+  }
+
+  /**
+   * Returns a resource of which nothing but the name is known: its objects are read as trees, and
+   * take their kind from what the server sends.
+   */
+  public static ResourceType<Unstructured> type(GroupVersionResource resource) {
+    GroupVersionKind unknown = resource.groupVersion().withKind("");
+    return ResourceType.namespaced(unknown, resource.resource(), CODEC)
+        .with(json -> NegotiatedSerializer.json(CODEC, Unstructured::codec));
   }
 
   private static Unstructured ofTree(Map<String, @Nullable Object> tree) {
