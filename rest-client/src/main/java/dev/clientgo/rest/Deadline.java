@@ -25,4 +25,9 @@ final class Deadline {
     Duration left = timeout.minusNanos(clock.nanoTime() - start);
     return left.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : left;
   }
+
+  /** Returns whether it is over before this time has passed. */
+  boolean isBefore(Duration duration) {
+    return !timeout.isZero() && left().compareTo(duration) < 0;
+  }
 }

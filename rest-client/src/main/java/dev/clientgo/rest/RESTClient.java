@@ -37,13 +37,15 @@ public final class RESTClient implements AutoCloseable {
   private final RestConfig config;
   private final Clock clock;
   private final Timeouts timeouts;
+  private final Policies policies;
   private final Transport transport;
   private final Credentials credentials;
 
-  private RESTClient(RestConfig config, Clock clock, Timeouts timeouts) {
+  private RESTClient(RestConfig config, Clock clock, Timeouts timeouts, Policies policies) {
     this.config = requireNonNull(config, "config");
     this.clock = clock;
     this.timeouts = timeouts;
+    this.policies = policies;
     this.credentials = Credentials.of(config, clock);
     this.transport = new Transport(config, timeouts, credentials::identity, clock);
   }
@@ -55,11 +57,72 @@ public final class RESTClient implements AutoCloseable {
    *     cannot be read
    */
   public static RESTClient create(RestConfig config) {
-    return new RESTClient(config, Clock.system(), Timeouts.STANDARD);
+    return builder(config).build();
   }
 
   static RESTClient create(RestConfig config, Clock clock, Timeouts timeouts) {
-    return new RESTClient(config, clock, timeouts);
+    return builder(config).clock(clock, timeouts).build();
+  }
+
+  /** Returns a builder of a client that does more than {@link #create}. */
+  public static Builder builder(RestConfig config) {
+    return new Builder(config);
+  }
+
+  /** Builds a {@link RESTClient}. Not safe for use by many threads. */
+  public static final class Builder {
+    private final RestConfig config;
+    private Clock clock = Clock.system();
+    private Timeouts timeouts = Timeouts.STANDARD;
+    private Policies policies = Policies.standard();
+
+    private Builder(RestConfig config) {
+      this.config = requireNonNull(config, "config");
+    }
+
+    /** Sets what takes the warnings of the server, which are logged if it is not set. */
+    public Builder warningHandler(WarningHandler handler) {
+      requireNonNull(handler, "handler");
+      policies = new Policies(handler, policies.limiter(), policies.backoff(), policies.metrics());
+      return this;
+    }
+
+    /** Sets what limits the rate of requests, which is not limited if it is not set. */
+    public Builder rateLimiter(RateLimiter limiter) {
+      requireNonNull(limiter, "limiter");
+      policies = new Policies(policies.warnings(), limiter, policies.backoff(), policies.metrics());
+      return this;
+    }
+
+    /** Sets what holds requests to a busy server back; nothing does if it is not set. */
+    public Builder backoff(URLBackoff backoff) {
+      requireNonNull(backoff, "backoff");
+      policies = new Policies(policies.warnings(), policies.limiter(), backoff, policies.metrics());
+      return this;
+    }
+
+    /** Sets what is told of each request. */
+    public Builder metrics(RequestMetrics metrics) {
+      requireNonNull(metrics, "metrics");
+      policies = new Policies(policies.warnings(), policies.limiter(), policies.backoff(), metrics);
+      return this;
+    }
+
+    Builder clock(Clock clock, Timeouts timeouts) {
+      this.clock = clock;
+      this.timeouts = timeouts;
+      return this;
+    }
+
+    /**
+     * Returns the client. Nothing is sent yet.
+     *
+     * @throws dev.clientgo.apimachinery.errors.ConfigException if a file that the configuration
+     *     names cannot be read
+     */
+    public RESTClient build() {
+      return new RESTClient(config, clock, timeouts, policies);
+    }
   }
 
   /** Returns what the client was created with. */
@@ -161,6 +224,10 @@ public final class RESTClient implements AutoCloseable {
   /** Begins a request with any method. */
   public Request verb(String verb) {
     return new Request(this, verb);
+  }
+
+  Policies policies() {
+    return policies;
   }
 
   Transport transport() {

@@ -65,11 +65,13 @@ public final class Request {
   private RequestContent content = RequestContent.NONE;
   private Duration timeout;
   private int maxRetries = DEFAULT_MAX_RETRIES;
+  private WarningHandler warnings;
 
   Request(RESTClient client, String verb) {
     this.client = client;
     this.verb = verb;
     this.timeout = client.config().timeout();
+    this.warnings = client.policies().warnings();
     headers.set("Accept", "application/json, */*");
   }
 
@@ -216,6 +218,12 @@ public final class Request {
     return this;
   }
 
+  /** Sets what takes the warnings of the server, in place of what the client has for them. */
+  public Request warningHandler(WarningHandler handler) {
+    this.warnings = requireNonNull(handler, "handler");
+    return this;
+  }
+
   /** Sends an object. */
   public <T> Request body(JsonCodec<T> codec, T value) {
     return body(JsonWriter.toBytes(codec, value), "application/json");
@@ -344,8 +352,11 @@ public final class Request {
       throws InterruptedException {
     checkNamespace();
     Deadline deadline = new Deadline(client.clock(), watch ? Duration.ZERO : timeout);
-    return new Sending(client, verb, url(watch), headers.build(), content, idle, deadline)
-        .send(new Retries(maxRetries, content.isRepeatable(), onLost));
+    HttpResponse response =
+        new Sending(client, verb, url(watch), headers.build(), content, idle, deadline)
+            .send(new Retries(maxRetries, content.isRepeatable(), onLost));
+    client.policies().warn(warnings, response.headers("Warning"));
+    return response;
   }
 
   private void checkNamespace() {

@@ -65,6 +65,10 @@ final class Retries {
     return Optional.of(AFTER_LOST_CONNECTION);
   }
 
+  boolean isWatch() {
+    return onLostConnection == OnLostConnection.WATCH;
+  }
+
   private boolean next() {
     return repeatable && ++attempts <= max;
   }

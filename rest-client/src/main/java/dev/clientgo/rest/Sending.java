@@ -15,6 +15,9 @@ final class Sending {
 
   private static final Logger LOG = System.getLogger(Request.class.getName());
 
+  /** A longer wait for our turn is of interest to everybody. */
+  private static final Duration VISIBLE = Duration.ofSeconds(1);
+
   private final RESTClient client;
   private final String method;
   private final HttpUrl url;
@@ -22,6 +25,8 @@ final class Sending {
   private final RequestContent content;
   private final Duration idle;
   private final Deadline deadline;
+  private final Policies policies;
+  private int number;
 
   /**
    * Prepares a request.
@@ -44,28 +49,70 @@ final class Sending {
     this.content = content;
     this.idle = idle;
     this.deadline = deadline;
+    this.policies = client.policies();
   }
 
   /** Sends the request until there is an answer that is not to be tried again. */
   HttpResponse send(Retries retries) throws InterruptedException {
     boolean isGet = method.equals("GET");
-    while (true) {
-      Optional<Duration> delay;
+    Duration delay = Duration.ZERO;
+    for (number = 1; ; number++) {
+      hold(delay, number > 1 || !retries.isWatch());
+      Optional<Duration> again;
       try {
         HttpResponse response = authenticated();
-        delay = retries.after(response);
-        if (delay.isEmpty()) {
+        again = retries.after(response);
+        if (again.isEmpty()) {
           return response;
         }
+        int code = response.code();
+        policies.measure(metrics -> metrics.retried(attempt(), code));
         response.discard();
       } catch (TransportException e) {
-        delay = retries.after(e, isGet);
-        if (delay.isEmpty()) {
+        again = retries.after(e, isGet);
+        if (again.isEmpty()) {
           throw retries.withPrevious(e);
         }
       }
-      client.clock().sleep(delay.get());
+      delay = again.get();
     }
+  }
+
+  /**
+   * Waits for the server to recover, then for our turn. A retry of a watch waits for its turn, a
+   * watch does not.
+   */
+  private void hold(Duration delay, boolean throttled) throws InterruptedException {
+    Duration backoff = policies.backoff().delay(url.host());
+    Duration longer = backoff.compareTo(delay) > 0 ? backoff : delay;
+    if (number > 1 || !longer.isZero()) {
+      client.clock().sleep(longer);
+    }
+    Duration turn = throttled ? policies.limiter().reserve() : Duration.ZERO;
+    if (turn.isZero()) {
+      return;
+    }
+    policies.measure(metrics -> metrics.throttled(attempt(), turn));
+    LOG.log(
+        turn.compareTo(VISIBLE) > 0 ? Level.INFO : Level.DEBUG,
+        "waited {0} ms due to client-side throttling, not priority and fairness, request: {1} {2}",
+        Long.toString(turn.toMillis()),
+        method,
+        url);
+    if (deadline.isBefore(turn)) {
+      throw new TransportException(
+          TransportException.Kind.TIMEOUT,
+          method
+              + " "
+              + url.newBuilder().query(null).build()
+              + ": the rate limit of this client would hold it back beyond its deadline",
+          null);
+    }
+    client.clock().sleep(turn);
+  }
+
+  private RequestMetrics.Attempt attempt() {
+    return Policies.attempt(method, url, number);
   }
 
   /**
@@ -107,18 +154,29 @@ final class Sending {
             .headers(RequestHeaders.complete(headers, client.config(), credential.authorization()))
             .method(method, content.toBody(method))
             .build();
-    HttpResponse response = client.transport().send(request, idle, deadline.left());
+    try {
+      HttpResponse response = client.transport().send(request, idle, deadline.left());
+      attempted(response.code(), response.protocol(), start);
+      return response;
+    } catch (TransportException e) {
+      attempted(0, e.kind().toString(), start);
+      throw e;
+    }
+  }
+
+  private void attempted(int code, String protocol, long start) {
+    Duration took = Duration.ofNanos(client.clock().nanoTime() - start);
+    policies.backoff().update(url.host(), code);
+    policies.measure(metrics -> metrics.attempted(attempt(), code, took));
     if (LOG.isLoggable(Level.DEBUG)) {
-      Duration took = Duration.ofNanos(client.clock().nanoTime() - start);
       LOG.log(
           Level.DEBUG,
           "request method={0} url={1} status={2} protocol={3} millis={4}",
           method,
           url,
-          Integer.toString(response.code()),
-          response.protocol(),
+          Integer.toString(code),
+          protocol,
           Long.toString(took.toMillis()));
     }
-    return response;
   }
 }

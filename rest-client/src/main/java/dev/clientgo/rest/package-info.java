@@ -20,6 +20,13 @@
  * }
  * }</pre>
  *
+ * <p>A resource that has no type is reached by {@link dev.clientgo.rest.RESTClient#dynamic}, its
+ * metadata alone by {@link dev.clientgo.rest.RESTClient#metadata}, and what the server would print
+ * of it by {@link dev.clientgo.rest.RESTClient#table}. {@link
+ * dev.clientgo.rest.ResourceClient#await} waits for an object to become as it should be, {@link
+ * dev.clientgo.rest.RetryWatcher} is a watch that goes on, and {@link dev.clientgo.rest.Retry} does
+ * again what another writer has spoiled.
+ *
  * <h2>Threads</h2>
  *
  * <p>There is no event loop and no pool: a call blocks the thread that makes it, and that thread

@@ -1,0 +1,44 @@
+package dev.clientgo.rest;
+
+import dev.clientgo.rest.RequestMetrics.Attempt;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What goes along with each request of a client, besides sending it. */
+record Policies(
+    WarningHandler warnings, RateLimiter limiter, URLBackoff backoff, RequestMetrics metrics) {
+
+  private static final Logger LOG = System.getLogger(Policies.class.getName());
+
+  /** What clients have by themselves. */
+  static Policies standard() {
+    return new Policies(
+        WarningHandler.logging(), RateLimiter.UNLIMITED, URLBackoff.NONE, RequestMetrics.NONE);
+  }
+
+  /** Hands over the warnings of an answer. */
+  void warn(WarningHandler handler, List<String> headers) {
+    for (WarningHeaders.Warning warning : WarningHeaders.parse(headers)) {
+      guarded(() -> handler.handle(warning.code(), warning.agent(), warning.text()));
+    }
+  }
+
+  void measure(Consumer<RequestMetrics> event) {
+    guarded(() -> event.accept(metrics));
+  }
+
+  /** A mistake of the one who looks on must not fail the request. */
+  private static void guarded(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a hook of the client failed", e);
+    }
+  }
+
+  static Attempt attempt(String method, okhttp3.HttpUrl url, int number) {
+    return new Attempt(method, url.host() + ":" + url.port(), url.encodedPath(), number);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.clientgo.rest;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A bucket that fills by the time and from which each request takes; it can be in debt. */
+final class TokenBucket implements RateLimiter {
+
+  private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Clock clock;
+  private final double qps;
+  private final int burst;
+
+  @GuardedBy("lock")
+  private double tokens;
+
+  @GuardedBy("lock")
+  private long last;
+
+  TokenBucket(double qps, int burst, Clock clock) {
+    if (!(qps > 0) || burst <= 0) {
+      throw new IllegalArgumentException(
+          "requests a second and burst must be positive, unlike " + qps + " and " + burst);
+    }
+    this.qps = qps;
+    this.burst = burst;
+    this.clock = clock;
+    this.tokens = burst;
+    this.last = clock.nanoTime();
+  }
+
+  @Override
+  public Duration reserve() {
+    lock.lock();
+    try {
+      long now = clock.nanoTime();
+      tokens = Math.min(burst, tokens + (now - last) / NANOS * qps) - 1;
+      last = now;
+      return tokens >= 0 ? Duration.ZERO : Duration.ofNanos((long) (-tokens / qps * NANOS));
+    } finally {
+      lock.unlock();
+    }
+  }
+}
