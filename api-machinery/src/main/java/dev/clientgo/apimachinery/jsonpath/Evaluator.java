@@ -98,10 +98,7 @@ final class Evaluator {
     }
     List<?> list = list(value);
     int at = index < 0 ? list.size() + index : index;
-    if (at < 0 || at >= list.size()) {
-      throw new JsonPathException(
-          "array index out of bounds: index " + index + ", length " + list.size());
-    }
+    requireWithin(at, list);
     results.add(list.get(at));
   }
 
@@ -112,12 +109,26 @@ final class Evaluator {
     List<?> list = list(value);
     int start = bound(slice.start(), 0, list.size());
     int end = bound(slice.end(), list.size(), list.size());
+    if (start == end) {
+      return; // wherever that is, as upstream has it
+    }
+    requireWithin(start, list);
+    if (end != 0) {
+      requireWithin(end - 1, list);
+    }
     if (start > end) {
       throw new JsonPathException(
           "starting index " + start + " is greater than ending index " + end);
     }
-    for (int i = Math.max(start, 0); i < Math.min(end, list.size()); i += slice.step()) {
+    for (int i = start; i < end; i += slice.step()) {
       results.add(list.get(i));
+    }
+  }
+
+  private static void requireWithin(int index, List<?> list) {
+    if (index < 0 || index >= list.size()) {
+      throw new JsonPathException(
+          "array index out of bounds: index " + index + ", length " + list.size());
     }
   }
 
@@ -132,13 +143,31 @@ final class Evaluator {
     if (value instanceof List<?> list) {
       return list;
     }
-    throw new JsonPathException(
-        (value instanceof Map<?, ?> ? "an object" : String.valueOf(value))
-            + " is not array or slice");
+    throw new JsonPathException(typeOf(value) + " is not array or slice");
+  }
+
+  /** Returns what a message says of a value: not the value, which may be a secret. */
+  private static String typeOf(@Nullable Object value) {
+    if (value == null) {
+      return "null";
+    } else if (value instanceof Map) {
+      return "an object";
+    } else if (value instanceof List) {
+      return "an array";
+    } else if (value instanceof String) {
+      return "a string";
+    }
+    return value instanceof Boolean ? "a boolean" : "a number";
   }
 
   private void filter(@Nullable Object value, Node.Filter filter, List<@Nullable Object> results) {
-    for (Object element : children(value)) {
+    if (value == null) {
+      return;
+    }
+    if (!(value instanceof List<?> list)) {
+      throw new JsonPathException(typeOf(value) + " is not array or slice and cannot be filtered");
+    }
+    for (Object element : list) {
       if (filter.operator() == Node.Operator.EXISTS) {
         if (exists(element, filter.left())) {
           results.add(element);
@@ -173,8 +202,7 @@ final class Evaluator {
       case NOT_EQUAL -> comparable ? compare(left, right) != 0 : !Objects.equals(left, right);
       default -> {
         if (!comparable) {
-          throw new JsonPathException(
-              "cannot order " + left + " and " + right + ", which are of different types");
+          throw new JsonPathException("cannot order " + typeOf(left) + " and " + typeOf(right));
         }
         int order = compare(left, right);
         yield switch (operator) {

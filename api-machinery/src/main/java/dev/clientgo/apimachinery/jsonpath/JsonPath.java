@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonPath {
 
+  /** Numbers of more digits are printed with an exponent. */
+  private static final int MAX_DIGITS = 1000;
+
   private final String template;
   private final List<Node> nodes;
   private final boolean allowMissingKeys;
@@ -126,7 +129,9 @@ public final class JsonPath {
     if (value instanceof Double number) {
       return new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
     }
-    return value instanceof BigDecimal number ? number.toPlainString() : String.valueOf(value);
+    return value instanceof BigDecimal number && Math.abs(number.scale()) <= MAX_DIGITS
+        ? number.toPlainString()
+        : String.valueOf(value);
   }
 
   /** Returns the template as it was given. */

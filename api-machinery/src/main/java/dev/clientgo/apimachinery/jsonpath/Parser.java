@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads a template, from left to right. */
 final class Parser {
 
+  /** Numbers of more digits are refused. */
+  private static final int MAX_DIGITS = 1000;
+
   /** Deeper filters and unions than this are refused. */
   private static final int MAX_DEPTH = 50;
 
@@ -159,7 +162,8 @@ final class Parser {
       return;
     }
     String name = fieldName();
-    if (!name.isEmpty()) { // A lone dot is the value that is current already, as in {.}.
+    // A lone dot is the value that is current already. Unlike client-go, where {.} prints nothing.
+    if (!name.isEmpty()) {
       steps.add(new Node.Field(name));
     }
   }
@@ -213,8 +217,8 @@ final class Parser {
       Node.Path path = wholePath("." + part.substring(1, part.length() - 1), depth + 1);
       return path.steps().size() == 1 ? path.steps().get(0) : new Node.Union(List.of(path));
     }
-    Matcher slice = SLICE.matcher(part);
-    if (part.isEmpty() || !slice.matches()) {
+    Matcher slice = SLICE.matcher(part.isEmpty() ? "0" : part); // [] is [0] upstream
+    if (!slice.matches()) {
       throw new JsonPathException("invalid array index " + part);
     }
     @Nullable Integer start = bound(slice.group(1));
@@ -329,7 +333,16 @@ final class Parser {
       throw new JsonPathException("cannot parse number " + text.substring(at));
     }
     at = matcher.end();
-    return new BigDecimal(matcher.group());
+    String number = matcher.group();
+    try {
+      BigDecimal value = new BigDecimal(number.length() <= MAX_DIGITS ? number : "too long");
+      if (Math.abs(value.scale()) <= MAX_DIGITS) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // It has an exponent that no number can have.
+    }
+    throw new JsonPathException("number out of range");
   }
 
   private Boolean bool() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -239,9 +240,11 @@ final class JsonPathTest {
         "{range .Labels.*}{@}{end}{end}|not in range, nothing to end",
         "{range .Labels.*}{@}|range without end",
         "{.....Price}|invalid multiple recursive descent",
-        "{.Book[3:1]}|starting index 3 is greater than ending index 1",
+        "{.Book[2:1]}|starting index 2 is greater than ending index 1",
         "{.Book[-1:0]}|starting index 2 is greater than ending index 0",
-        "{.Book[-5]}|array index out of bounds: index -5, length 3",
+        "{.Book[-5]}|array index out of bounds: index -2, length 3",
+        "{1e9999}|number out of range",
+        "{1e9999999999}|number out of range",
         "{.Book[0:6:0]}|step must be > 0",
         "{.Book[0:6:-1]}|step must be > 0",
         "{.Book[x]}|invalid array index x",
@@ -251,12 +254,71 @@ final class JsonPathTest {
         "{.Book[?(@.x|unterminated filter",
         "{.Book[?(@.x)|unclosed array expect ]",
         "{\"x}|unterminated quoted string",
-        "{.Book[?(@.Author<5)]}|cannot order Rees and 5, which are of different types"
+        "{.Book[?(@.Author<5)]}|cannot order a string and a number"
       })
   void printOrParse_doesNotFit_saysWhy(String template, String message) {
     assertThatThrownBy(() -> JsonPath.parse(template).print(STORE))
         .isInstanceOf(JsonPathException.class)
         .hasMessage(message);
+  }
+
+  /** What {@code kubectl -o jsonpath} of 1.36 was seen to print for such an object. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "{.m.f[-2:]}|f/3 f/4",
+        "{.m.f[::2]}|f/1 f/3",
+        "{.m.f[0,2]}|f/1 f/3",
+        "{.m.f[]}|f/1",
+        "{.m.f[:]}|f/1 f/2 f/3 f/4",
+        "{.m.f[4:]}|",
+        "{.m.f[9]}|array index out of bounds: index 9, length 4",
+        "{.m.f[1:9]}|array index out of bounds: index 8, length 4",
+        "{.m.f[-9:2]}|array index out of bounds: index -5, length 4",
+        "{.m.f[3:1]}|starting index 3 is greater than ending index 1",
+        "{.m.labels['x\\.y/z']}|1",
+        "{.m['name','generation']}|c 5",
+        "{.m.nope.deep}|",
+        "{.nope[0]}|",
+        "{.nope[*]}|",
+        "{.m.owners[?(@.controller==true)].name}|p",
+        "{.m.owners[?(@.controller)].name}|p",
+        "{.m.owners[?(.name=='q')].uid}|u2",
+        "{.m.owners[?(@.name == 'q')].uid}|u2",
+        "{.m.owners[?(@.nope=='x')].uid}|",
+        "{.m.owners[?(@.uid>=\"u2\")].name}|q",
+        "{.m.owners[*]['name','uid']}|p q u1 u2",
+        "{.m.owners[0]['name','uid']}|p u1",
+        "{.m.owners[*].controller}|true",
+        "{.m.labels[?(@=='1')]}|an object is not array or slice and cannot be filtered",
+        "{.m.generation[0]}|a number is not array or slice",
+        "{.m.name[0]}|a string is not array or slice",
+        "{..uid}|u1 u2",
+        "{..owners[0].name}|p",
+        "{.m..name}|c p q",
+        "{'single'}{\"double\"}{'it\\'s'}|singledoubleit's",
+        "{1.5}{-3}{true}|1.5-3true",
+        "{range .m.owners[*]}{range @.kind}{@}-{end}{end}|Pod-Pod-",
+        "{ .m .name }}|c}",
+        "{.m.f['a']}|"
+      })
+  void print_missingKeysAllowed_likeKubectl(String template, @Nullable String expected) {
+    Object object =
+        json(
+            "{'m':{'name':'c','labels':{'x.y/z':'1'},'f':['f/1','f/2','f/3','f/4'],'owners':["
+                + "{'kind':'Pod','name':'p','uid':'u1','controller':true},"
+                + "{'kind':'Pod','name':'q','uid':'u2'}],'generation':5}}");
+    String printed;
+    try {
+      printed = JsonPath.parse(template).allowMissingKeys().print(object);
+    } catch (JsonPathException e) {
+      printed = e.getMessage();
+    }
+
+    assertThat(printed).isEqualTo(expected == null ? "" : expected);
   }
 
   @ParameterizedTest
