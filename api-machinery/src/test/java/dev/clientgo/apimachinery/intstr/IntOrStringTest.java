@@ -77,10 +77,38 @@ final class IntOrStringTest {
     assertThat(IntOrString.of("80%").intValue()).isZero();
   }
 
-  // TestGetScaledValueFromIntOrPercent
+  // TestParse, and what Atoi takes
+  @ParameterizedTest
+  @CsvSource({
+    "2147483647, true",
+    "-2147483648, true",
+    "+7, true",
+    "007, true",
+    "2147483648, false",
+    "-2147483649, false",
+    "9223372036854775807, false",
+    "-9223372036854775808, false",
+    "9223372036854775808, false",
+    "-9223372036854775809, false",
+    "٤, false",
+    "1.0, false",
+    "'', false",
+    "' 1', false"
+  })
+  void parse_text_isANumberOf32BitsOrStaysText(String text, boolean number) {
+    IntOrString value = IntOrString.parse(text);
+
+    assertThat(value.number().isPresent()).isEqualTo(number);
+    assertThat(value)
+        .isEqualTo(number ? IntOrString.of(Integer.parseInt(text)) : IntOrString.of(text));
+  }
+
+  // TestGetScaledValueFromIntOrPercent, TestGetIntFromIntOrString
   @ParameterizedTest
   @CsvSource({
     "123, 50, true, 123",
+    "200, 100, true, 200",
+    "40%, 100, true, 40",
     "90%, 100, true, 90",
     "90%, 100, false, 90",
     "95%, 100, true, 95",

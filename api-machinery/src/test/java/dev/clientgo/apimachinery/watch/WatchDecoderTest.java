@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,27 @@ final class WatchDecoderTest {
       assertThat(described(decoder(pieces))).as("split at %s", i).isEqualTo(EVENTS);
     }
     assertThat(described(decoder(PieceStream.bytewise(stream)))).isEqualTo(EVENTS);
+  }
+
+  @Test
+  void next_splitAtRandom_givesTheSameEvents() throws IOException {
+    byte[] stream = STREAM.repeat(20).getBytes(UTF_8);
+    List<String> whole = described(decoder(new ByteArrayInputStream(stream)));
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    for (int round = 0; round < 50; round++) {
+      List<byte[]> pieces = new ArrayList<>();
+      int bound = 1 + random.nextInt(2000);
+      for (int from = 0; from < stream.length; ) {
+        int to = Math.min(stream.length, from + 1 + random.nextInt(bound));
+        pieces.add(Arrays.copyOfRange(stream, from, to));
+        from = to;
+      }
+
+      PieceStream in = new PieceStream(pieces.toArray(new byte[0][]));
+      assertThat(described(decoder(in))).as("seed %s, round %s", seed, round).isEqualTo(whole);
+    }
+    assertThat(whole).hasSize(20 * EVENTS.size());
   }
 
   @Test
