@@ -10,9 +10,13 @@ import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.TransformFunction;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.Request;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -138,12 +142,18 @@ public final class InformerBench<T extends KubernetesObject> {
   /** Has the server change so many pods, so many a second or flat out, and waits for the events. */
   private EventRecorder.Storm send(int count, int rate) throws InterruptedException {
     EventRecorder.Storm storm = recorder.expect(count);
-    client
-        .post()
-        .absPath("control", "storm")
-        .param("count", Integer.toString(count))
-        .param("rate", Integer.toString(rate))
-        .execute();
+    Request request =
+        client
+            .post()
+            .absPath("control", "storm")
+            .param("count", Integer.toString(count))
+            .param("rate", Integer.toString(rate));
+    // The answer comes when all is sent; as a stream, it may take any time.
+    try (InputStream answer = request.stream()) {
+      answer.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     if (!storm.await(PATIENCE)) {
       System.err.println("expected " + count + " events, got " + storm.count());
     }
