@@ -75,37 +75,40 @@ public record Condition(
       this.message = value.message;
     }
 
-    /** Sets {@code type}. */
+    /** Sets the aspect, such as {@code Ready}; one condition a type is kept. */
     public Builder type(@Nullable String type) {
       this.type = type;
       return this;
     }
 
-    /** Sets {@code status}. */
+    /**
+     * Sets whether it is so: {@link Conditions#TRUE}, {@link Conditions#FALSE} or {@link
+     * Conditions#UNKNOWN}.
+     */
     public Builder status(@Nullable String status) {
       this.status = status;
       return this;
     }
 
-    /** Sets {@code observedGeneration}. */
+    /** Sets the generation of the object that was observed. */
     public Builder observedGeneration(@Nullable Long observedGeneration) {
       this.observedGeneration = observedGeneration;
       return this;
     }
 
-    /** Sets {@code lastTransitionTime}. */
+    /** Sets when the status last changed; {@link Conditions#set} knows. */
     public Builder lastTransitionTime(@Nullable Time lastTransitionTime) {
       this.lastTransitionTime = lastTransitionTime;
       return this;
     }
 
-    /** Sets {@code reason}. */
+    /** Sets why it changed, for programs: a word in CamelCase. */
     public Builder reason(@Nullable String reason) {
       this.reason = reason;
       return this;
     }
 
-    /** Sets {@code message}. */
+    /** Sets why it changed, for people. */
     public Builder message(@Nullable String message) {
       this.message = message;
       return this;

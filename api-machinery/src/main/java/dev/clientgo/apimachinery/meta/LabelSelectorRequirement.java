@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,20 @@ public record LabelSelectorRequirement(
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Returns a value that a function has filled in. */
+  public static LabelSelectorRequirement of(Consumer<Builder> fill) {
+    Builder builder = new Builder();
+    fill.accept(builder);
+    return builder.build();
+  }
+
+  /** Returns this value as a function has changed it. */
+  public LabelSelectorRequirement with(Consumer<Builder> edit) {
+    Builder builder = toBuilder();
+    edit.accept(builder);
+    return builder.build();
   }
 
   /** Returns a builder that starts with this value. */

@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,20 @@ public record ListMeta(
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Returns a value that a function has filled in. */
+  public static ListMeta of(Consumer<Builder> fill) {
+    Builder builder = new Builder();
+    fill.accept(builder);
+    return builder.build();
+  }
+
+  /** Returns this value as a function has changed it. */
+  public ListMeta with(Consumer<Builder> edit) {
+    Builder builder = toBuilder();
+    edit.accept(builder);
+    return builder.build();
   }
 
   /** Returns a builder that starts with this value. */

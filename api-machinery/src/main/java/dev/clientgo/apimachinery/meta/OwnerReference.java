@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,20 @@ public record OwnerReference(
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** Returns a value that a function has filled in. */
+  public static OwnerReference of(Consumer<Builder> fill) {
+    Builder builder = new Builder();
+    fill.accept(builder);
+    return builder.build();
+  }
+
+  /** Returns this value as a function has changed it. */
+  public OwnerReference with(Consumer<Builder> edit) {
+    Builder builder = toBuilder();
+    edit.accept(builder);
+    return builder.build();
   }
 
   /** Returns a builder that starts with this value. */

@@ -392,7 +392,7 @@ public final class Scheme {
 
     /**
      * Sets which versions of a group are preferred, the first most; the others follow in the order
-     * of their registration.
+     * of their registration. Unlike client-go: versions without a registered type are left out.
      *
      * @throws IllegalArgumentException if they are not all of one group, or one is internal
      */

@@ -224,6 +224,46 @@ final class SchemeTest {
                 + Widget.class.getName());
   }
 
+  /**
+   * Upstream: TestConvertToVersion, a type of several kinds is in all of their versions already.
+   */
+  @Test
+  void convertToVersion_ofATypeOfSeveralKinds_findsTheOneOfTheVersion() {
+    GroupVersion other = new GroupVersion("other", "v1");
+    Scheme scheme =
+        both()
+            .add(other.withKind("Thing"), Widget.class, DatabindCodec.of(Widget.class))
+            .addUnversioned(STATUS, Status.class, Status.CODEC)
+            .build();
+    Widget widget = new Widget("example.com/v1", "Widget", ObjectMeta.EMPTY, null);
+
+    assertThat(scheme.convertToVersion(widget, other)).isSameAs(widget);
+    assertThatThrownBy(() -> scheme.convertToVersion(widget, new GroupVersion("none", "v1")))
+        .isInstanceOf(NotRegisteredException.class)
+        .hasMessage("no conversion is registered from " + Widget.class.getName() + " to none/v1");
+    assertThatThrownBy(() -> scheme.convertToVersion("text", other))
+        .isInstanceOf(NotRegisteredException.class);
+    Status status = Status.builder().build();
+    assertThat(scheme.convertToVersion(status, other)).isSameAs(status);
+  }
+
+  /** Upstream: TestUnversionedTypes, and the conversion of what is not registered. */
+  @Test
+  void convert_ofAnUntypedObject_needsItsType() {
+    Scheme scheme = both().addUnversioned(STATUS, Status.class, Status.CODEC).build();
+    Unstructured unknown = Unstructured.parse("{\"apiVersion\":\"g/v1\",\"kind\":\"Gadget\"}");
+    Unstructured status =
+        Unstructured.parse("{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":404}");
+
+    assertThatThrownBy(() -> scheme.convert(unknown, Widget.class))
+        .isInstanceOf(NotRegisteredException.class)
+        .hasMessageContaining("no kind \"Gadget\" is registered for version \"g/v1\"");
+    assertThat(scheme.convert(status, Status.class).code()).isEqualTo(404);
+    assertThat(scheme.convertToVersion(status, V1)).isInstanceOf(Status.class);
+    assertThat(scheme.recognizes(STATUS)).isTrue();
+    assertThat(scheme.recognizes(V1.withKind("Status"))).isFalse();
+  }
+
   @Test
   void withDefaults_registered_isApplied() {
     Scheme scheme =
