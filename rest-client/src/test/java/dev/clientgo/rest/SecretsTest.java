@@ -141,6 +141,34 @@ final class SecretsTest {
     assertClean(failure(() -> new TokenFile(file, null, clock).current()));
   }
 
+  /** Neither what it is given nor what it answers. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "echo hunter2",
+        "echo '{\"kind\":\"ExecCredential\",\"token\":\"hunter2\"'",
+        "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"hunter2hunter2\"'",
+        "echo hunter2; exit 1"
+      })
+  void plugin_thatFails_isNotQuoted(String script) throws Exception {
+    ExecConfig exec =
+        ExecConfig.builder(ExecConfig.V1, "sh")
+            .args(List.of("-c", script, SECRET))
+            .env("PASSWORD", SECRET)
+            .interactiveMode(ExecConfig.InteractiveMode.NEVER)
+            .build();
+    RestConfig config = RestConfig.builder("https://127.0.0.1:1").exec(exec).build();
+    try (RESTClient client = RESTClient.create(config)) {
+      assertClean(
+          failure(() -> client.get().absPath("/x").execute()),
+          exec,
+          config,
+          client.credentials(),
+          Credential.bearer(SECRET),
+          new ExecCredential(SECRET, null, null, null));
+    }
+  }
+
   @Test
   void key_thatCannotBeRead_isNotShown() {
     byte[] key =
