@@ -123,10 +123,9 @@ final class BadInputTest {
                 + "/x: nothing listens at "
                 + nobody
                 + ": is the API server up, and is this its address?");
-    try (TestServer plain = TestServer.start(TestServer.Wire.HTTP_1_1)) {
-      plain.always(TestServer.json(200, "{}"));
-      assertThat(said(RestConfig.builder(plain.url().replace("http:", "https:")).build()))
-          .endsWith("/x: the server closed the connection during the TLS handshake");
+    try (RawServer plain = RawServer.start(RawServer.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
+      assertThat(said(RestConfig.builder("https://127.0.0.1:" + plain.port()).build()))
+          .endsWith("does not speak TLS: if it is meant to be so, use an http URL");
     }
     HeldCertificate expired =
         new HeldCertificate.Builder()
