@@ -11,6 +11,7 @@ module dev.clientgo.envtest {
   requires okhttp3;
   requires org.bouncycastle.pkix;
   requires org.bouncycastle.provider;
+  requires org.snakeyaml.engine;
 
   exports dev.clientgo.envtest;
 }

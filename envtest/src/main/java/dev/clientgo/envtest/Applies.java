@@ -9,8 +9,9 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import java.util.List;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Reading the configurations that clients apply. They have to be JSON, which is YAML. */
+/** Reading the configurations that clients apply. */
 final class Applies {
 
   private static final String MEDIA_TYPE = dev.clientgo.apimachinery.patch.Patch.APPLY;
@@ -80,8 +81,8 @@ final class Applies {
 
   private static Unstructured parse(ApiRequest request) {
     try {
-      return Json.parseObject(request.body());
-    } catch (CodecException e) {
+      return Json.parseObject(Yaml.toJson(request.body()));
+    } catch (CodecException | YamlEngineException e) {
       throw ApiStatusException.badRequest("error decoding YAML: " + e.getMessage());
     }
   }

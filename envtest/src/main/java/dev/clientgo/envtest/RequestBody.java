@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import java.util.List;
 import java.util.Locale;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Reading the objects that clients send. */
 final class RequestBody {
@@ -26,12 +27,9 @@ final class RequestBody {
    * @throws ApiStatusException if it is not an object of that kind
    */
   static Unstructured object(ApiRequest request, Served served) {
-    if (!contentType(request).equals("application/json")) {
-      throw Failures.unsupportedMediaType(ACCEPTED);
-    }
     Unstructured object;
     try {
-      object = Json.parseObject(request.body());
+      object = Json.parseObject(json(request, served));
     } catch (CodecException e) {
       throw e.isRecoverable() && !e.path().isEmpty()
           ? cannotBeHandled(served.kind(), served, String.valueOf(e.getMessage()))
@@ -39,6 +37,22 @@ final class RequestBody {
     }
     checkType(request, object, served);
     return TypedForm.of(served, object.withType("", ""));
+  }
+
+  private static byte[] json(ApiRequest request, Served served) {
+    return switch (contentType(request)) {
+      case "application/json" -> request.body();
+      case "application/yaml" -> fromYaml(request, served);
+      default -> throw Failures.unsupportedMediaType(ACCEPTED);
+    };
+  }
+
+  private static byte[] fromYaml(ApiRequest request, Served served) {
+    try {
+      return Yaml.toJson(request.body());
+    } catch (YamlEngineException e) {
+      throw unrecognized(request, served, String.valueOf(e.getMessage()));
+    }
   }
 
   private static void checkType(ApiRequest request, Unstructured object, Served served) {

@@ -99,6 +99,25 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
+  void apply_yaml_isTaken() {
+    Answer applied =
+        apply(
+            configMap("a"),
+            "fieldManager=x",
+            """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: a # A comment.
+            data:
+              k: v
+            """);
+
+    assertThat(applied.code()).isEqualTo(201);
+    assertThat(applied.at("data", "k")).isEqualTo("v");
+  }
+
+  @Test
   void apply_ofWhatIsNotThere_creates() {
     Answer created = must(201, applyMap("one", ",'data':{'k':'v'}"));
 

@@ -32,6 +32,26 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
+  void create_yaml_isTakenLikeJson() {
+    String yaml =
+        """
+        # A comment.
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: a}
+        data:
+          k: "1"
+        """;
+
+    Answer created = api().send("POST", configMaps(), yaml, "Content-Type", "application/yaml");
+
+    assertThat(created.code()).isEqualTo(201);
+    assertThat(created.at("data", "k")).isEqualTo("1");
+    assertThat(api().send("POST", configMaps(), "a: [", "Content-Type", "application/yaml").code())
+        .isEqualTo(400);
+  }
+
+  @Test
   void create_fieldsOfTheServer_areNotTaken() {
     Answer created =
         create(
