@@ -170,8 +170,11 @@ final class Timers {
     return pending.stream().min((a, b) -> Long.signum(a.due - b.due));
   }
 
-  /** Cancels all timers and ends the thread, for which it waits a second at most. */
-  void stop() throws InterruptedException {
+  /**
+   * Cancels all timers and ends the thread, for which it waits a second at most, also if the
+   * current thread is interrupted: it mostly is, by who closes the informer and waits for both.
+   */
+  void stop() {
     OwnedThread running;
     lock.lock();
     try {
@@ -183,7 +186,20 @@ final class Timers {
     }
     if (running != null) {
       running.interrupt();
-      running.join(JOIN);
+      joinDespiteInterruption(running);
+    }
+  }
+
+  private static void joinDespiteInterruption(OwnedThread thread) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      thread.join(JOIN);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -506,6 +506,7 @@ final class SharedIndexInformerTest {
     SharedIndexInformer<ApiObject> informer = informer();
     AtomicReference<ResourceEventHandlerRegistration> own = new AtomicReference<>();
     AtomicInteger calls = new AtomicInteger();
+    CountDownLatch removed = new CountDownLatch(1);
     own.set(
         informer.addEventHandler(
             ResourceEventHandlerFuncs.<ApiObject>builder()
@@ -513,15 +514,18 @@ final class SharedIndexInformerTest {
                     object -> {
                       calls.incrementAndGet();
                       informer.removeEventHandler(own.get());
+                      removed.countDown();
                     })
                 .build()));
     informer.addEventHandler(handler);
     server.put("default/a");
     informer.start();
-    handler.await(1);
+    assertThat(removed.await(10, TimeUnit.SECONDS)).isTrue();
+    server.put("default/b");
+    handler.await(2);
     settle(handler);
 
-    assertThat(calls).hasValueLessThanOrEqualTo(1);
+    assertThat(calls).hasValue(1);
     assertThat(informer.health().handlers()).hasSize(1);
   }
 
@@ -839,5 +843,73 @@ final class SharedIndexInformerTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("resource version");
     }
+  }
+
+  // ---- waits that would be in vain
+
+  @Test
+  void close_beforeSync_endsAllWaits() throws Exception {
+    server.onRequest(
+        request -> {
+          throw ReflectorFixture.forbidden();
+        });
+    SharedIndexInformer<ApiObject> informer = informer();
+    ResourceEventHandlerRegistration registration = informer.addEventHandler(handler);
+    informer.start();
+    ExecutorService executor = Executors.newFixedThreadPool(3);
+    try {
+      Duration forEver = Duration.ofHours(1);
+      List<Future<Boolean>> waits =
+          List.of(
+              executor.submit(() -> informer.awaitSynced(forEver)),
+              executor.submit(() -> informer.awaitResourceVersion("7", forEver)),
+              executor.submit(() -> registration.hasSyncedChecker().await(forEver)));
+
+      informer.close();
+
+      for (Future<Boolean> wait : waits) {
+        assertThat(wait.get(20, TimeUnit.SECONDS)).isFalse();
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  @Test
+  void removedHandler_isNotWaitedFor() throws InterruptedException {
+    SharedIndexInformer<ApiObject> informer = informer();
+    ResourceEventHandlerRegistration registration = informer.addEventHandler(handler);
+
+    informer.removeEventHandler(registration);
+
+    assertThat(registration.hasSyncedChecker().await(Duration.ofHours(1))).isFalse();
+  }
+
+  // ---- the other queue
+
+  @Test
+  void deltaFIFO_bringsTheSameToCacheAndHandler() throws InterruptedException {
+    server.put("default/a");
+    server.put("default/b");
+    SharedIndexInformer<ApiObject> informer =
+        informer(
+            SharedIndexInformer.builder(server).useDeltaFIFO(true), ReflectorOptions.builder());
+    informer.addEventHandler(handler);
+    informer.start();
+    assertThat(informer.awaitSynced(SOON)).isTrue();
+    handler.await(2);
+    server.put("default/a");
+    server.delete("default/b");
+
+    assertThat(handler.await(4))
+        .containsExactlyInAnyOrder(
+            "add default/a@1 initial",
+            "add default/b@2 initial",
+            "update default/a@1 3",
+            "delete default/b@4");
+    assertThat(informer.indexer().listKeys()).containsExactly("default/a");
+    assertThatThrownBy(() -> informer.awaitResourceVersion("3", SOON))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("DeltaFIFO");
   }
 }

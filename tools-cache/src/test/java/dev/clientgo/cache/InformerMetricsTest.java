@@ -1,0 +1,148 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** TestReflectorMetrics, TestInformerMetrics: what an informer tells a monitoring system. */
+@Timeout(60)
+final class InformerMetricsTest {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private final FakeServer server = new FakeServer();
+  private final RecordingHandler handler = new RecordingHandler();
+  private final Recorded metrics = new Recorded();
+
+  private static final class Recorded implements InformerMetrics {
+    final List<Integer> queueLengths = new CopyOnWriteArrayList<>();
+    final List<Duration> processed = new CopyOnWriteArrayList<>();
+    final List<String> lists = new CopyOnWriteArrayList<>();
+    final List<Long> watches = new CopyOnWriteArrayList<>();
+    final List<RuntimeException> failures = new CopyOnWriteArrayList<>();
+    final List<String> versions = new CopyOnWriteArrayList<>();
+    final List<Integer> backlogs = new CopyOnWriteArrayList<>();
+    final List<String> failedHandlers = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void queueLength(int length) {
+      queueLengths.add(length);
+    }
+
+    @Override
+    public void processed(Duration duration) {
+      processed.add(duration);
+    }
+
+    @Override
+    public void listed(Duration duration, int objects, boolean streamed) {
+      lists.add(objects + (streamed ? " streamed" : " listed"));
+    }
+
+    @Override
+    public void watched(Duration duration, long events) {
+      watches.add(events);
+    }
+
+    @Override
+    public void failed(RuntimeException error) {
+      failures.add(error);
+    }
+
+    @Override
+    public void storeResourceVersion(String resourceVersion) {
+      versions.add(resourceVersion);
+    }
+
+    @Override
+    public void handlerBacklog(String handler, int notifications) {
+      backlogs.add(notifications);
+    }
+
+    @Override
+    public void handlerFailed(String handler, Throwable error) {
+      failedHandlers.add(handler + ": " + error.getMessage());
+    }
+  }
+
+  private SharedIndexInformer<ApiObject> informer() {
+    return SharedIndexInformer.builder(server)
+        .watchErrorHandler((reflector, error) -> {})
+        .options(
+            ReflectorOptions.builder()
+                .name("pods")
+                .backoff(Backoff.builder(Duration.ofMillis(1)).build())
+                .build())
+        .metrics(metrics)
+        .build();
+  }
+
+  @Test
+  void listsAndWatches_areCountedWithTheirSize() throws InterruptedException {
+    server.put("default/a");
+    server.put("default/b");
+    try (SharedIndexInformer<ApiObject> informer = informer()) {
+      informer.addEventHandler(handler);
+      informer.start();
+      handler.await(2);
+      server.put("default/c");
+      handler.await(3);
+      server.compact();
+      server.send(new WatchEvent.Failed<>(ReflectorFixture.expired()));
+      server.put("default/d");
+      handler.await(4);
+    }
+
+    assertThat(metrics.lists).hasSizeBetween(2, 3).startsWith("2 streamed");
+    // The initial events, their bookmark, the change, and the error.
+    assertThat(metrics.watches.get(0)).isEqualTo(5);
+    assertThat(metrics.failures).isNotEmpty().allMatch(ServerErrors::isExpired);
+  }
+
+  @Test
+  void queueAndStore_areFollowed() throws InterruptedException {
+    try (SharedIndexInformer<ApiObject> informer = informer()) {
+      informer.start();
+      assertThat(informer.awaitSynced(SOON)).isTrue();
+      for (int i = 0; i < 5; i++) {
+        server.put("default/a");
+      }
+      assertThat(informer.awaitResourceVersion("5", SOON)).isTrue();
+    }
+
+    assertThat(metrics.versions).endsWith("5");
+    assertThat(metrics.queueLengths).contains(1).endsWith(0);
+    assertThat(metrics.processed).isNotEmpty().noneMatch(Duration::isNegative);
+  }
+
+  @Test
+  void handlers_areFollowed() throws InterruptedException {
+    server.put("default/a");
+    try (SharedIndexInformer<ApiObject> informer = informer()) {
+      informer.addEventHandler(
+          ResourceEventHandlerFuncs.<ApiObject>builder()
+              .onAdd(
+                  object -> {
+                    throw new IllegalStateException("broken");
+                  })
+              .build(),
+          HandlerOptions.builder().name("mine").build());
+      informer.addEventHandler(handler);
+      informer.start();
+      handler.await(1);
+      for (int i = 0; i < 1000 && metrics.failedHandlers.isEmpty(); i++) {
+        server.put("default/a");
+        handler.await(i + 2);
+      }
+    }
+
+    assertThat(metrics.failedHandlers).containsExactly("pods handler mine: broken");
+    assertThat(metrics.backlogs).contains(0, 1);
+  }
+}
