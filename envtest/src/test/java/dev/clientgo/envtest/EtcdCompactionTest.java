@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -34,10 +35,9 @@ final class EtcdCompactionTest {
   private static final ResourceType<Unstructured> CONFIG_MAPS =
       Unstructured.type(new GroupVersionKind("", "v1", "ConfigMap"), "configmaps", true);
 
-  /** The pauses of the reflector grow while nothing listens. */
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  private static final int ROUNDS = Integer.getInteger("compaction.rounds", 2);
+  private static final int ROUNDS = Integer.getInteger("compaction.rounds", 5);
   private static final int NAMES = 30;
   private static final int PAGE_SIZE = 7;
 
@@ -60,7 +60,10 @@ final class EtcdCompactionTest {
                 reads,
                 writes,
                 CONFIG_MAPS,
-                ReflectorOptions.builder().useWatchList(streaming).watchListPageSize(PAGE_SIZE))) {
+                ReflectorOptions.builder()
+                    .backoff(Backoff.builder(Duration.ofMillis(20)).build())
+                    .useWatchList(streaming)
+                    .watchListPageSize(PAGE_SIZE))) {
       ResourceClient<Unstructured> objects = writes.resource(CONFIG_MAPS).inNamespace("default");
       follower.informer().start();
       assertThat(follower.informer().awaitSynced(SOON)).isTrue();

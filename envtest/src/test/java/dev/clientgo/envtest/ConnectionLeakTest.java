@@ -1,0 +1,138 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.ReflectorOptions;
+import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.RestConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Watches that end and begin again, and informers that come and go, leave no connection. */
+@Timeout(240)
+final class ConnectionLeakTest {
+
+  private static final int WATCHES = Integer.getInteger("leak.watches", 1_000);
+  private static final int RECONNECTS = 60;
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private static final ResourceType<Unstructured> CONFIG_MAPS =
+      Unstructured.type(new GroupVersionKind("", "v1", "ConfigMap"), "configmaps", true);
+
+  private interface Scenario {
+    void run(EmbeddedApiServer server, ResourceClient<Unstructured> objects) throws Exception;
+  }
+
+  /** Runs a scenario, after which no watch may be open, and no more connections than are kept. */
+  private static void leavesNothing(boolean tls, Scenario scenario) throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
+        CuttingProxy proxy = CuttingProxy.to(server.url())) {
+      String url = (tls ? "https" : "http") + "://127.0.0.1:" + proxy.port();
+      RestConfig config = server.restConfig().toBuilder().server(url).build();
+      try (RESTClient client = RESTClient.create(config)) {
+        ResourceClient<Unstructured> objects = client.resource(CONFIG_MAPS).inNamespace("default");
+        for (int i = 0; i < 5; i++) {
+          objects.create(configMap("object-" + i));
+        }
+        scenario.run(server, objects);
+
+        touch(objects, "over");
+        Waiting.until("all watches have ended", () -> server.watches().isEmpty());
+        // OkHttp keeps five connections that nobody uses; the proxy counts both of their ends.
+        Waiting.until("connections are closed", () -> proxy.openConnections() <= 2 * 5);
+      }
+      Waiting.until("all connections are closed", () -> proxy.openConnections() == 0);
+    }
+  }
+
+  /** Makes an event: only when it sends one does the server notice that a stream is gone. */
+  private static void touch(ResourceClient<Unstructured> objects, String text)
+      throws InterruptedException {
+    objects.update(objects.get("object-1").with(text, "data", "text"));
+  }
+
+  private static Unstructured configMap(String name) {
+    return Unstructured.of(
+        Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", name)));
+  }
+
+  @ParameterizedTest(name = "tls={0}")
+  @ValueSource(booleans = {false, true})
+  void watches_openedAndClosedAgainAndAgain(boolean tls) throws Exception {
+    leavesNothing(
+        tls,
+        (server, objects) -> {
+          ListOptions fromNow =
+              ListOptions.builder().resourceVersion(server.resourceVersion()).build();
+          // HTTP/2 in the embedded server is not made for speed.
+          for (int i = 0; i < (tls ? WATCHES / 2 : WATCHES); i++) {
+            objects.watch(fromNow).close();
+            if (i % 50 == 0) {
+              touch(objects, "v" + i);
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest(name = "tls={0}")
+  @ValueSource(booleans = {false, true})
+  void informer_whoseConnectionsAreCutAgainAndAgain(boolean tls) throws Exception {
+    leavesNothing(
+        tls,
+        (server, objects) -> {
+          try (SharedIndexInformer<Unstructured> informer = informer(objects)) {
+            informer.start();
+            assertThat(informer.awaitSynced(Duration.ofSeconds(30))).isTrue();
+            for (int i = 0; i < RECONNECTS; i++) {
+              server.awaitWatches(1);
+              server.closeConnections();
+              touch(objects, "v" + i);
+            }
+            assertThat(informer.awaitResourceVersion(server.resourceVersion(), SOON)).isTrue();
+          }
+        });
+  }
+
+  @ParameterizedTest(name = "tls={0}")
+  @ValueSource(booleans = {false, true})
+  void informers_startedAndClosed(boolean tls) throws Exception {
+    int atOnce = tls ? 300 : 50;
+    leavesNothing(
+        tls,
+        (server, objects) -> {
+          List<SharedIndexInformer<Unstructured>> informers = new ArrayList<>();
+          for (int i = 0; i < atOnce; i++) {
+            informers.add(informer(objects));
+          }
+          informers.forEach(SharedIndexInformer::start);
+          for (SharedIndexInformer<Unstructured> informer : informers) {
+            assertThat(informer.awaitSynced(Duration.ofSeconds(60))).isTrue();
+            assertThat(informer.indexer().listKeys()).hasSize(5);
+          }
+          informers.forEach(SharedIndexInformer::close);
+        });
+  }
+
+  private static SharedIndexInformer<Unstructured> informer(ResourceClient<Unstructured> objects) {
+    return SharedIndexInformer.builder(ListWatch.of(objects::list, objects::watch))
+        .watchErrorHandler((reflector, error) -> {})
+        .options(
+            ReflectorOptions.builder()
+                .backoff(Backoff.builder(Duration.ofMillis(1)).build())
+                .build())
+        .build();
+  }
+}
