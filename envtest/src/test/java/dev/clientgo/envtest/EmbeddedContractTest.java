@@ -125,4 +125,17 @@ final class EmbeddedContractTest {
       return api;
     }
   }
+
+  @Nested
+  final class OurClient extends ClientContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+
+    @Override
+    ApiServer server() {
+      return server;
+    }
+  }
 }

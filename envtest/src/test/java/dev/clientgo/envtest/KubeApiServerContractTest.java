@@ -130,4 +130,17 @@ final class KubeApiServerContractTest {
       return api;
     }
   }
+
+  @Nested
+  final class OurClient extends ClientContract {
+    @Override
+    TestClient api() {
+      return api;
+    }
+
+    @Override
+    ApiServer server() {
+      return server;
+    }
+  }
 }

@@ -1,0 +1,140 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.RestConfig;
+import java.util.ArrayList;
+import java.util.List;
+import okhttp3.Protocol;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How one gets to the embedded server, and how it fails when it is told to. */
+@Timeout(60)
+final class ConnectionTest {
+
+  private static final GroupVersionResource CONFIG_MAPS =
+      new GroupVersionResource("", "v1", "configmaps");
+  private static final String NAMESPACES = "/api/v1/namespaces";
+
+  private static ResourceClient<Unstructured> maps(RESTClient client) {
+    return client.dynamic(CONFIG_MAPS).inNamespace("default");
+  }
+
+  private static Unstructured map(String name) {
+    return Unstructured.parse(
+        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name + "\"}}");
+  }
+
+  /** The lesson of the package. */
+  @Test
+  void example_ofThePackage_works() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      ResourceClient<Unstructured> configMaps =
+          client.dynamic(new GroupVersionResource("", "v1", "configmaps")).inNamespace("default");
+      configMaps.create(
+          Unstructured.parse(
+              "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}}"));
+
+      server.faults().when(request -> request.is("get", "configmaps")).times(1).answer(500);
+      assertThatThrownBy(() -> configMaps.get("a")).isInstanceOf(ApiStatusException.class);
+      assertThat(configMaps.get("a").metadata().name()).isEqualTo("a");
+    }
+  }
+
+  @Test
+  void tls_speaksHttp2_andHttp1ToThoseWhoAsk() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start();
+        TestClient client = TestClient.of(server)) {
+      assertThat(server.url().getScheme()).isEqualTo("https");
+      assertThat(client.get(NAMESPACES).protocol()).isEqualTo(Protocol.HTTP_2);
+      assertThat(client.http1().get(NAMESPACES).protocol()).isEqualTo(Protocol.HTTP_1_1);
+    }
+  }
+
+  @Test
+  void tls_isNotTrusted_byThoseWhoAreNotTold() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start();
+        RESTClient client =
+            RESTClient.create(RestConfig.builder(server.url().toString()).build())) {
+      assertThatThrownBy(() -> maps(client).list(ListOptions.NONE))
+          .isInstanceOfSatisfying(
+              TransportException.class,
+              e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CERTIFICATE));
+    }
+  }
+
+  @Test
+  void token_isAskedFor() throws Exception {
+    try (EmbeddedApiServer server =
+            EmbeddedApiServer.builder().tls(true).token("let-me-in").start();
+        TestClient client = TestClient.of(server);
+        RESTClient ours = RESTClient.create(server.restConfig())) {
+      assertThat(maps(ours).list(ListOptions.NONE).items()).isEmpty();
+      Answer without = client.anonymous().get(NAMESPACES);
+      Answer wrong = client.anonymous("Authorization", "Bearer wrong").get(NAMESPACES);
+
+      assertThat(List.of(without.code(), wrong.code())).containsExactly(403, 401);
+      assertThat(wrong.reason()).isEqualTo("Unauthorized");
+      assertThat(wrong.text()).doesNotContain("let-me-in").doesNotContain("wrong");
+    }
+  }
+
+  @Test
+  void slowWatcher_holdsNobodyUp_andMissesNothing() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      ResourceClient<Unstructured> maps = maps(client);
+      String big = "x".repeat(20_000);
+      try (Watch<Unstructured> watch = maps.watch(ListOptions.NONE)) {
+        for (int i = 0; i < 200; i++) {
+          maps.create(map("m" + i).with(big, "data", "k"));
+        }
+        List<String> names = new ArrayList<>();
+        while (names.size() < 200) {
+          WatchEvent<Unstructured> event = watch.next().orElseThrow();
+          names.add(((WatchEvent.Added<Unstructured>) event).object().metadata().name());
+        }
+        assertThat(names).startsWith("m0").endsWith("m199").doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  @Test
+  void fault_warning_reachesTheHandler() throws Exception {
+    List<String> warnings = new ArrayList<>();
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        RESTClient client =
+            RESTClient.builder(server.restConfig())
+                .warningHandler((code, agent, text) -> warnings.add(code + " " + text))
+                .build()) {
+      server.faults().when(request -> request.is("list", "configmaps")).times(1).warn("it is old");
+
+      maps(client).list(ListOptions.NONE);
+    }
+    assertThat(warnings).containsExactly("299 it is old");
+  }
+
+  @Test
+  void watch_ended_endsForTheClient() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        RESTClient client = RESTClient.create(server.restConfig());
+        Watch<Unstructured> watch = maps(client).watch(ListOptions.NONE)) {
+      server.awaitWatches(1).get(0).end();
+
+      assertThat(watch.next()).isEmpty();
+    }
+  }
+}
