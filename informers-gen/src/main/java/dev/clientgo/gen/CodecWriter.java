@@ -74,10 +74,44 @@ final class CodecWriter {
 
   private void fieldTable() {
     file.blank();
+    String fields = protobuf();
     file.assign(
         "private static final " + file.ref(JSON + "FieldNames") + " FIELDS =",
         file.ref(JSON + "FieldNames") + ".of",
-        jsonNames().stream().map(Text::java).toList());
+        jsonNames().stream().map(Text::java).toList(),
+        fields == null ? "" : ".protobuf(" + Text.java(fields) + ")");
+  }
+
+  /** Returns what the fields are in protobuf; null if it is not known of all. */
+  private @Nullable String protobuf() {
+    List<String> fields = new ArrayList<>(resource == null ? List.of() : List.of("-", "-"));
+    for (RecordWriter.Member member : members) {
+      String field = member.field().protobuf();
+      if (field == null) {
+        return null;
+      }
+      fields.add(field + form(member.shape()));
+    }
+    return members.isEmpty() ? null : String.join(" ", fields);
+  }
+
+  /** Returns the letter for how protobuf writes a value, as {@code FieldNames.protobuf} has it. */
+  private static String form(Shape shape) {
+    if (shape instanceof Shape.ListOf list) {
+      return form(list.element());
+    }
+    if (shape instanceof Shape.MapOf map) {
+      return map.value() instanceof Shape.ListOf ? "s" : form(map.value());
+    }
+    return shape == WellKnown.TIME
+        ? "t"
+        : shape == WellKnown.MICRO_TIME
+            ? "u"
+            : shape == WellKnown.QUANTITY
+                ? "q"
+                : shape == WellKnown.INT_OR_STRING
+                    ? "i"
+                    : shape == WellKnown.BYTES ? "b" : shape == Shape.Scalar.ANY ? "r" : "";
   }
 
   private void readByIndex() {

@@ -115,6 +115,18 @@ final class JavaFile {
     return call(indent + 4, right, arguments, ";");
   }
 
+  /** Writes {@code left right(arguments)tail;}, broken behind {@code left} if need be. */
+  JavaFile assign(String left, String right, List<String> arguments, String tail) {
+    String flat = right + "(" + String.join(", ", arguments) + ")" + tail + ";";
+    if (indent + left.length() + 1 + flat.length() <= WIDTH) {
+      return line(left + " " + flat);
+    }
+    line(left);
+    return tail.isEmpty() || indent + 4 + flat.length() <= WIDTH
+        ? call(indent + 4, right, arguments, tail + ";")
+        : call(indent + 4, right, arguments, "").put(indent + 8, tail + ";");
+  }
+
   /** Writes parts of a statement on one line, or each break deeper than the one before. */
   JavaFile chain(String... parts) {
     int at = indent;

@@ -137,7 +137,7 @@ final class Layout {
   /** Adds a resource whose schema stands where it is defined, as in a CRD. */
   private void addInline(Resource resource) {
     ClassRef ref = uniqueRef(packageOf(resource), resource.kind());
-    TypeFile file = new TypeFile(ref, root(resource, resource.schema()), resource, null);
+    TypeFile file = new TypeFile(ref, root(resource, resource.schema(), null), resource, null);
     add(file, MIN_SHARED_WEIGHT);
     report.generated(file, resource);
   }
@@ -182,9 +182,9 @@ final class Layout {
         resource == null
             ? shapes.struct(
                 schema,
-                shapes.fields(schema, schema.requireObject("properties")),
+                inProtobuf(name, shapes.fields(schema, schema.requireObject("properties"))),
                 ShapeReader.hasUnnamed(schema.requireObject("properties")))
-            : root(resource, schema);
+            : root(resource, schema, name);
     TypeFile file = new TypeFile(ref, root, resource, reference.address(name));
     add(file, isBuiltIn(name) ? 0 : MIN_SHARED_WEIGHT);
     if (served != null) {
@@ -332,18 +332,34 @@ final class Layout {
         + ";\n";
   }
 
+  /** Forgets what the fields of a type are in protobuf, unless that is known of all they hold. */
+  private static List<Shape.Field> inProtobuf(@Nullable String typeName, List<Shape.Field> fields) {
+    return hasProtobuf(typeName)
+        ? fields
+        : fields.stream().map(Shape.Field::withoutProtobuf).toList();
+  }
+
+  /**
+   * Types of other origin have fields that are any JSON, and messages of many kinds in protobuf.
+   */
+  private static boolean hasProtobuf(@Nullable String typeName) {
+    return typeName != null
+        && (typeName.startsWith("io.k8s.api.") || typeName.startsWith("io.k8s.apimachinery."));
+  }
+
   /** Returns the shape of an object: what the schema says, with the metadata that all have. */
-  private Shape.Struct root(Resource resource, @Nullable Node schema) {
+  private Shape.Struct root(Resource resource, @Nullable Node schema, @Nullable String typeName) {
     Node properties = schema == null ? null : schema.get("properties");
     List<Shape.Field> fields = new ArrayList<>();
-    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, false, null, null));
+    String first = hasProtobuf(typeName) ? "1" : null;
+    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, false, null, null, first));
     boolean open;
     if (schema == null || properties == null) {
       report.fallback(
           resource.source().problem(resource.describe() + " has no schema: all fields stay JSON"));
       open = true;
     } else {
-      shapes.fields(schema, properties).stream()
+      inProtobuf(typeName, shapes.fields(schema, properties)).stream()
           .filter(field -> !OBJECT_FIELDS.contains(field.name()))
           .forEach(fields::add);
       open =

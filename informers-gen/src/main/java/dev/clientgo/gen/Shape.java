@@ -114,11 +114,20 @@ sealed interface Shape {
    *
    * @param name the name in JSON
    * @param note what else the schema says, for people: a default
+   * @param protobuf the numbers on the way to it in protobuf, joined by points, and {@code z} if
+   *     its zero is not sent; null if it is not known
    */
   record Field(
       String name,
       Shape shape,
       boolean required,
       @Nullable String description,
-      @Nullable String note) {}
+      @Nullable String note,
+      @Nullable String protobuf) {
+
+    /** Returns the same field of a type that is not in protobuf. */
+    Field withoutProtobuf() {
+      return new Field(name, shape, required, description, note, null);
+    }
+  }
 }

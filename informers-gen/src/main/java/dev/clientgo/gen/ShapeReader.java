@@ -234,26 +234,42 @@ final class ShapeReader {
                       shape,
                       required.contains(name),
                       property.isObject() ? property.string("description") : null,
-                      defaultOf(property)));
+                      defaultOf(property),
+                      protobufOf(property, shape)));
             });
-    sortByNumber(fields, properties);
+    // The order of upstream's own types.
+    fields.sort(Comparator.comparing(ShapeReader::order));
     return fields;
   }
 
-  /** Puts fields into the order of their numbers, which is that of upstream's own types. */
-  private static void sortByNumber(List<Shape.Field> fields, Node properties) {
-    Map<String, Integer> numbers = new HashMap<>();
-    properties
-        .fields()
-        .forEach(
-            (name, property) -> {
-              Node number = property.isObject() ? property.get("protobuf") : null;
-              if (number != null && number.text().matches("[0-9]{1,9}")) {
-                numbers.put(name, Integer.valueOf(number.text()));
-              }
-            });
-    fields.sort(
-        Comparator.comparing(field -> numbers.getOrDefault(field.name(), Integer.MAX_VALUE)));
+  /** Returns a key that puts fields into the order of their numbers, those without at the end. */
+  private static String order(Shape.Field field) {
+    if (field.protobuf() == null) {
+      return "~";
+    }
+    StringBuilder key = new StringBuilder();
+    for (String number : field.protobuf().replace("z", "").split("\\.", -1)) {
+      key.append("%9s".formatted(number));
+    }
+    return key.toString();
+  }
+
+  /** Returns where a field is in protobuf, and whether its zero is left out of JSON. */
+  private static @Nullable String protobufOf(Node property, Shape shape) {
+    Node numbers = property.isObject() ? property.get("protobuf") : null;
+    if (numbers == null) {
+      return null;
+    }
+    String path =
+        numbers.items().isEmpty()
+            ? numbers.text()
+            : String.join(".", numbers.items().stream().map(Node::text).toList());
+    if (!path.matches("[0-9]{1,9}(\\.[0-9]{1,9}){0,9}")) {
+      return null;
+    }
+    // A struct that is all zeroes is sent as an empty object.
+    boolean scalar = shape instanceof Shape.Scalar || shape instanceof Shape.Enumeration;
+    return scalar && property.isTrue("omitempty") ? path + "z" : path;
   }
 
   private static @Nullable String defaultOf(Node property) {

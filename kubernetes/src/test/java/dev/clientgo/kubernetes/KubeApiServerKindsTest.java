@@ -2,14 +2,19 @@ package dev.clientgo.kubernetes;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
 /** All kinds of the real kube-apiserver. */
 final class KubeApiServerKindsTest {
+
+  private static final Set<String> NOT_IN_PROTOBUF =
+      Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
 
   private static KubeApiServer server;
   private static RESTClient client;
@@ -34,6 +39,11 @@ final class KubeApiServerKindsTest {
     @Override
     RESTClient client() {
       return client;
+    }
+
+    @Override
+    boolean isInProtobuf(ResourceType<?> type) {
+      return !NOT_IN_PROTOBUF.contains(type.kind().group());
     }
   }
 

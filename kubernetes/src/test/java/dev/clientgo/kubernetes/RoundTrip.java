@@ -48,6 +48,18 @@ final class RoundTrip {
   }
 
   /**
+   * Checks that an object that came in protobuf says in JSON what the one that came in JSON says.
+   */
+  static <T extends KubernetesObject> void checkTwin(ResourceType<T> type, T twin, T object) {
+    assertThat(tree(type, twin)).as(type + " in protobuf").isEqualTo(tree(type, object));
+    assertThat(twin).isEqualTo(object);
+  }
+
+  private static <T extends KubernetesObject> JsonNode tree(ResourceType<T> type, T object) {
+    return MAPPER.readTree(JsonWriter.toBytes(type.codec(), object));
+  }
+
+  /**
    * An explicit null says the same as nothing, but for those within a part that is kept as JSON.
    */
   private static JsonNode withoutNulls(JsonNode node) {

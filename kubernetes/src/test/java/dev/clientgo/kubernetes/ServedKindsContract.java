@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -303,6 +304,11 @@ abstract class ServedKindsContract {
         .singleElement()
         .isEqualTo(client.get(name));
     count("list");
+    if (isInProtobuf(client.type())) {
+      assertThat(inProtobuf(client).list(ListOptions.NONE).items())
+          .extracting(each -> each.metadata().name())
+          .contains(name);
+    }
   }
 
   private <T extends KubernetesObject> void awaitInLister(
@@ -331,7 +337,8 @@ abstract class ServedKindsContract {
             .timeout(TIMEOUT)
             .build();
     List<String> events = new ArrayList<>();
-    try (Watch<T> watch = client.watch(options)) {
+    ResourceClient<T> watched = isInProtobuf(client.type()) ? inProtobuf(client) : client;
+    try (Watch<T> watch = watched.watch(options)) {
       delete(client, name);
       while (!events.contains("Deleted")) {
         WatchEvent<T> event = watch.next().orElseThrow(() -> new AssertionError(events));
@@ -370,7 +377,25 @@ abstract class ServedKindsContract {
   private <T extends KubernetesObject> T get(ResourceClient<T> client, String name)
       throws InterruptedException {
     count("objects");
-    return RoundTrip.check(client.type(), at(client, client.namespace(), name).execute().raw());
+    T object = RoundTrip.check(client.type(), at(client, client.namespace(), name).execute().raw());
+    if (isInProtobuf(client.type())) {
+      T twin = inProtobuf(client).get(name);
+      if (Objects.equals(twin.metadata().resourceVersion(), object.metadata().resourceVersion())) {
+        RoundTrip.checkTwin(client.type(), twin, object);
+        count("in protobuf");
+      }
+    }
+    return object;
+  }
+
+  private <T extends KubernetesObject> ResourceClient<T> inProtobuf(ResourceClient<T> client) {
+    ResourceClient<T> all = client().resource(client.type().protobuf());
+    return client.namespace() == null ? all : all.inNamespace(client.namespace());
+  }
+
+  /** Returns whether the server has objects of a type in protobuf, and their codec knows it. */
+  boolean isInProtobuf(ResourceType<?> type) {
+    return false;
   }
 
   private Request at(ResourceClient<?> client, String namespace, String name) {

@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.runtime.Serializer;
+import java.io.ByteArrayInputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,6 +32,8 @@ final class StatusErrors {
   private static final String GO_SPEAKS_TLS = "Client sent an HTTP request to an HTTPS server";
 
   private static final String HTML = "text/html";
+
+  private static final Serializer<Status> PROTOBUF = Serializer.protobuf(Status.CODEC);
 
   private static final FieldNames KIND = FieldNames.of("kind");
 
@@ -108,6 +114,9 @@ final class StatusErrors {
 
   private static Optional<Status> status(HttpResponse response, byte[] body) {
     String type = mediaType(response.header("Content-Type"));
+    if (type.equals(PROTOBUF.mediaType()) && !response.isSuccess()) {
+      return protobufStatus(body);
+    }
     if (body.length == 0 || (!type.isEmpty() && !type.equals("application/json"))) {
       return Optional.empty();
     }
@@ -117,6 +126,15 @@ final class StatusErrors {
           : Optional.empty();
     } catch (CodecException e) {
       // Not JSON, whatever the server says; the code alone must do.
+      return Optional.empty();
+    }
+  }
+
+  /** A server answers in the encoding that was asked for, even if it is an error. */
+  private static Optional<Status> protobufStatus(byte[] body) {
+    try {
+      return Optional.of(PROTOBUF.read(new ByteArrayInputStream(body), DecodeContext.create()));
+    } catch (CodecException | UncheckedIOException e) {
       return Optional.empty();
     }
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names of the fields of a type, prepared once so that a reader finds the index of a name
@@ -19,8 +20,11 @@ public final class FieldNames {
   /** A hash table of indexes plus one, 0 where free; by the hash that a string has. */
   private final short[] table;
 
-  private FieldNames(List<String> names) {
+  private final @Nullable ProtobufFields protobuf;
+
+  private FieldNames(List<String> names, @Nullable ProtobufFields protobuf) {
     this.names = names;
+    this.protobuf = protobuf;
     this.bytes = new byte[names.size()][];
     this.table = new short[Integer.highestOneBit(Math.max(1, names.size())) * 4];
     for (int i = 0; i < bytes.length; i++) {
@@ -36,7 +40,24 @@ public final class FieldNames {
 
   /** Returns a table in which each name has the index of its argument. */
   public static FieldNames of(String... names) {
-    return new FieldNames(List.of(names));
+    return new FieldNames(List.of(names), null);
+  }
+
+  /**
+   * Returns this table for a type that has a form in protobuf, too.
+   *
+   * @param fields for each name, separated by spaces: the number of the field in protobuf, or those
+   *     on the way to it joined by points, or {@code -} if there is none; then {@code z} if a
+   *     server leaves the zero of the field out of JSON; then {@code t}, {@code u}, {@code q},
+   *     {@code i}, {@code b}, {@code r} or {@code s} for a time, a time in microseconds, a
+   *     quantity, an int or string, bytes, raw JSON, or a list of strings in a message of its own
+   */
+  public FieldNames protobuf(String fields) {
+    return new FieldNames(names, ProtobufFields.parse(fields, names.size()));
+  }
+
+  @Nullable ProtobufFields protobuf() {
+    return protobuf;
   }
 
   /** Returns the names, in the order of their indexes. */

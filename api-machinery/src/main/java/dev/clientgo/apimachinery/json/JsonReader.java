@@ -110,6 +110,14 @@ public abstract class JsonReader {
   }
 
   /**
+   * Returns a reader of a message of protobuf, as if it were the JSON of the same object. It can
+   * read types whose codecs know their {@linkplain FieldNames#protobuf form in protobuf}.
+   */
+  public static JsonReader ofProtobuf(byte[] message, int from, int to, DecodeContext context) {
+    return new ProtobufReader(message, from, to, context);
+  }
+
+  /**
    * Returns the one value that a byte array holds.
    *
    * @throws CodecException if it holds no such value, or something behind it

@@ -124,7 +124,8 @@ public record Condition(
 
     private static final FieldNames FIELDS =
         FieldNames.of(
-            "type", "status", "observedGeneration", "lastTransitionTime", "reason", "message");
+                "type", "status", "observedGeneration", "lastTransitionTime", "reason", "message")
+            .protobuf("1 2 3z 4t 5 6");
 
     @Override
     public Condition read(JsonReader in) {

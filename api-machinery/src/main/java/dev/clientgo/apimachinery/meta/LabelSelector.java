@@ -86,7 +86,8 @@ public record LabelSelector(
 
   private static final class Codec implements JsonCodec<LabelSelector> {
 
-    private static final FieldNames FIELDS = FieldNames.of("matchLabels", "matchExpressions");
+    private static final FieldNames FIELDS =
+        FieldNames.of("matchLabels", "matchExpressions").protobuf("1 2");
 
     @Override
     public LabelSelector read(JsonReader in) {

@@ -103,7 +103,8 @@ public record LabelSelectorRequirement(
 
   private static final class Codec implements JsonCodec<LabelSelectorRequirement> {
 
-    private static final FieldNames FIELDS = FieldNames.of("key", "operator", "values");
+    private static final FieldNames FIELDS =
+        FieldNames.of("key", "operator", "values").protobuf("1 2 3");
 
     @Override
     public LabelSelectorRequirement read(JsonReader in) {

@@ -111,7 +111,8 @@ public record ListMeta(
   private static final class Codec implements JsonCodec<ListMeta> {
 
     private static final FieldNames FIELDS =
-        FieldNames.of("selfLink", "resourceVersion", "continue", "remainingItemCount", "shardInfo");
+        FieldNames.of("selfLink", "resourceVersion", "continue", "remainingItemCount", "shardInfo")
+            .protobuf("1z 2z 3z 4 -");
 
     @Override
     public ListMeta read(JsonReader in) {

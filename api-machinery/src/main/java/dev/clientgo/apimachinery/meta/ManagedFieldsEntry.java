@@ -131,7 +131,14 @@ public record ManagedFieldsEntry(
 
     private static final FieldNames FIELDS =
         FieldNames.of(
-            "manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource");
+                "manager",
+                "operation",
+                "apiVersion",
+                "time",
+                "fieldsType",
+                "fieldsV1",
+                "subresource")
+            .protobuf("1z 2z 3z 4t 6z 7r 8z");
 
     @Override
     public ManagedFieldsEntry read(JsonReader in) {

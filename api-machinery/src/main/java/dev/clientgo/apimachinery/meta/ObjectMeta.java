@@ -298,21 +298,22 @@ public record ObjectMeta(
 
     private static final FieldNames FIELDS =
         FieldNames.of(
-            "name",
-            "generateName",
-            "namespace",
-            "selfLink",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "labels",
-            "annotations",
-            "ownerReferences",
-            "finalizers",
-            "managedFields");
+                "name",
+                "generateName",
+                "namespace",
+                "selfLink",
+                "uid",
+                "resourceVersion",
+                "generation",
+                "creationTimestamp",
+                "deletionTimestamp",
+                "deletionGracePeriodSeconds",
+                "labels",
+                "annotations",
+                "ownerReferences",
+                "finalizers",
+                "managedFields")
+            .protobuf("1z 2z 3z 4z 5z 6z 7z 8t 9t 10 11 12 13 14 17");
 
     @Override
     public ObjectMeta read(JsonReader in) {

@@ -143,7 +143,8 @@ public record OwnerReference(
   private static final class Codec implements JsonCodec<OwnerReference> {
 
     private static final FieldNames FIELDS =
-        FieldNames.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
+        FieldNames.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
+            .protobuf("5 1 3 4 6 7");
 
     @Override
     public OwnerReference read(JsonReader in) {

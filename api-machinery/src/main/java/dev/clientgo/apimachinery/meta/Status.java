@@ -102,7 +102,8 @@ public record Status(
   private static final class Codec implements JsonCodec<Status> {
 
     private static final FieldNames FIELDS =
-        FieldNames.of("metadata", "status", "message", "reason", "details", "code");
+        FieldNames.of("metadata", "status", "message", "reason", "details", "code")
+            .protobuf("1 2z 3z 4z 5 6z");
 
     @Override
     public Status read(JsonReader in) {

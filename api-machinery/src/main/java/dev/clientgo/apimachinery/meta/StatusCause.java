@@ -69,7 +69,8 @@ public record StatusCause(
 
   private static final class Codec implements JsonCodec<StatusCause> {
 
-    private static final FieldNames FIELDS = FieldNames.of("reason", "message", "field");
+    private static final FieldNames FIELDS =
+        FieldNames.of("reason", "message", "field").protobuf("1z 2z 3z");
 
     @Override
     public StatusCause read(JsonReader in) {

@@ -108,7 +108,8 @@ public record StatusDetails(
   private static final class Codec implements JsonCodec<StatusDetails> {
 
     private static final FieldNames FIELDS =
-        FieldNames.of("name", "group", "kind", "uid", "causes", "retryAfterSeconds");
+        FieldNames.of("name", "group", "kind", "uid", "causes", "retryAfterSeconds")
+            .protobuf("1z 2z 3z 6z 4 5z");
 
     @Override
     public StatusDetails read(JsonReader in) {

@@ -96,9 +96,9 @@ public final class NegotiatedSerializer<T> {
         .collect(Collectors.joining(","));
   }
 
-  /** Returns the encoding in which objects are sent: the preferred one. */
+  /** Returns the encoding in which objects are sent: the preferred one of those that can write. */
   public Serializer<T> forRequest() {
-    return serializers.get(0);
+    return serializers.stream().filter(Serializer::canWrite).findFirst().orElseThrow();
   }
 
   /**

@@ -69,6 +69,14 @@ public final class ResourceType<T extends KubernetesObject> {
     return new ResourceType<>(kind, resource, namespaced, codec, edit.apply(serializers));
   }
 
+  /**
+   * Returns this resource with objects that are read from protobuf, where the server has it. Only
+   * the types of Kubernetes itself can be; their codecs say how.
+   */
+  public ResourceType<T> protobuf() {
+    return with(serializers -> serializers.prefer(Serializer.protobuf(codec)));
+  }
+
   /** Returns the kind of the objects. */
   public GroupVersionKind kind() {
     return kind;

@@ -25,6 +25,22 @@ public interface Serializer<T> {
     return new JsonSerializer<>(codec, kind -> codec);
   }
 
+  /**
+   * Returns the encoding of a type in protobuf, as servers have it for their own types. It only
+   * reads: requests are few and small, and are sent in JSON.
+   *
+   * @param codec reads JSON, and knows the {@linkplain
+   *     dev.clientgo.apimachinery.json.FieldNames#protobuf form of its fields in protobuf}
+   */
+  static <T> Serializer<T> protobuf(JsonCodec<T> codec) {
+    return new ProtobufSerializer<>(codec);
+  }
+
+  /** Returns whether objects can be written in this encoding. */
+  default boolean canWrite() {
+    return true;
+  }
+
   /** Returns the name of the encoding, such as {@code application/json}, without parameters. */
   String mediaType();
 
