@@ -24,7 +24,7 @@ import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.Endpoint.Scope;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -366,8 +366,7 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   private Retry retry() {
-    return Retry.onConflict()
-        .withClock(endpoint.client().clock(), () -> ThreadLocalRandom.current().nextLong());
+    return Retry.onConflict().withClock(endpoint.client().clock(), new Random());
   }
 
   @Override

@@ -7,7 +7,7 @@ import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -69,8 +69,7 @@ public final class Retry {
 
   /** Returns one that retries upon the errors of a kind. */
   public static Retry onError(Predicate<? super RuntimeException> retriable) {
-    return new Retry(
-        retriable, DEFAULT_RETRY, Clock.system(), () -> ThreadLocalRandom.current().nextLong());
+    return new Retry(retriable, DEFAULT_RETRY, Clock.system(), new Random());
   }
 
   /** Returns one that waits otherwise; the steps are the number of attempts. */

@@ -11,30 +11,35 @@
  * <pre>{@code
  * record Port(@Nullable String name, int number) {
  *
- *   static final JsonCodec<Port> CODEC = new JsonCodec<>() {
- *     private static final FieldNames FIELDS = FieldNames.of("name", "number");
+ *   static final JsonCodec<Port> CODEC = new PortCodec();
+ * }
  *
- *     public Port read(JsonReader in) {
- *       String name = null;
- *       int number = 0;
- *       in.beginObject();
- *       for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
- *         switch (field) {
- *           case 0 -> name = in.nextString();
- *           case 1 -> number = in.nextInt();
- *           default -> throw new AssertionError(field);
- *         }
+ * static final class PortCodec implements JsonCodec<Port> {
+ *
+ *   private static final FieldNames FIELDS = FieldNames.of("name", "number");
+ *
+ *   @Override
+ *   public Port read(JsonReader in) {
+ *     String name = null;
+ *     int number = 0;
+ *     in.beginObject();
+ *     for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+ *       switch (field) {
+ *         case 0 -> name = in.nextString();
+ *         case 1 -> number = in.nextInt();
+ *         default -> throw new AssertionError(field);
  *       }
- *       return new Port(name, number);
  *     }
+ *     return new Port(name, number);
+ *   }
  *
- *     public void write(JsonWriter out, Port port) {
- *       out.beginObject();
- *       out.field("name", port.name());
- *       out.field("number", port.number());
- *       out.endObject();
- *     }
- *   };
+ *   @Override
+ *   public void write(JsonWriter out, Port port) {
+ *     out.beginObject();
+ *     out.field("name", port.name());
+ *     out.field("number", port.number());
+ *     out.endObject();
+ *   }
  * }
  *
  * byte[] json = JsonWriter.toBytes(Port.CODEC, new Port("http", 80));

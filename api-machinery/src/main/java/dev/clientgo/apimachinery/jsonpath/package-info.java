@@ -17,7 +17,7 @@
  *
  * <pre>{@code
  * JsonPath ready = JsonPath.parse("{.status.conditions[?(@.type==\"Ready\")].status}");
- * String status = ready.print(pod.content()); // "True"
+ * String status = ready.print(pod); // "True"
  * }</pre>
  */
 package dev.clientgo.apimachinery.jsonpath;

@@ -9,7 +9,7 @@
  *
  * <pre>{@code
  * Selector selector = Selector.parse("app=web,tier in (cache,db),!canary");
- * selector.matches(pod.metadata().labels());
+ * boolean selected = selector.matches(labels);
  * ListOptions options = ListOptions.builder().labelSelector(selector.toString()).build();
  * }</pre>
  *

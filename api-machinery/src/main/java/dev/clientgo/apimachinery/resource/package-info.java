@@ -16,7 +16,7 @@
  *   used = used.plus(request);
  * }
  * if (used.compareTo(limit) > 0) {
- *   log("over the limit: " + used + " of " + limit);
+ *   report = "over the limit: " + used + " of " + limit;
  * }
  * }</pre>
  */

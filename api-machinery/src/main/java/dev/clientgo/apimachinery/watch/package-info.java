@@ -8,9 +8,8 @@
  *
  * <pre>{@code
  * try (Watch<Unstructured> watch = ships.watch(options)) {
- *   Optional<WatchEvent<Unstructured>> event;
- *   while ((event = watch.next()).isPresent()) {
- *     System.out.println(event.get());
+ *   for (var event = watch.next(); event.isPresent(); event = watch.next()) {
+ *     seen.add(event.get());
  *   }
  * }
  * // ended: open another from the last resourceVersion

@@ -1,0 +1,21 @@
+package dev.clientgo.apimachinery.fields;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.meta.ListOptions;
+import org.junit.jupiter.api.Test;
+
+/** What the page of the package shows. */
+final class ExampleTest {
+
+  @Test
+  void page_parsedAndBuilt() {
+    Selector selector = Selector.parse("spec.nodeName=node-1,status.phase!=Succeeded");
+    ListOptions options = ListOptions.builder().fieldSelector(selector.toString()).build();
+
+    Selector one = Selector.equal("metadata.name", "web"); // escapes the value as needed
+
+    assertThat(options.fieldSelector()).isEqualTo("spec.nodeName=node-1,status.phase!=Succeeded");
+    assertThat(one).hasToString("metadata.name=web");
+  }
+}

@@ -1,0 +1,23 @@
+package dev.clientgo.apimachinery.labels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.meta.ListOptions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the page of the package shows. */
+final class ExampleTest {
+
+  @Test
+  void page_parsedMatchedAndSent() {
+    Map<String, String> labels = Map.of("app", "web", "tier", "cache");
+
+    Selector selector = Selector.parse("app=web,tier in (cache,db),!canary");
+    boolean selected = selector.matches(labels);
+    ListOptions options = ListOptions.builder().labelSelector(selector.toString()).build();
+
+    assertThat(selected).isTrue();
+    assertThat(options.labelSelector()).isEqualTo("!canary,app=web,tier in (cache,db)");
+  }
+}
