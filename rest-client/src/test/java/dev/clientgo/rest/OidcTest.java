@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.kubeconfig.AuthInfo;
@@ -174,7 +175,7 @@ final class OidcTest {
   @Test
   void kubeconfig_getsTheNewTokens() throws Exception {
     Path ca = Files.writeString(directory.resolve("ca.crt"), TestServer.AUTHORITY.certificatePem());
-    String next = token(Instant.now().plusSeconds(36000));
+    String next = token(Clock.system().now().plusSeconds(36000));
     idp.enqueue(discovery(), tokens(next), TestServer.json(200, "{}"));
     Path file =
         Files.writeString(

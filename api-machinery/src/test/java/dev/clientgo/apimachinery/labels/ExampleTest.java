@@ -18,6 +18,6 @@ final class ExampleTest {
     ListOptions options = ListOptions.builder().labelSelector(selector.toString()).build();
 
     assertThat(selected).isTrue();
-    assertThat(options.labelSelector()).isEqualTo("!canary,app=web,tier in (cache,db)");
+    assertThat(options.labelSelector()).isEqualTo("app=web,!canary,tier in (cache,db)");
   }
 }
