@@ -30,11 +30,6 @@ final class EmbeddedKindsTest {
     RESTClient client() {
       return client;
     }
-
-    @Override
-    boolean canApply() {
-      return false;
-    }
   }
 
   @Nested
@@ -42,11 +37,6 @@ final class EmbeddedKindsTest {
     @Override
     RESTClient client() {
       return client;
-    }
-
-    @Override
-    boolean canApply() {
-      return false;
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.ResourceInformer;
@@ -19,7 +20,7 @@ import dev.clientgo.kubernetes.core.v1.Namespace;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.Request;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.Scale;
+import dev.clientgo.rest.Retry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +46,15 @@ abstract class ServedKindsContract {
   /** Kinds without objects: a server answers, or does something, and stores nothing. */
   private static final Set<String> DEEDS = Set.of("Binding");
 
+  /**
+   * The server has controllers of its own, which write, too: to definitions and services of APIs.
+   */
+  private static final Retry CONFLICTS = Retry.onConflict();
+
+  private static final Retry SETTLING =
+      Retry.onError(Unsettled.class::isInstance)
+          .withBackoff(Backoff.builder(Duration.ofMillis(20)).steps(100).factor(1).build());
+
   private static final Samples SAMPLES = Samples.load();
 
   private final Map<String, Integer> counts = new TreeMap<>();
@@ -59,11 +69,6 @@ abstract class ServedKindsContract {
 
   /** Returns whether a kind is one of those that were generated. */
   abstract boolean isGenerated(ServedKind kind);
-
-  /** Returns whether the server knows server-side apply. */
-  boolean canApply() {
-    return true;
-  }
 
   @TestFactory
   Stream<DynamicTest> everyServedKind_livesThroughGeneratedCode() throws InterruptedException {
@@ -177,9 +182,7 @@ abstract class ServedKindsContract {
     recorder.await("update");
     scale(kind, client, name);
     patch(client, name);
-    if (canApply()) {
-      apply(client, sample);
-    }
+    apply(client, sample);
     list(client, name);
     awaitInLister(informer, client, name);
     watchToTheEnd(client, created);
@@ -208,32 +211,34 @@ abstract class ServedKindsContract {
     assertThat(status).as("status of the sample of %s", kind).isNotNull();
     String name = sample.metadata().name();
 
-    T updated = client.updateStatus(Accessors.with(client.get(name), "status", status));
+    T updated =
+        CONFLICTS.run(
+            () -> client.updateStatus(Accessors.with(client.get(name), "status", status)));
 
     assertThat(Accessors.call(updated, "status")).isNotNull();
     get(client, name);
     count("status");
-    if (canApply()) {
-      T configuration = Accessors.with(configuration(client, sample, Map.of()), "status", status);
-      client.applyStatus(configuration, ApplyOptions.of("status-writer").force());
-      get(client, name);
-    }
+    T configuration = Accessors.with(configuration(client, sample, Map.of()), "status", status);
+    client.applyStatus(configuration, ApplyOptions.of("status-writer").force());
+    get(client, name);
   }
 
   private <T extends KubernetesObject> void update(ResourceClient<T> client, String name)
       throws InterruptedException {
-    T current = client.get(name);
+    T updated = CONFLICTS.run(() -> client.update(labelled(client.get(name))));
+
+    assertThat(updated.metadata().labels()).containsEntry("updated", "yes");
+    count("update");
+  }
+
+  private static <T extends KubernetesObject> T labelled(T object) {
     Map<String, String> labels = new HashMap<>();
-    if (current.metadata().labels() != null) {
-      labels.putAll(current.metadata().labels());
+    if (object.metadata().labels() != null) {
+      labels.putAll(object.metadata().labels());
     }
     labels.put("updated", "yes");
-    ObjectMeta metadata = current.metadata().toBuilder().labels(labels).build();
-
-    T updated = client.update(Accessors.with(current, "metadata", metadata));
-
-    assertThat(updated.metadata().labels()).isEqualTo(labels);
-    count("update");
+    ObjectMeta metadata = object.metadata().toBuilder().labels(labels).build();
+    return Accessors.with(object, "metadata", metadata);
   }
 
   private <T extends KubernetesObject> void scale(
@@ -241,11 +246,11 @@ abstract class ServedKindsContract {
     if (!kind.has("scale")) {
       return;
     }
-    Scale scale = client.scale().get(name);
+    int wanted = client.scale().get(name).replicas() + 3;
 
-    client.scale().update(name, scale.withReplicas(scale.replicas() + 3));
+    CONFLICTS.run(() -> client.scale().update(name, client.scale().get(name).withReplicas(wanted)));
 
-    assertThat(client.scale().get(name).replicas()).isEqualTo(scale.replicas() + 3);
+    assertThat(client.scale().get(name).replicas()).isEqualTo(wanted);
     count("scale");
   }
 
@@ -300,9 +305,8 @@ abstract class ServedKindsContract {
     count(
         "objects",
         RoundTrip.checkList(client.type(), at(client, client.namespace(), "").execute().raw()));
-    assertThat(client.list(ListOptions.builder().fieldSelector("metadata.name=" + name).build()))
-        .singleElement()
-        .isEqualTo(client.get(name));
+    ListOptions byName = ListOptions.builder().fieldSelector("metadata.name=" + name).build();
+    awaitEqual(() -> client.get(name), () -> client.list(byName).items().get(0));
     count("list");
     if (isInProtobuf(client.type())) {
       assertThat(inProtobuf(client).list(ListOptions.NONE).items())
@@ -318,12 +322,41 @@ abstract class ServedKindsContract {
     assertThat(
             informer.informer().awaitResourceVersion(current.metadata().resourceVersion(), TIMEOUT))
         .isTrue();
-    T cached =
-        client.namespace() == null
-            ? informer.lister().get(name)
-            : informer.lister().inNamespace(client.namespace()).get(name);
-    assertThat(cached).isEqualTo(current);
+    awaitEqual(
+        () -> client.get(name),
+        () ->
+            client.namespace() == null
+                ? informer.lister().get(name)
+                : informer.lister().inNamespace(client.namespace()).get(name));
     count("lister");
+  }
+
+  /** Compares two reads of an object; the server's own controllers may write between them. */
+  private static <T extends KubernetesObject> void awaitEqual(
+      Retry.Attempt<T> expected, Retry.Attempt<T> actual) throws InterruptedException {
+    SETTLING.run(
+        () -> {
+          T object = expected.run();
+          T other = actual.run();
+          if (!version(object).equals(version(other))) {
+            throw new Unsettled("is at " + version(object) + " and at " + version(other));
+          }
+          assertThat(other).isEqualTo(object);
+          return null;
+        });
+  }
+
+  private static String version(KubernetesObject object) {
+    return String.valueOf(object.metadata().resourceVersion());
+  }
+
+  /** Two reads of an object that was written in between. */
+  private static final class Unsettled extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Unsettled(String message) {
+      super(message);
+    }
   }
 
   /** Watches what has happened since the object was created, then what its deletion brings. */
