@@ -5,9 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.ResourceType;
-import dev.clientgo.apimachinery.schema.GroupVersionKind;
-import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.examples.Cluster;
 import dev.clientgo.examples.ClusterOptions;
 import dev.clientgo.examples.LessonException;
@@ -19,14 +16,10 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,12 +33,6 @@ import picocli.CommandLine.Spec;
         "Makes a Deployment for each Foo, with a generated informer and lister and a work queue."
             + " On a server of its own, somebody keeps creating, scaling and deleting Foos.")
 public final class FooController implements Callable<Integer> {
-
-  private static final ResourceType<Unstructured> DEFINITIONS =
-      Unstructured.type(
-          new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
-          "customresourcedefinitions",
-          false);
 
   private static final String CRD = "/foo.yaml";
   private static final String CRD_NAME = "foos.samplecontroller.k8s.io";
@@ -98,9 +85,13 @@ public final class FooController implements Callable<Integer> {
     return 0;
   }
 
-  /** Teaches the server what a Foo is. */
+  /** Teaches the server what a Foo is, with the file that the types were generated from. */
   private static void install(RESTClient client) throws InterruptedException, TimeoutException {
-    client.resource(DEFINITIONS).create(definition());
+    client
+        .post()
+        .absPath("apis", "apiextensions.k8s.io", "v1", "customresourcedefinitions")
+        .body(definition(), "application/yaml")
+        .execute();
     dev.clientgo.kubernetes.Clientset.of(client)
         .apiextensions()
         .v1()
@@ -108,12 +99,9 @@ public final class FooController implements Callable<Integer> {
         .await(CRD_NAME, FooController::isEstablished, PATIENCE);
   }
 
-  private static Unstructured definition() {
+  private static byte[] definition() {
     try (InputStream in = requireNonNull(FooController.class.getResourceAsStream(CRD), CRD)) {
-      Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-      ((Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromInputStream(in))
-          .forEach((name, value) -> fields.put(String.valueOf(name), value));
-      return Unstructured.of(fields);
+      return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
