@@ -2,12 +2,12 @@ package dev.clientgo.examples.foocontroller;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.examples.Cluster;
-import dev.clientgo.examples.ClusterOptions;
 import dev.clientgo.examples.LessonException;
+import dev.clientgo.examples.LessonOptions;
+import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.examples.generated.Clientset;
 import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
 import dev.clientgo.rest.RESTClient;
@@ -19,11 +19,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs a controller that makes a Deployment for each Foo. */
@@ -40,20 +38,7 @@ public final class FooController implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Say what this does.")
-  @SuppressWarnings("UnusedVariable") // The parser acts on it.
-  private boolean help;
-
-  @Mixin private ClusterOptions clusterOptions;
-
-  @Option(
-      names = "--for",
-      paramLabel = "DURATION",
-      description = "End after this time, such as 10s or 1m30s; without it, on Ctrl-C.")
-  private @Nullable Duration time;
+  @Mixin private LessonOptions options;
 
   /** Made by the command line parser. */
   public FooController() {}
@@ -61,25 +46,21 @@ public final class FooController implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, TimeoutException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Cluster cluster = clusterOptions.connect();
+    try (Cluster cluster = options.connect();
         RESTClient client = RESTClient.create(cluster.config())) {
       if (cluster.isOurs()) {
         install(client);
       }
       requireFoos(client);
       try (Controller controller = new Controller(client, out);
-          Workload workload = new Workload(client, out)) {
+          WorkloadThread workload = new WorkloadThread(new Workload(client, out), out)) {
         controller.start();
         out.println("Controlling the Foos of " + cluster);
         if (cluster.isOurs()) {
           workload.start();
         }
-        if (time != null) {
-          Clock.system().sleep(time);
-          controller.drain();
-        } else {
-          Thread.currentThread().join(); // Waits for itself, that is, for Ctrl-C.
-        }
+        options.awaitEnd();
+        controller.drain();
       }
     }
     return 0;

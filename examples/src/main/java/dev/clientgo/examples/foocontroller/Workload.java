@@ -2,7 +2,7 @@ package dev.clientgo.examples.foocontroller;
 
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.examples.generated.Clientset;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Something to control: somebody who creates, scales and deletes Foos, and, since no server of a
  * lesson has the controllers that a cluster has, one who says that the pods of Deployments run.
  */
-final class Workload implements AutoCloseable {
+final class Workload implements WorkloadThread.Task {
 
   private static final Duration PAUSE = Duration.ofMillis(300);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -26,7 +26,6 @@ final class Workload implements AutoCloseable {
   private final ResourceClient<Foo> foos;
   private final ResourceClient<Deployment> deployments;
   private final PrintWriter out;
-  private final Thread thread = new Thread(this::run, "workload");
 
   Workload(RESTClient client, PrintWriter out) {
     this.foos = Clientset.of(client).samplecontrollerK8s().v1alpha1().foos("default");
@@ -35,19 +34,10 @@ final class Workload implements AutoCloseable {
     this.out = out;
   }
 
-  void start() {
-    thread.start();
-  }
-
-  private void run() {
-    try {
-      for (int number = 1; ; number++) {
-        lifeOf("example-" + number);
-      }
-    } catch (InterruptedException e) {
-      // The lesson is over.
-    } catch (KubernetesException | TimeoutException e) {
-      out.println("! the workload ended: " + e.getMessage());
+  @Override
+  public void run() throws InterruptedException, TimeoutException {
+    for (int number = 1; ; number++) {
+      lifeOf("example-" + number);
     }
   }
 
@@ -114,22 +104,5 @@ final class Workload implements AutoCloseable {
 
   private static void pause() throws InterruptedException {
     Clock.system().sleep(PAUSE);
-  }
-
-  /** Ends it, and waits until it has ended. */
-  @Override
-  public void close() {
-    thread.interrupt();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.clientgo.examples.podinformer;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
@@ -8,8 +7,9 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.examples.Cluster;
-import dev.clientgo.examples.ClusterOptions;
 import dev.clientgo.examples.LessonException;
+import dev.clientgo.examples.LessonOptions;
+import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.io.PrintWriter;
@@ -40,14 +40,7 @@ public final class PodInformer implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Say what this does.")
-  @SuppressWarnings("UnusedVariable") // The parser acts on it.
-  private boolean help;
-
-  @Mixin private ClusterOptions clusterOptions;
+  @Mixin private LessonOptions options;
 
   @Option(
       names = {"-n", "--namespace"},
@@ -55,19 +48,13 @@ public final class PodInformer implements Callable<Integer> {
       description = "Follow the pods of one namespace only.")
   private @Nullable String namespace;
 
-  @Option(
-      names = "--for",
-      paramLabel = "DURATION",
-      description = "End after this time, such as 10s or 1m30s; without it, on Ctrl-C.")
-  private @Nullable Duration time;
-
   /** Made by the command line parser. */
   public PodInformer() {}
 
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Cluster cluster = clusterOptions.connect();
+    try (Cluster cluster = options.connect();
         RESTClient client = RESTClient.create(cluster.config())) {
       ResourceClient<Unstructured> pods = client.resource(PODS);
       if (namespace != null) {
@@ -96,15 +83,11 @@ public final class PodInformer implements Callable<Integer> {
             "no list of pods within " + PATIENCE.toSeconds() + " s: " + informer.health());
       }
 
-      try (Workload workload = new Workload(pods, out)) {
+      try (WorkloadThread workload = new WorkloadThread(new Workload(pods), out)) {
         if (withWorkload) {
           workload.start();
         }
-        if (time != null) {
-          Clock.system().sleep(time);
-        } else {
-          Thread.currentThread().join(); // Waits for itself, that is, for Ctrl-C.
-        }
+        options.awaitEnd();
       }
       out.println(
           printer.summary() + ", " + informer.indexer().listKeys().size() + " in the cache");

@@ -1,12 +1,30 @@
 package dev.clientgo.examples;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Which API server a lesson talks to: an embedded one, unless an option names another. */
-public final class ClusterOptions {
+/**
+ * The options of every lesson: how long it goes on, and which API server it talks to: an embedded
+ * one, unless an option names another.
+ */
+public final class LessonOptions {
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Say what this does.")
+  @SuppressWarnings("UnusedVariable") // The parser acts on it.
+  private boolean help;
+
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      description = "End after this time, such as 10s or 1m30s; without it, on Ctrl-C.")
+  private @Nullable Duration time;
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   private @Nullable Choice choice;
@@ -18,7 +36,7 @@ public final class ClusterOptions {
   private @Nullable String context;
 
   /** Made by the command line parser. */
-  public ClusterOptions() {}
+  public LessonOptions() {}
 
   /** The two ways to leave the embedded server. */
   static final class Choice {
@@ -50,5 +68,18 @@ public final class ClusterOptions {
       return Cluster.kubeconfig(choice == null ? null : choice.kubeconfig, context);
     }
     return Cluster.embedded();
+  }
+
+  /**
+   * Waits for the end of the lesson.
+   *
+   * @throws InterruptedException on Ctrl-C, which is the only end if the options name no time
+   */
+  public void awaitEnd() throws InterruptedException {
+    if (time != null) {
+      Clock.system().sleep(time);
+    } else {
+      Thread.currentThread().join(); // It waits for itself.
+    }
   }
 }
