@@ -110,7 +110,7 @@ public final class Reflector<T extends KubernetesObject> {
 
   private Reflector(Builder<T> builder) {
     // All that it ever reads has its strings in common, from one list and watch to the next.
-    ListerWatcher<T> source = builder.listerWatcher.sharing(DecodeContext.create());
+    ListerWatcher<T> source = builder.listerWatcher.sharing(DecodeContext.ofStore());
     store = builder.store;
     options = builder.options;
     watchErrorHandler = builder.watchErrorHandler;

@@ -2,6 +2,8 @@ package dev.clientgo.apimachinery.json;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the values of one stream share: a bounded pool of strings and one of equal immutable values.
  *
@@ -31,12 +33,24 @@ public final class DecodeContext {
   private final Pool strings = new Pool(STRINGS);
   private final Pool values = new Pool(VALUES);
   private final SharedTexts texts = new SharedTexts();
+  private final @Nullable LivingTexts livingTexts;
 
-  private DecodeContext() {}
+  private DecodeContext(@Nullable LivingTexts livingTexts) {
+    this.livingTexts = livingTexts;
+  }
 
   /** Returns a context with pools of the usual size, which begin small and grow when used. */
   public static DecodeContext create() {
-    return new DecodeContext();
+    return new DecodeContext(null);
+  }
+
+  /**
+   * Returns a context for streams that bring the same objects again and again, somewhat changed, to
+   * somebody who keeps them. Parts that have not changed, such as the spec of a pod, are not
+   * decoded again as long as they are kept; the new object shares them with the old one.
+   */
+  public static DecodeContext ofStore() {
+    return new DecodeContext(new LivingTexts());
   }
 
   /** Returns an equal string that was seen before, or else this one. */
@@ -61,6 +75,11 @@ public final class DecodeContext {
   /** Returns the values that are known by their text. */
   SharedTexts texts() {
     return texts;
+  }
+
+  /** Returns the large values that are known by their text; null if this context has none. */
+  @Nullable LivingTexts livingTexts() {
+    return livingTexts;
   }
 
   /** Returns the string of the first of these characters. */

@@ -45,6 +45,9 @@ final class Utf8Reader extends JsonReader {
   /** How much white space there was. */
   private int spaces;
 
+  /** Whether the position is in a value that will be kept whole. */
+  private boolean within;
+
   /** At which depth unknown fields are handed over instead of skipped, and to whom. */
   private int restDepth = NOWHERE;
 
@@ -384,13 +387,40 @@ final class Utf8Reader extends JsonReader {
   @Override
   @SuppressWarnings("unchecked") // this codec has read it
   public <T> T nextValue(JsonCodec<T> codec) {
-    return (T) readOnce(codec, /* list= */ false);
+    return (T) readOutermost(codec, /* list= */ false);
   }
 
   @Override
   @SuppressWarnings("unchecked") // this codec has read its elements
   public <T> List<T> nextList(JsonCodec<T> codec) {
-    return (List<T>) readOnce(codec, /* list= */ true);
+    return (List<T>) readOutermost(codec, /* list= */ true);
+  }
+
+  /** Reads an object or a list of objects; if it is not part of another one, it may be kept. */
+  private Object readOutermost(JsonCodec<?> codec, boolean list) {
+    LivingTexts texts = within ? null : context.livingTexts();
+    if (texts == null || !isStructure()) {
+      return readOnce(codec, list);
+    }
+    int length = extent.measure(LivingTexts.MAX_BYTES);
+    if (length < LivingTexts.MIN_BYTES) {
+      return readOnce(codec, list);
+    }
+    Fingerprint text = texts.fingerprint(in.bytes, in.position, length);
+    Object known = texts.find(codec, text);
+    if (known != null) {
+      in.position += length;
+      pending = false;
+      return known;
+    }
+    within = true;
+    try {
+      Object value = readAnew(codec, list);
+      texts.keep(codec, text, value);
+      return value;
+    } finally {
+      within = false;
+    }
   }
 
   /**

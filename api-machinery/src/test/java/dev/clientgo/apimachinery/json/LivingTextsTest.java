@@ -1,0 +1,201 @@
+package dev.clientgo.apimachinery.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Large values that are known by their text, as a reader gives them. */
+final class LivingTextsTest {
+
+  private static final String FILL = "\"" + "z".repeat(LivingTexts.MIN_BYTES) + "\"";
+
+  private static final JsonCodec<Map<String, @Nullable Object>> CODEC = codec();
+  private static final JsonCodec<Map<String, @Nullable Object>> OTHER_CODEC = codec();
+
+  private static JsonCodec<Map<String, @Nullable Object>> codec() {
+    return new JsonCodec<>() {
+      @Override
+      @SuppressWarnings("unchecked") // the tests have objects here
+      public Map<String, @Nullable Object> read(JsonReader in) {
+        if (in.peek() != JsonReader.Token.OBJECT) {
+          throw in.mismatch("no object");
+        }
+        Object tree = in.nextTree();
+        assert tree != null;
+        return (Map<String, @Nullable Object>) tree;
+      }
+
+      @Override
+      public void write(JsonWriter out, Map<String, @Nullable Object> value) {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+
+  private final DecodeContext context = DecodeContext.ofStore();
+
+  private JsonReader reader(String json) {
+    JsonReader in = JsonReader.of(json.getBytes(UTF_8), context);
+    in.peek();
+    return in;
+  }
+
+  @Test
+  void nextValue_textComesAgain_givesTheSameValue() {
+    String json = "{\"a\":1,\"b\":" + FILL + "}";
+    Map<String, @Nullable Object> first = reader(json).nextValue(CODEC);
+    JsonReader in = reader(json + "{\"c\":3}");
+
+    assertThat(in.nextValue(CODEC)).isSameAs(first);
+    assertThat(in.nextValue(CODEC)).containsOnlyKeys("c");
+  }
+
+  @Test
+  void nextList_textComesAgain_givesTheSameList() {
+    String json = "[{\"a\":1},{\"b\":" + FILL + "}]";
+    List<Map<String, @Nullable Object>> first = reader(json).nextList(CODEC);
+
+    assertThat(reader(json).nextList(CODEC)).isSameAs(first).hasSize(2);
+  }
+
+  @Test
+  void nextValue_otherCodecOrText_isReadAnew() {
+    String json = "{\"a\":1,\"b\":" + FILL + "}";
+    Map<String, @Nullable Object> first = reader(json).nextValue(CODEC);
+
+    assertThat(reader(json).nextValue(OTHER_CODEC)).isEqualTo(first).isNotSameAs(first);
+    assertThat(reader(json.replace("1", "2")).nextValue(CODEC)).containsEntry("a", 2L);
+    assertThat(reader(json.replace(":1", ": 1")).nextValue(CODEC)).isNotSameAs(first);
+  }
+
+  @Test
+  void nextValue_contextOfNoStore_isReadAnew() {
+    String json = "{\"a\":1,\"b\":" + FILL + "}";
+    DecodeContext plain = DecodeContext.create();
+    JsonReader in = JsonReader.of((json + json).getBytes(UTF_8), plain);
+    in.peek();
+    Map<String, @Nullable Object> first = in.nextValue(CODEC);
+    in.peek();
+
+    assertThat(in.nextValue(CODEC)).isEqualTo(first).isNotSameAs(first);
+  }
+
+  @Test
+  void nextValue_tooLong_isReadAnew() {
+    String json = "{\"b\":\"" + "z".repeat(LivingTexts.MAX_BYTES) + "\"}";
+    Map<String, @Nullable Object> first = reader(json).nextValue(CODEC);
+
+    assertThat(reader(json).nextValue(CODEC)).isEqualTo(first).isNotSameAs(first);
+  }
+
+  @Test
+  void nextValue_valueRefused_isRefusedEachTime() {
+    JsonCodec<Object> refusing =
+        new JsonCodec<>() {
+          @Override
+          public Object read(JsonReader in) {
+            in.beginObject();
+            in.nextName();
+            return in.nextInt();
+          }
+
+          @Override
+          public void write(JsonWriter out, Object value) {
+            throw new UnsupportedOperationException();
+          }
+        };
+    for (int i = 0; i < 3; i++) {
+      JsonReader in = reader("{\"a\":" + FILL + "}");
+      assertThatThrownBy(() -> in.nextValue(refusing)).isInstanceOf(CodecException.class);
+    }
+  }
+
+  @Test
+  void nextValue_streamEndsWithin_saysSo() {
+    String json = "{\"a\":1,\"b\":" + FILL + "}";
+    reader(json).nextValue(CODEC);
+    JsonReader in = reader(json.substring(0, json.length() - 1));
+
+    assertThatThrownBy(() -> in.nextValue(CODEC))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("unexpected end");
+  }
+
+  @Test
+  void find_valueInUse_isFoundHoweverManyComeAndGo() {
+    LivingTexts texts = new LivingTexts();
+    List<Object> kept = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      Object value = new Object();
+      if (i % 100 == 0) {
+        kept.add(value);
+      }
+      texts.keep(CODEC, text(texts, i), value);
+    }
+
+    for (int i = 0; i < kept.size(); i++) {
+      assertThat(texts.find(CODEC, text(texts, i * 100))).isSameAs(kept.get(i));
+      assertThat(texts.find(OTHER_CODEC, text(texts, i * 100))).isNull();
+    }
+  }
+
+  /** Would run out of memory, or of patience, if values that nobody holds stayed. */
+  @Test
+  void keep_valuesThatNobodyHolds_areForgotten() {
+    LivingTexts texts = new LivingTexts();
+    int last = 0;
+    int i = 0;
+    for (; texts.size() >= last && i < 50_000_000; i++) {
+      last = texts.size();
+      texts.keep(CODEC, text(texts, i), new byte[64 << 10]);
+    }
+
+    assertThat(texts.size()).as("after %s values", i).isLessThan(last);
+  }
+
+  private static Fingerprint text(LivingTexts texts, int number) {
+    byte[] bytes = Integer.toString(number).getBytes(UTF_8);
+    return texts.fingerprint(bytes, 0, bytes.length);
+  }
+
+  /** Documents of large parts that come again and again, whole, in pieces, and changed. */
+  @Test
+  void anyDocument_withPartsReadBefore_isWhatIsReadWithoutMemory() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    RandomJson json = new RandomJson(random);
+    List<String> parts = new ArrayList<>();
+    List<Object> kept = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      parts.add("{\"fill\":" + FILL + ",\"rest\":" + json.text(json.map(3)) + "}");
+    }
+    for (int round = 0; round < 300; round++) {
+      StringBuilder text = new StringBuilder();
+      for (int i = random.nextInt(5); i >= 0; i--) {
+        text.append(parts.get(random.nextInt(parts.size()))).append(i == 0 ? "" : " ");
+      }
+      byte[] bytes = text.toString().getBytes(UTF_8);
+      JsonReader in =
+          random.nextBoolean()
+              ? JsonReader.of(bytes, context)
+              : JsonReader.of(PieceStream.bytewise(bytes), context);
+      JsonReader plain = JsonReader.of(bytes);
+      while (plain.peek() != JsonReader.Token.END_OF_STREAM) {
+        in.peek();
+        Object value = in.nextValue(CODEC);
+        assertThat(value).as("seed %s, round %s", seed, round).isEqualTo(plain.nextTree());
+        kept.add(value);
+      }
+      assertThat(in.peek()).isEqualTo(JsonReader.Token.END_OF_STREAM);
+    }
+    assertThat(kept.stream().map(System::identityHashCode).distinct()).hasSizeLessThan(20);
+  }
+}
