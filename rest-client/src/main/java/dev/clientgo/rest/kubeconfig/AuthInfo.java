@@ -138,6 +138,14 @@ public final class AuthInfo {
     return values;
   }
 
+  /**
+   * Returns what somebody has added about the user under this name: maps, lists, texts, numbers and
+   * truth values; null if there is nothing.
+   */
+  public @Nullable Object extension(String name) {
+    return tree.extension(name);
+  }
+
   Tree tree() {
     return tree;
   }
@@ -234,6 +242,11 @@ public final class AuthInfo {
       return set("as-groups", groups.isEmpty() ? null : List.copyOf(groups));
     }
 
+    /** Sets further attributes of the user to act as. */
+    public Builder impersonateUserExtra(Map<String, List<String>> extra) {
+      return set("as-user-extra", extra.isEmpty() ? null : new LinkedHashMap<>(extra));
+    }
+
     /** Sets the program that credentials come from. */
     public Builder exec(@Nullable ExecConfig exec) {
       return set("exec", exec == null ? null : Exec.write(exec));
@@ -246,6 +259,15 @@ public final class AuthInfo {
 
     private static @Nullable String base64(byte @Nullable [] bytes) {
       return bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /**
+     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
+     * removes it.
+     */
+    public Builder extension(String name, @Nullable Object extension) {
+      tree = tree.withExtension(name, extension);
+      return this;
     }
 
     private Builder set(String field, @Nullable Object value) {

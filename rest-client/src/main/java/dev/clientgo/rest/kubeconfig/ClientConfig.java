@@ -5,9 +5,14 @@ import dev.clientgo.rest.ExecConfig;
 import dev.clientgo.rest.ImpersonationConfig;
 import dev.clientgo.rest.OidcConfig;
 import dev.clientgo.rest.RestConfig;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.PasswordAuthentication;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,46 +22,75 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientConfig {
 
+  private static final Logger LOG = System.getLogger(ClientConfig.class.getName());
+
   private final Context context;
   private final Cluster cluster;
   private final AuthInfo user;
   private final String clusterName;
   private final String userName;
+  private final @Nullable Supplier<PasswordAuthentication> prompt;
 
-  ClientConfig(
-      KubeConfig config,
-      @Nullable String contextName,
-      Context contextOverride,
-      Cluster clusterOverride,
-      AuthInfo userOverride) {
-    String name = contextName == null ? config.currentContext() : contextName;
-    context = find(config.contexts(), name, "context", Context.EMPTY).overriddenBy(contextOverride);
+  /**
+   * Chooses a context.
+   *
+   * @param source where the configuration comes from, for messages
+   * @throws ConfigException if the context, or what is asked for in its place, does not exist
+   */
+  ClientConfig(KubeConfig config, Overrides overrides, String source) {
+    String asked = overrides.contextName();
+    String name = asked == null ? orEmpty(config.currentContext()) : asked;
+    Context found = find(config.contexts(), name, "context", Context.EMPTY, source);
+    context = found.overriddenBy(overrides.context());
     clusterName = orEmpty(context.cluster());
     userName = orEmpty(context.user());
-    cluster =
-        find(config.clusters(), context.cluster(), "cluster", Cluster.EMPTY)
-            .overriddenBy(clusterOverride);
-    user = find(config.users(), context.user(), "user", AuthInfo.EMPTY).overriddenBy(userOverride);
+    Cluster of =
+        overrides.cluster().server() == null || overrides.context().cluster() != null
+            ? find(config.clusters(), clusterName, "cluster", Cluster.EMPTY, source)
+            : config.clusters().getOrDefault(clusterName, Cluster.EMPTY);
+    cluster = of.above(overrides.defaults()).overriddenBy(overrides.cluster());
+    user = user(config, overrides, source).overriddenBy(overrides.user());
+    prompt = overrides.prompt();
   }
 
-  private static <T> T find(Map<String, T> entries, @Nullable String name, String what, T absent) {
-    if (name == null) {
-      return absent;
+  /** As for kubectl: who does not exist is nobody, unless it was asked for him. */
+  private AuthInfo user(KubeConfig config, Overrides overrides, String source) {
+    if (overrides.context().user() != null) {
+      return find(config.users(), userName, "user", AuthInfo.EMPTY, source);
     }
+    AuthInfo found = config.users().get(userName);
+    if (found == null && !userName.isEmpty() && overrides.user().equals(AuthInfo.EMPTY)) {
+      LOG.log(
+          Level.WARNING,
+          "user \"{0}\" does not exist, requests carry no credentials: {1} has {2}",
+          userName,
+          source,
+          names(config.users(), "user"));
+    }
+    return found == null ? AuthInfo.EMPTY : found;
+  }
+
+  private static <T> T find(
+      Map<String, T> entries, String name, String what, T absent, String source) {
     T entry = entries.get(name);
-    if (entry == null) {
+    if (entry == null && !name.isEmpty()) {
       throw new ConfigException(
-          what
-              + " \""
-              + name
-              + "\" does not exist: the kubeconfig has "
-              + (entries.isEmpty() ? "no " + what : String.join(", ", entries.keySet())));
+          what + " \"" + name + "\" does not exist: " + source + " has " + names(entries, what));
     }
-    return entry;
+    return entry == null ? absent : entry;
+  }
+
+  static String names(Map<String, ?> entries, String what) {
+    return entries.isEmpty() ? "no " + what : String.join(", ", entries.keySet());
   }
 
   private static String orEmpty(@Nullable String text) {
     return text == null ? "" : text;
+  }
+
+  /** Returns whether anything is said about a cluster. */
+  boolean hasCluster() {
+    return !cluster.equals(Cluster.EMPTY);
   }
 
   RestConfig restConfig() {
@@ -106,6 +140,10 @@ final class ClientConfig {
     }
     exec(config);
     oidc(config);
+    if (prompt != null && isNobody()) {
+      PasswordAuthentication answer = prompt.get();
+      config.basicAuth(answer.getUserName(), new String(answer.getPassword()));
+    }
     byte[] certificate = user.clientCertificateData();
     byte[] key = user.clientKeyData();
     if (certificate != null) {
@@ -118,6 +156,18 @@ final class ClientConfig {
     } else if (user.clientKey() != null) {
       config.clientKey(Path.of(user.clientKey()));
     }
+  }
+
+  private boolean isNobody() {
+    return Stream.of(
+            "username",
+            "client-certificate",
+            "client-certificate-data",
+            "token",
+            "tokenFile",
+            "auth-provider",
+            "exec")
+        .noneMatch(user.tree()::has);
   }
 
   private void exec(RestConfig.Builder config) {
@@ -139,8 +189,7 @@ final class ClientConfig {
   }
 
   private String origin() {
-    Path file = user.origin();
-    return "user \"" + userName + '"' + (file == null ? "" : " in kubeconfig " + file);
+    return Validation.describe("user", userName, user.origin());
   }
 
   private void impersonate(RestConfig.Builder config) {

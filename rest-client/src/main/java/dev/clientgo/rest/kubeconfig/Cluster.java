@@ -78,16 +78,16 @@ public final class Cluster {
    * and truth values; null if there is nothing.
    */
   public @Nullable Object extension(String name) {
-    for (Tree entry : tree.trees("extensions")) {
-      if (name.equals(entry.string("name"))) {
-        return entry.fields().get("extension");
-      }
-    }
-    return null;
+    return tree.extension(name);
   }
 
   Tree tree() {
     return tree;
+  }
+
+  /** Returns this cluster with what another one says where this one says nothing. */
+  Cluster above(Cluster defaults) {
+    return new Cluster(defaults.tree.overlaidBy(tree), origin);
   }
 
   /**
@@ -172,6 +172,15 @@ public final class Cluster {
     /** Sets whether answers are asked for without compression. */
     public Builder disableCompression(boolean disableCompression) {
       return set("disable-compression", disableCompression ? true : null);
+    }
+
+    /**
+     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
+     * removes it.
+     */
+    public Builder extension(String name, @Nullable Object extension) {
+      tree = tree.withExtension(name, extension);
+      return this;
     }
 
     private Builder set(String field, @Nullable Object value) {

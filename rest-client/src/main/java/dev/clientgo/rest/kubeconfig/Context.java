@@ -52,6 +52,14 @@ public final class Context {
     return tree.string("namespace");
   }
 
+  /**
+   * Returns what somebody has added about the context under this name: maps, lists, texts, numbers
+   * and truth values; null if there is nothing.
+   */
+  public @Nullable Object extension(String name) {
+    return tree.extension(name);
+  }
+
   Tree tree() {
     return tree;
   }
@@ -99,6 +107,15 @@ public final class Context {
     /** Sets the namespace of calls that name none. */
     public Builder namespace(@Nullable String namespace) {
       return set("namespace", namespace);
+    }
+
+    /**
+     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
+     * removes it.
+     */
+    public Builder extension(String name, @Nullable Object extension) {
+      tree = tree.withExtension(name, extension);
+      return this;
     }
 
     private Builder set(String field, @Nullable Object value) {

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.RestConfig;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -48,7 +50,7 @@ public final class KubeConfig {
    * @throws ConfigException if it is no kubeconfig; the message says where
    */
   public static KubeConfig parse(String text) {
-    return parse(text, "the kubeconfig", null);
+    return new Document("the kubeconfig", null, new LocalPaths(null)).parse(text);
   }
 
   /**
@@ -57,18 +59,28 @@ public final class KubeConfig {
    * @throws ConfigException if the file cannot be read or is no kubeconfig
    */
   public static KubeConfig read(Path file) {
+    Path absolute = file.toAbsolutePath().normalize();
     try {
-      return parse(
-          Files.readString(file, UTF_8), "kubeconfig " + file, file.toAbsolutePath().normalize());
+      return new Document("kubeconfig " + file, absolute, new LocalPaths(absolute))
+          .parse(Files.readString(file, UTF_8));
     } catch (NoSuchFileException e) {
       throw new ConfigException("there is no kubeconfig " + file, e);
     } catch (IOException e) {
       throw new ConfigException(
           "cannot read kubeconfig "
               + file
-              + (Files.isDirectory(file) ? ": it is a directory" : ": " + e.getMessage()),
+              + (Files.isDirectory(file) ? ": it is a directory" : ": " + reason(e)),
           e);
     }
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "this user may not read it";
+    }
+    return e instanceof MalformedInputException
+        ? "it is not text in UTF-8"
+        : String.valueOf(e.getMessage());
   }
 
   /**
@@ -83,49 +95,10 @@ public final class KubeConfig {
     try {
       String text = Files.readString(file, UTF_8);
       Path absolute = file.toAbsolutePath().normalize();
-      return parse(text, "kubeconfig " + file, absolute, new LocalPaths(null));
+      return new Document("kubeconfig " + file, absolute, new LocalPaths(null)).parse(text);
     } catch (IOException e) {
       throw new ConfigException("cannot read kubeconfig " + file + ": " + e.getMessage(), e);
     }
-  }
-
-  private static KubeConfig parse(String text, String origin, @Nullable Path file) {
-    return parse(text, origin, file, new LocalPaths(file));
-  }
-
-  private static KubeConfig parse(
-      String text, String origin, @Nullable Path file, LocalPaths paths) {
-    Tree document = Tree.of(Yaml.parse(text, origin), origin);
-    Builder config = new Builder();
-    named(document, "clusters", "cluster")
-        .forEach((name, tree) -> config.cluster(name, new Cluster(paths.resolve(tree), file)));
-    named(document, "users", "user")
-        .forEach((name, tree) -> config.user(name, new AuthInfo(paths.resolve(tree), file)));
-    named(document, "contexts", "context")
-        .forEach((name, tree) -> config.context(name, new Context(tree, file)));
-    named(document, "extensions", "extension");
-    config.currentContext(document.string("current-context"));
-    config.rest = document;
-    for (String field : List.of("clusters", "users", "contexts", "current-context")) {
-      config.rest = config.rest.with(field, null);
-    }
-    return config.build();
-  }
-
-  private static Map<String, Tree> named(Tree document, String list, String field) {
-    Map<String, Tree> entries = new LinkedHashMap<>();
-    for (Tree entry : document.trees(list)) {
-      String name = entry.string("name");
-      Tree value = entry.tree(field);
-      if (name == null) {
-        throw entry.error("has no name");
-      }
-      if (entries.put(name, value == null ? Tree.EMPTY : value) != null) {
-        throw entry.error(
-            "is the second one named \"" + name + "\": rename or remove one of the two");
-      }
-    }
-    return entries;
   }
 
   /** Returns a builder of a configuration without anything in it. */
@@ -150,7 +123,7 @@ public final class KubeConfig {
    * @throws ConfigException if something is wrong with it
    */
   public RestConfig restConfig() {
-    return new ClientConfig(this, null, Context.EMPTY, Cluster.EMPTY, AuthInfo.EMPTY).restConfig();
+    return new ClientConfig(this, Overrides.NONE, "the kubeconfig").restConfig();
   }
 
   /** Returns the clusters by name. */
@@ -173,6 +146,26 @@ public final class KubeConfig {
     return currentContext;
   }
 
+  /**
+   * Returns what programs that work with this file have noted in it: maps, lists, texts, numbers.
+   */
+  public Map<String, Object> preferences() {
+    Tree preferences = rest.tree("preferences");
+    return preferences == null ? Map.of() : preferences.fields();
+  }
+
+  /**
+   * Returns what somebody has added under this name: maps, lists, texts, numbers and truth values;
+   * null if there is nothing.
+   */
+  public @Nullable Object extension(String name) {
+    return rest.extension(name);
+  }
+
+  Tree rest() {
+    return rest;
+  }
+
   /** Returns whether there is no cluster, no user, no context and no name of one. */
   public boolean isEmpty() {
     return clusters.isEmpty() && users.isEmpty() && contexts.isEmpty() && currentContext == null;
@@ -190,7 +183,7 @@ public final class KubeConfig {
     if (currentContext == null) {
       merged.currentContext = other.currentContext;
     }
-    merged.rest = other.rest.overlaidBy(rest);
+    merged.rest = other.rest.overlaidBy(rest).withExtensionsOf(other.rest);
     return merged.build();
   }
 
@@ -199,7 +192,7 @@ public final class KubeConfig {
    *
    * <p>Corresponds to client-go's {@code clientcmd/api.MinifyConfig}.
    *
-   * @throws ConfigException if there is no current context, or it does not exist
+   * @throws ConfigException if there is no current context, or it or a part of it does not exist
    */
   public KubeConfig minify() {
     String name = currentContext;
@@ -213,12 +206,52 @@ public final class KubeConfig {
     Builder minified = builder().context(name, context).currentContext(name);
     minified.rest = rest;
     if (context.cluster() != null) {
-      minified.cluster(context.cluster(), clusters.get(context.cluster()));
+      minified.cluster(context.cluster(), located(clusters, "cluster", context.cluster()));
     }
     if (context.user() != null) {
-      minified.user(context.user(), users.get(context.user()));
+      minified.user(context.user(), located(users, "user", context.user()));
     }
     return minified.build();
+  }
+
+  private static <T> T located(Map<String, T> entries, String what, String name) {
+    T entry = entries.get(name);
+    if (entry == null) {
+      throw new ConfigException("cannot locate " + what + " " + name);
+    }
+    return entry;
+  }
+
+  /**
+   * Returns this configuration for people to see: without secrets, and with a word in place of
+   * certificates and keys.
+   *
+   * <p>Corresponds to client-go's {@code clientcmd/api.ShortenConfig} and {@code RedactSecrets}.
+   * Unlike client-go: tokens of auth providers and the environment of plugins are secrets, too.
+   */
+  public KubeConfig shorten() {
+    Builder shown = toBuilder();
+    clusters.forEach(
+        (name, cluster) ->
+            shown.cluster(name, new Cluster(Shortening.shorten(cluster.tree()), cluster.origin())));
+    users.forEach(
+        (name, user) ->
+            shown.user(name, new AuthInfo(Shortening.shorten(user.tree()), user.origin())));
+    return shown.build();
+  }
+
+  /**
+   * Checks all that is in this configuration, whether it is used or not.
+   *
+   * <p>Corresponds to client-go's {@code clientcmd.Validate}. To use a context less is asked for: a
+   * user that does not exist is nobody, as for kubectl.
+   *
+   * @throws ConfigException if something is wrong; the message lists all of it
+   */
+  public void validate() {
+    Validation problems = new Validation();
+    problems.all(this);
+    problems.throwIfAny();
   }
 
   /**
@@ -330,6 +363,26 @@ public final class KubeConfig {
     /** Sets the name of the context that is used if no other is asked for. */
     public Builder currentContext(@Nullable String currentContext) {
       this.currentContext = currentContext;
+      return this;
+    }
+
+    /** Sets what programs that work with the file have noted in it. */
+    public Builder preferences(Map<String, ?> preferences) {
+      rest = rest.with("preferences", new LinkedHashMap<>(preferences));
+      return this;
+    }
+
+    /**
+     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
+     * removes it.
+     */
+    public Builder extension(String name, @Nullable Object extension) {
+      rest = rest.withExtension(name, extension);
+      return this;
+    }
+
+    Builder rest(Tree rest) {
+      this.rest = rest;
       return this;
     }
 

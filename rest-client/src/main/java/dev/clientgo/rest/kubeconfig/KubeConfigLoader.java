@@ -1,18 +1,22 @@
 package dev.clientgo.rest.kubeconfig;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.InClusterConfig;
 import dev.clientgo.rest.RestConfig;
 import java.io.File;
+import java.net.PasswordAuthentication;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An explicit file is read alone. Otherwise the files that the environment variable {@code
  * KUBECONFIG} lists are merged, the first to set a value winning, or else {@code ~/.kube/config} is
- * read. If there is nothing in them, and the program runs in a pod, the pod's own configuration is
+ * read. If they tell of no cluster, and the program runs in a pod, the pod's own configuration is
  * taken.
+ *
+ * <p>Unlike client-go: nothing is copied from {@code ~/.kube/.kubeconfig}, where the file was
+ * before Kubernetes 1.0, and there is no server {@code localhost:8080} if nothing else is known.
  *
  * <p>Immutable; each call reads the files anew. Corresponds to client-go's {@code
  * clientcmd.ClientConfigLoadingRules} with {@code clientcmd.DeferredLoadingClientConfig}.
@@ -35,19 +42,24 @@ import org.jspecify.annotations.Nullable;
 public final class KubeConfigLoader {
 
   private final Map<String, String> env;
+  private final Supplier<Optional<RestConfig>> inCluster;
   private final @Nullable Path file;
-  private final @Nullable String contextName;
-  private final Context context;
-  private final Cluster cluster;
-  private final AuthInfo user;
+  private final @Nullable Duration timeout;
+  private final Overrides overrides;
 
   private KubeConfigLoader(Builder builder) {
     env = builder.env;
+    inCluster = builder.inCluster;
     file = builder.file;
-    contextName = builder.contextName;
-    context = builder.context;
-    cluster = builder.cluster;
-    user = builder.user;
+    timeout = builder.timeout;
+    overrides =
+        new Overrides(
+            builder.contextName,
+            builder.context,
+            builder.defaults,
+            builder.cluster,
+            builder.user,
+            builder.prompt);
   }
 
   /** Returns a loader that overrides nothing. */
@@ -71,23 +83,58 @@ public final class KubeConfigLoader {
    */
   public RestConfig load() {
     KubeConfig config = kubeConfig();
-    if (isNothing(config)) {
-      if (InClusterConfig.isPossible()) {
-        RestConfig inCluster = InClusterConfig.load();
-        String namespace = context.namespace();
-        return namespace == null ? inCluster : inCluster.toBuilder().namespace(namespace).build();
-      }
-      throw new ConfigException(
-          "there is no kubeconfig: looked for "
-              + files().stream().map(Path::toString).collect(joining(", "))
-              + (env.containsKey("KUBECONFIG") ? " (from KUBECONFIG)" : "")
-              + ", and this program does not run in a pod");
-    }
-    return new ClientConfig(config, contextName, context, cluster, user).restConfig();
+    ClientConfig chosen = new ClientConfig(config, overrides, source());
+    RestConfig loaded =
+        chosen.hasCluster()
+            ? chosen.restConfig()
+            : inCluster.get().map(this::overridden).orElseThrow(() -> nothing(config));
+    return timeout == null ? loaded : loaded.toBuilder().timeout(timeout).build();
   }
 
-  private boolean isNothing(KubeConfig config) {
-    return config.isEmpty() && file == null && contextName == null && cluster.server() == null;
+  /** In a pod there is one server and one user; what is known of others goes before that. */
+  private RestConfig overridden(RestConfig pod) {
+    RestConfig.Builder config = pod.toBuilder();
+    if (overrides.context().namespace() != null) {
+      config.namespace(overrides.context().namespace());
+    }
+    AuthInfo user = overrides.user();
+    if (user.token() != null || user.tokenFile() != null) {
+      config
+          .bearerToken(user.token())
+          .bearerTokenFile(user.tokenFile() == null ? null : Path.of(user.tokenFile()));
+    }
+    if (overrides.cluster().certificateAuthority() != null) {
+      config.certificateAuthority(Path.of(overrides.cluster().certificateAuthority()));
+    }
+    return config.build();
+  }
+
+  private ConfigException nothing(KubeConfig config) {
+    if (!config.isEmpty()) {
+      String name = config.currentContext();
+      return new ConfigException(
+          source()
+              + (name == null
+                  ? " names no current-context: choose one of its contexts ("
+                      + ClientConfig.names(config.contexts(), "context")
+                      + "), as kubectl config use-context does"
+                  : ": context \"" + name + "\" names no cluster"));
+    }
+    return new ConfigException(
+        "there is no "
+            + (files().stream().anyMatch(Files::exists) ? "configuration in a " : "")
+            + "kubeconfig: looked for "
+            + files().stream().map(Path::toString).collect(joining(", "))
+            + (file == null && env.containsKey("KUBECONFIG") ? " (from KUBECONFIG)" : "")
+            + ", and this program does not run in a pod");
+  }
+
+  /** Returns the files that were read, for messages. */
+  private String source() {
+    List<Path> read = files().stream().filter(path -> file != null || Files.exists(path)).toList();
+    return "kubeconfig "
+        + (read.isEmpty() ? files() : read).stream().map(Path::toString).collect(joining(", "))
+        + (read.isEmpty() ? " (not there)" : "");
   }
 
   /**
@@ -171,8 +218,8 @@ public final class KubeConfigLoader {
 
   /** Returns the namespace of the context: as overridden, or else as in the file. */
   public Optional<String> namespace() {
-    if (context.namespace() != null) {
-      return Optional.of(context.namespace());
+    if (overrides.context().namespace() != null) {
+      return Optional.of(overrides.context().namespace());
     }
     return Optional.of(load().namespace());
   }
@@ -180,9 +227,14 @@ public final class KubeConfigLoader {
   /** Builds a {@link KubeConfigLoader}. Not safe for use by many threads. */
   public static final class Builder {
     private final Map<String, String> env;
+    private Supplier<Optional<RestConfig>> inCluster =
+        () -> InClusterConfig.isPossible() ? Optional.of(InClusterConfig.load()) : Optional.empty();
     private @Nullable Path file;
     private @Nullable String contextName;
+    private @Nullable Duration timeout;
+    private @Nullable Supplier<PasswordAuthentication> prompt;
     private Context context = Context.EMPTY;
+    private Cluster defaults = Cluster.EMPTY;
     private Cluster cluster = Cluster.EMPTY;
     private AuthInfo user = AuthInfo.EMPTY;
 
@@ -217,6 +269,43 @@ public final class KubeConfigLoader {
     /** Uses a namespace other than that of the context. */
     public Builder namespace(@Nullable String namespace) {
       this.context = context.toBuilder().namespace(namespace).build();
+      return this;
+    }
+
+    /** Sets what holds of the cluster where neither a kubeconfig nor an override says otherwise. */
+    public Builder clusterDefaults(Cluster defaults) {
+      this.defaults = defaults;
+      return this;
+    }
+
+    /**
+     * Sets how long a request may take, as {@code --request-timeout} of kubectl writes it: seconds,
+     * or a number with a unit such as {@code 2m}; {@code 0} means any time.
+     *
+     * @throws ConfigException if it is neither
+     */
+    public Builder timeout(String timeout) {
+      this.timeout = RequestTimeout.parse(timeout);
+      return this;
+    }
+
+    /**
+     * Sets what asks for a name and a password if nothing says who the user is and the server is
+     * reached by TLS; nobody is asked if it is not set. For a program on a terminal:
+     *
+     * <pre>{@code
+     * builder.prompt(
+     *     () -> new PasswordAuthentication(
+     *         console.readLine("Username: "), console.readPassword("Password: ")));
+     * }</pre>
+     */
+    public Builder prompt(Supplier<PasswordAuthentication> prompt) {
+      this.prompt = requireNonNull(prompt, "prompt");
+      return this;
+    }
+
+    Builder inCluster(Supplier<Optional<RestConfig>> inCluster) {
+      this.inCluster = inCluster;
       return this;
     }
 

@@ -47,9 +47,29 @@ final class Modification {
         AuthInfo::origin,
         (file, name, value) -> file.user(name, value == null ? null : relative(value)));
     entries(before.contexts(), after.contexts(), Context::origin, KubeConfig.Builder::context);
+    rest(before.rest(), after.rest());
     Map<Path, KubeConfig> contents = new LinkedHashMap<>();
     changed.forEach((file, content) -> contents.put(file, content.build()));
     return contents;
+  }
+
+  /** Preferences, extensions and the like: to the first file that has the field. */
+  private void rest(Tree before, Tree after) {
+    Set<String> fields = new LinkedHashSet<>(after.fields().keySet());
+    fields.addAll(before.fields().keySet());
+    for (String field : fields) {
+      Object now = after.fields().get(field);
+      if (!Objects.equals(before.fields().get(field), now)) {
+        Path home =
+            files.stream()
+                .filter(Files::exists)
+                .filter(path -> KubeConfig.readUnresolved(path).rest().has(field))
+                .findFirst()
+                .orElse(newEntries);
+        KubeConfig.Builder file = file(home(home));
+        file.rest(file.build().rest().with(field, now));
+      }
+    }
   }
 
   private Cluster relative(Cluster cluster) {

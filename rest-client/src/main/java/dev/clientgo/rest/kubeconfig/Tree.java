@@ -8,7 +8,9 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Tree {
 
   static final Tree EMPTY = new Tree(Map.of(), "a kubeconfig", "");
+
+  private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
+  private static final Set<String> FALSE = Set.of("false", "no", "off", "n");
 
   private final Map<String, Object> fields;
   private final String origin;
@@ -85,11 +90,17 @@ final class Tree {
         origin, path(field), value, "must be text" + (scalar ? ": put it in quotes" : ""));
   }
 
-  /** Returns a truth value, false if it is absent. */
+  /**
+   * Returns a truth value, false if it is absent. As in YAML 1.1, which kubectl reads, yes is one.
+   */
   boolean bool(String field) {
     Object value = fields.get(field);
-    if (value == null || value instanceof Boolean) {
-      return Boolean.TRUE.equals(value);
+    String text = String.valueOf(value).toLowerCase(Locale.ROOT);
+    if (value == null || FALSE.contains(text)) {
+      return false;
+    }
+    if (TRUE.contains(text)) {
+      return true;
     }
     throw mismatch(origin, path(field), value, "must be true or false");
   }
@@ -125,10 +136,51 @@ final class Tree {
   /** Returns a list of mappings, empty if it is absent. */
   List<Tree> trees(String field) {
     List<Tree> trees = new ArrayList<>();
-    for (Object element : list(field)) {
-      trees.add(of(element, origin, path(field) + "[" + trees.size() + "]"));
+    Object value = fields.get(field);
+    if (value != null && !(value instanceof List)) {
+      throw mismatch(origin, path(field), value, "must be a list");
+    }
+    for (Object element : value == null ? List.of() : (List<?>) value) {
+      String place = path(field) + "[" + trees.size() + "]";
+      trees.add(element == null ? new Tree(Map.of(), origin, place) : of(element, origin, place));
     }
     return List.copyOf(trees);
+  }
+
+  /** Returns what is under a name in the list of extensions, null if nothing is. */
+  @Nullable Object extension(String name) {
+    for (Tree entry : trees("extensions")) {
+      if (name.equals(entry.string("name"))) {
+        return entry.fields.get("extension");
+      }
+    }
+    return null;
+  }
+
+  /** Returns this mapping with something under a name in the list of extensions, or nothing. */
+  Tree withExtension(String name, @Nullable Object extension) {
+    List<Object> entries = new ArrayList<>();
+    for (Tree entry : trees("extensions")) {
+      if (!name.equals(entry.string("name"))) {
+        entries.add(entry.fields);
+      }
+    }
+    if (extension != null) {
+      entries.add(Map.of("name", name, "extension", extension));
+    }
+    return with("extensions", entries.isEmpty() ? null : entries);
+  }
+
+  /** Returns this mapping with the extensions of another one whose names it does not have. */
+  Tree withExtensionsOf(Tree other) {
+    Tree merged = this;
+    for (Tree entry : other.trees("extensions")) {
+      String name = entry.string("name");
+      if (name != null && extension(name) == null) {
+        merged = merged.withExtension(name, entry.fields.get("extension"));
+      }
+    }
+    return merged;
   }
 
   private List<?> list(String field) {

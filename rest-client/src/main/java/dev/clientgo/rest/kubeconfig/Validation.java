@@ -1,6 +1,7 @@
 package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.validation.NameRule;
 import dev.clientgo.rest.OidcConfig;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,9 +23,52 @@ final class Validation {
 
   private final List<String> problems = new ArrayList<>();
 
+  /** Says which entry it is, and in which file it is. */
+  static String describe(String what, String name, @Nullable Path origin) {
+    return (name.isEmpty() ? "the " + what + " without a name" : what + " \"" + name + '"')
+        + (origin == null ? "" : " in kubeconfig " + origin);
+  }
+
+  /** Looks at everything. */
+  void all(KubeConfig config) {
+    if (config.isEmpty()) {
+      problems.add("there is no cluster, no user and no context");
+      return;
+    }
+    String current = config.currentContext();
+    if (current != null && !config.contexts().containsKey(current)) {
+      problems.add("the current-context \"" + current + "\" does not exist");
+    }
+    config.contexts().forEach((name, context) -> context(name, context, config));
+    config.users().forEach(this::user);
+    config.clusters().forEach(this::cluster);
+  }
+
+  private void context(String name, Context context, KubeConfig config) {
+    String subject = describe("context", name, context.origin());
+    if (name.isEmpty()) {
+      problems.add("a context has no name");
+    }
+    reference(subject, "user", context.user(), config.users());
+    reference(subject, "cluster", context.cluster(), config.clusters());
+    String namespace = context.namespace();
+    if (namespace != null && !NameRule.DNS1123_LABEL.accepts(namespace)) {
+      problems.add(subject + ": namespace \"" + namespace + "\" is no name of a namespace");
+    }
+  }
+
+  private void reference(
+      String subject, String what, @Nullable String name, Map<String, ?> entries) {
+    if (name == null) {
+      problems.add(subject + " names no " + what);
+    } else if (!entries.containsKey(name)) {
+      problems.add(subject + ": " + what + " \"" + name + "\" does not exist");
+    }
+  }
+
   /** Looks at a cluster that is about to be used. */
   void cluster(String name, Cluster cluster) {
-    String subject = "cluster \"" + name + "\"";
+    String subject = describe("cluster", name, cluster.origin());
     if (cluster.server() == null) {
       problems.add(subject + " has no server");
     }
@@ -49,7 +93,7 @@ final class Validation {
 
   /** Looks at a user who is about to be used. */
   void user(String name, AuthInfo user) {
-    String subject = "user \"" + name + "\"";
+    String subject = describe("user", name, user.origin());
     if (user.token() != null && (user.username() != null || user.password() != null)) {
       problems.add(subject + " has both a token and a password: only one is allowed");
     }
@@ -61,6 +105,9 @@ final class Validation {
       }
       readable(subject, "client-certificate", user.clientCertificate());
       readable(subject, "client-key", user.clientKey());
+    }
+    if (user.token() == null) {
+      readable(subject, "tokenFile", user.tokenFile());
     }
     exec(subject, user);
     authProvider(subject, user);
@@ -121,8 +168,20 @@ final class Validation {
   }
 
   private void readable(String subject, String field, @Nullable String file) {
-    if (file != null && !Files.isReadable(Path.of(file))) {
-      problems.add(subject + ": " + field + " " + file + " cannot be read");
+    if (file == null) {
+      return;
+    }
+    Path path = Path.of(file);
+    if (!Files.exists(path)) {
+      problems.add(subject + ": " + field + ": there is no file " + file);
+    } else if (Files.isDirectory(path) || !Files.isReadable(path)) {
+      problems.add(
+          subject
+              + ": "
+              + field
+              + " "
+              + file
+              + (Files.isDirectory(path) ? " is a directory" : " may not be read by this user"));
     }
   }
 

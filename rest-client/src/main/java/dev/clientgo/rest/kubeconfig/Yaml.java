@@ -1,6 +1,7 @@
 package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,8 @@ final class Yaml {
   private Yaml() {}
 
   /**
-   * Reads one document.
+   * Reads one document; what follows it is ignored, and of a field that is there twice the last one
+   * counts, as kubectl has it.
    *
    * @param origin what it is, for errors
    * @return maps, lists, strings, numbers, booleans; null for an empty document
@@ -32,11 +34,12 @@ final class Yaml {
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(origin)
-            .setAllowDuplicateKeys(false)
+            .setAllowDuplicateKeys(true)
             .setCodePointLimit(MAX_CODE_POINTS)
             .build();
     try {
-      return new Load(settings).loadFromString(text);
+      Iterator<Object> documents = new Load(settings).loadAllFromString(text).iterator();
+      return documents.hasNext() ? documents.next() : null;
     } catch (MarkedYamlEngineException e) {
       throw new ConfigException(
           origin + position(e.getProblemMark()) + ": " + e.getProblem() + ": mend the YAML there");

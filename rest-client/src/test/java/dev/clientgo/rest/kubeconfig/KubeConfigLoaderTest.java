@@ -9,15 +9,20 @@ import dev.clientgo.rest.ImpersonationConfig;
 import dev.clientgo.rest.RestConfig;
 import java.io.File;
 import java.io.IOException;
+import java.net.PasswordAuthentication;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -56,6 +61,10 @@ final class KubeConfigLoaderTest {
 
   private Path write(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text);
+  }
+
+  private String file() {
+    return "kubeconfig " + directory.resolve("config");
   }
 
   private RestConfig load(String text, Consumer<KubeConfigLoader.Builder> steps)
@@ -172,19 +181,19 @@ final class KubeConfigLoaderTest {
   @Test
   void load_ofAnUnknownContext_listsTheKnown() {
     assertThat(error(TWO_CONTEXTS, builder -> builder.context("nope")))
-        .hasMessage("context \"nope\" does not exist: the kubeconfig has dev, prod, local, orphan");
+        .hasMessage("context \"nope\" does not exist: " + file() + " has dev, prod, local, orphan");
     assertThat(error("clusters: []", builder -> builder.context("nope")))
-        .hasMessage("context \"nope\" does not exist: the kubeconfig has no context");
+        .hasMessage("context \"nope\" does not exist: " + file() + " has no context");
     assertThat(error("current-context: gone\nclusters: [{name: x}]", builder -> {}))
-        .hasMessage("context \"gone\" does not exist: the kubeconfig has no context");
+        .hasMessage("context \"gone\" does not exist: " + file() + " has no context");
   }
 
   @Test
   void load_ofAContextWithoutItsCluster_listsTheKnown() {
     assertThat(error(TWO_CONTEXTS, builder -> builder.context("orphan")))
-        .hasMessage("cluster \"gone\" does not exist: the kubeconfig has c1, c2, plain");
+        .hasMessage("cluster \"gone\" does not exist: " + file() + " has c1, c2, plain");
     assertThat(error(TWO_CONTEXTS, builder -> builder.user("nobody")))
-        .hasMessage("user \"nobody\" does not exist: the kubeconfig has u1, u2");
+        .hasMessage("user \"nobody\" does not exist: " + file() + " has u1, u2");
   }
 
   @Test
@@ -320,11 +329,15 @@ final class KubeConfigLoaderTest {
   /** TestValidateEmptyClusterInfo, TestValidateMultipleMethodsAuthInfo and others. */
   @Test
   void load_ofAnInvalidContext_saysAllThatIsWrong() {
-    assertThat(error(context("", "token: t, username: u, as-groups: [g]"), builder -> {}))
+    assertThat(
+            error(
+                context("tls-server-name: n", "token: t, username: u, as-groups: [g]"),
+                builder -> {}))
         .hasMessage(
-            "invalid configuration: cluster \"c\" has no server; user \"u\" has both a token and a"
-                + " password: only one is allowed; user \"u\" impersonates a uid, groups or extra,"
-                + " but no user: set as");
+            ("invalid configuration: cluster \"c\" in %1$s has no server; user \"u\" in %1$s has both"
+                    + " a token and a password: only one is allowed; user \"u\" in %1$s impersonates"
+                    + " a uid, groups or extra, but no user: set as")
+                .formatted(file()));
   }
 
   @Test
@@ -336,20 +349,23 @@ final class KubeConfigLoaderTest {
                     "client-certificate: no-cert, client-key: no-key"),
                 builder -> {}))
         .hasMessageContaining(
-            "cluster \"c\": certificate-authority "
-                + directory.resolve("no-ca")
-                + " cannot be read")
+            "cluster \"c\" in "
+                + file()
+                + ": certificate-authority: there is no file "
+                + directory.resolve("no-ca"))
         .hasMessageContaining(
-            "user \"u\": client-certificate " + directory.resolve("no-cert") + " cannot be read")
-        .hasMessageContaining(
-            "user \"u\": client-key " + directory.resolve("no-key") + " cannot be read");
+            ": client-certificate: there is no file " + directory.resolve("no-cert"))
+        .hasMessageContaining(": client-key: there is no file " + directory.resolve("no-key"));
   }
 
   @Test
   void load_withACertificateButNoKey_saysSo() {
     assertThat(
             error(context("server: \"https://h\"", "client-certificate-data: QQ=="), builder -> {}))
-        .hasMessage("invalid configuration: user \"u\" has a client-certificate but no client-key");
+        .hasMessage(
+            "invalid configuration: user \"u\" in "
+                + file()
+                + " has a client-certificate but no client-key");
   }
 
   @Test
@@ -362,8 +378,9 @@ final class KubeConfigLoaderTest {
                     ""),
                 builder -> {}))
         .hasMessage(
-            "invalid configuration: cluster \"c\" has both certificate-authority and"
-                + " certificate-authority-data: remove one");
+            "invalid configuration: cluster \"c\" in "
+                + file()
+                + " has both certificate-authority and certificate-authority-data: remove one");
   }
 
   /** TestProxyURLs. */
@@ -374,8 +391,9 @@ final class KubeConfigLoaderTest {
             error(
                 context("server: \"https://h\", proxy-url: \"" + proxy + "\"", ""), builder -> {}))
         .hasMessage(
-            "invalid configuration: cluster \"c\" has a proxy-url that is no http, https or socks5"
-                + " URL");
+            "invalid configuration: cluster \"c\" in "
+                + file()
+                + " has a proxy-url that is no http, https or socks5 URL");
   }
 
   @Test
@@ -388,5 +406,165 @@ final class KubeConfigLoaderTest {
                 .toString())
         .contains("clientCertificate=(inline, 3 bytes)", "clientKey=--- REDACTED ---");
     assertThat(List.of(user)).asString().doesNotContain("pem");
+  }
+
+  /* --------------- What kubectl accepts --------------- */
+
+  /** TestCreateMissingContextNoDefault and what kubectl does: nobody, not an error. */
+  @Test
+  void load_ofAUserWhoDoesNotExist_isNobody() throws IOException {
+    String text = context("server: \"https://h\"", "token: t").replace("user: u}", "user: gone}");
+
+    assertThat(load(text, builder -> {}).toString()).doesNotContain("bearerToken");
+    AuthInfo known = AuthInfo.builder().token("mine").build();
+    assertThat(load(text, builder -> builder.override(known)).toString()).contains("bearerToken");
+  }
+
+  @Test
+  void load_ofAClusterThatDoesNotExist_needsAServer() throws IOException {
+    String text = context("server: \"https://h\"", "").replace("cluster: c,", "cluster: gone,");
+    Cluster known = Cluster.builder().server("https://given").build();
+
+    assertThat(error(text, builder -> {}))
+        .hasMessage("cluster \"gone\" does not exist: " + file() + " has c");
+    assertThat(load(text, builder -> builder.override(known)).server())
+        .isEqualTo(URI.create("https://given/"));
+  }
+
+  @Test
+  void load_ofEntriesWithoutNames_findsThem() throws IOException {
+    assertThat(
+            load(
+                """
+                clusters: [{cluster: {server: "https://h"}}]
+                users: [{user: {token: t}}]
+                """,
+                builder -> {}))
+        .hasToString(load(context("server: \"https://h\"", "token: t"), builder -> {}).toString());
+  }
+
+  /** TestMergeContext, TestModifyContext: fields of the context one by one. */
+  @Test
+  void load_withoutCurrentContext_asksForOne() {
+    assertThat(error(TWO_CONTEXTS.replace("current-context: dev", ""), builder -> {}))
+        .hasMessage(
+            file()
+                + " names no current-context: choose one of its contexts (dev, prod, local, orphan),"
+                + " as kubectl config use-context does");
+    assertThat(error("current-context: x\ncontexts: [{name: x}]", builder -> {}))
+        .hasMessage(file() + ": context \"x\" names no cluster");
+  }
+
+  /** A namespace that cannot be one is for the server to refuse. */
+  @Test
+  void load_ofANamespaceThatIsNoLabel_isAccepted() throws IOException {
+    assertThat(load(TWO_CONTEXTS, builder -> builder.namespace("Bad_NS")).namespace())
+        .isEqualTo("Bad_NS");
+  }
+
+  /** TestCreateCleanDefaultCluster: defaults, then the file, then the override. */
+  @Test
+  void load_withDefaults_goesByTheFileFirst() throws IOException {
+    Cluster defaults = Cluster.builder().server("https://default").tlsServerName("default").build();
+
+    assertThat(load("{}", builder -> builder.clusterDefaults(defaults)).toString())
+        .contains("https://default/", "tlsServerName=default");
+    assertThat(load(TWO_CONTEXTS, builder -> builder.clusterDefaults(defaults)).toString())
+        .contains("https://one:6443/", "tlsServerName=name");
+  }
+
+  /** ParseTimeout. */
+  @ParameterizedTest
+  @CsvSource({"0, PT0S", "5, PT5S", "1m, PT1M", "1m30s, PT1M30S", "2h, PT2H", "250ms, PT0.25S"})
+  void timeout_isSecondsOrHasAUnit(String text, Duration expected) throws IOException {
+    assertThat(load(TWO_CONTEXTS, builder -> builder.timeout(text)).timeout()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "soon", "-1", "-1s", "5 s", "1d", "1.5"})
+  void timeout_ofAnythingElse_isRefused(String text) {
+    assertThatThrownBy(() -> KubeConfigLoader.builder(Map.of()).timeout(text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "the request timeout is \""
+                + text
+                + "\", but must be seconds, or a number with a unit such as 1s, 2m or 3h");
+  }
+
+  /** TestCreateClean...: as kubectl asks who finds nobody in the kubeconfig. */
+  @Test
+  void prompt_isForNobodyOnTlsAlone() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    Consumer<KubeConfigLoader.Builder> prompt =
+        builder ->
+            builder.prompt(
+                () -> {
+                  asked.incrementAndGet();
+                  return new PasswordAuthentication("asked", "pw".toCharArray());
+                });
+
+    assertThat(load(context("server: \"https://h\"", ""), prompt).toString())
+        .contains("username=asked", "password=---")
+        .doesNotContain("pw");
+    assertThat(asked).hasValue(1);
+    load(context("server: \"https://h\"", "token: t"), prompt);
+    load(context("server: \"http://h\"", ""), prompt);
+    assertThat(asked).hasValue(1);
+  }
+
+  /* --------------- In a pod --------------- */
+
+  private RestConfig inAPod(String text, Consumer<KubeConfigLoader.Builder> steps)
+      throws IOException {
+    RestConfig pod =
+        RestConfig.builder("https://pod").bearerToken("pod").namespace("pod-ns").build();
+    return load(
+        text,
+        builder -> {
+          builder.inCluster(() -> Optional.of(pod));
+          steps.accept(builder);
+        });
+  }
+
+  /**
+   * TestInClusterConfig, TestInClusterConfigNamespace: a kubeconfig with a cluster goes first, one
+   * without leaves the pod's.
+   */
+  @Test
+  void load_inAPod_isThatOfThePodUnlessThereIsACluster() throws IOException {
+    URI pod = URI.create("https://pod/");
+
+    assertThat(inAPod("", builder -> {}).server()).isEqualTo(pod);
+    assertThat(inAPod("", builder -> {}).namespace()).isEqualTo("pod-ns");
+    assertThat(inAPod("", builder -> builder.namespace("mine")).namespace()).isEqualTo("mine");
+    String noCurrent = TWO_CONTEXTS.replace("current-context: dev", "");
+    assertThat(inAPod(noCurrent, builder -> {}).server()).isEqualTo(pod);
+    assertThat(inAPod(TWO_CONTEXTS, builder -> {}).server())
+        .isEqualTo(URI.create("https://one:6443/"));
+    assertThatThrownBy(() -> inAPod("", builder -> builder.context("x")))
+        .hasMessage("context \"x\" does not exist: " + file() + " has no context");
+  }
+
+  /** TestInClusterClientConfigPrecedence. */
+  @Test
+  void load_inAPod_takesServerTokenAndAuthorityFromOverrides() throws IOException {
+    Path token = write("token", "mine");
+
+    assertThat(
+            inAPod("", builder -> builder.override(AuthInfo.builder().token("mine").build()))
+                .toString())
+        .contains("https://pod/", "bearerToken=---")
+        .doesNotContain("bearerTokenFile");
+    assertThat(
+            inAPod(
+                    "",
+                    builder ->
+                        builder.override(AuthInfo.builder().tokenFile(token.toString()).build()))
+                .toString())
+        .contains("bearerTokenFile=" + token)
+        .doesNotContain("bearerToken=");
+    Cluster server = Cluster.builder().server("https://given").build();
+    assertThat(inAPod("", builder -> builder.override(server)).server())
+        .isEqualTo(URI.create("https://given/"));
   }
 }

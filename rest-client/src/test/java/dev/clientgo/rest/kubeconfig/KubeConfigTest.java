@@ -200,6 +200,110 @@ final class KubeConfigTest {
     assertThat(KubeConfig.EMPTY.mergedWith(second).currentContext()).isEqualTo("b");
   }
 
+  /** Extensions one by one, as kubectl has it; other fields of the file as a whole. */
+  @Test
+  void mergedWith_joinsExtensions() {
+    KubeConfig merged =
+        KubeConfig.parse("extensions: [{name: a, extension: 1}]\npreferences: {colors: true}")
+            .mergedWith(
+                KubeConfig.parse(
+                    "extensions: [{name: a, extension: 2}, {name: b, extension: 3}]\n"
+                        + "preferences: {colors: false, more: 1}"));
+
+    assertThat(merged.extension("a")).isEqualTo(1);
+    assertThat(merged.extension("b")).isEqualTo(3);
+    assertThat(merged.preferences()).isEqualTo(Map.of("colors", true, "more", 1));
+  }
+
+  /* --------------- Parts and forms --------------- */
+
+  /** TestMinifySuccess, TestMinifyMissingContext, ...MissingCluster, ...MissingAuthInfo. */
+  @Test
+  void minify_keepsWhatTheContextNeeds() {
+    KubeConfig config =
+        KubeConfig.parse(FULL).toBuilder()
+            .cluster("other", Cluster.builder().server("https://o").build())
+            .user("other", AuthInfo.EMPTY)
+            .context("other", Context.EMPTY)
+            .build();
+
+    KubeConfig small = config.minify();
+
+    assertThat(small.clusters()).containsOnlyKeys("c");
+    assertThat(small.users()).containsOnlyKeys("u");
+    assertThat(small.contexts()).containsOnlyKeys("dev");
+    assertThat(small.currentContext()).isEqualTo("dev");
+    assertThat(small).isEqualTo(KubeConfig.parse(FULL));
+    assertThatThrownBy(() -> config.toBuilder().currentContext("none").build().minify())
+        .hasMessage("cannot locate context none");
+    assertThatThrownBy(() -> config.toBuilder().currentContext(null).build().minify())
+        .hasMessage("current-context must exist in order to minify");
+    assertThatThrownBy(() -> config.toBuilder().cluster("c", null).build().minify())
+        .hasMessage("cannot locate cluster c");
+    assertThatThrownBy(() -> config.toBuilder().user("u", null).build().minify())
+        .hasMessage("cannot locate user u");
+  }
+
+  /** TestFlattenSuccess; that a file cannot be read, and that there are both, are errors. */
+  @Test
+  void flatten_putsFilesIn() throws IOException {
+    Files.writeString(directory.resolve("ca"), "pem");
+    KubeConfig config =
+        KubeConfig.read(write("clusters: [{name: c, cluster: {certificate-authority: ca}}]"));
+
+    assertThat(config.flatten().clusters().get("c"))
+        .isEqualTo(Cluster.builder().certificateAuthorityData("pem".getBytes(UTF_8)).build());
+    assertThatThrownBy(
+            () ->
+                KubeConfig.read(
+                        write("users: [{name: u, user: {client-key: no, client-key-data: QQ==}}]"))
+                    .flatten())
+        .hasMessageEndingWith("has both client-key and client-key-data: remove one");
+    assertThatThrownBy(
+            () -> KubeConfig.read(write("users: [{name: u, user: {client-key: no}}]")).flatten())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("client-key " + directory.resolve("no") + " cannot be read");
+  }
+
+  /** TestShortenSuccess, TestRedactSecrets. */
+  @Test
+  void shorten_showsNoSecret() {
+    KubeConfig config =
+        KubeConfig.parse(
+            """
+            clusters: [{name: c, cluster: {server: "https://h", certificate-authority-data: U0VD}}]
+            users:
+            - {name: u, user: {token: SEC, client-certificate-data: U0VD, client-key-data: U0VD}}
+            - {name: v, user: {username: me, password: SEC, as: jane}}
+            - {name: w, user: {auth-provider: {name: oidc, config: {id-token: SEC, client-id: i}}}}
+            - {name: x, user: {exec: {command: p, env: [{name: E, value: SEC}]}}}
+            """);
+
+    String shown = config.shorten().toYaml();
+
+    assertThat(shown)
+        .doesNotContain("SEC", "U0VD")
+        .contains("https://h", "DATA+OMITTED", "token: REDACTED", "username: me", "as: jane")
+        .contains("password: REDACTED", "id-token: REDACTED", "client-id: i", "value: REDACTED");
+    assertThat(config.toYaml()).contains("SEC");
+  }
+
+  /** Where kubectl, which reads YAML 1.1, is generous. */
+  @Test
+  void parse_isAsGenerousAsKubectl() {
+    assertThat(
+            KubeConfig.parse("clusters: [{name: c, cluster: {insecure-skip-tls-verify: yes}}]")
+                .clusters()
+                .get("c")
+                .insecureSkipTlsVerify())
+        .isTrue();
+    assertThat(KubeConfig.parse("current-context: a\ncurrent-context: b").currentContext())
+        .isEqualTo("b");
+    assertThat(KubeConfig.parse("current-context: a\n---\ncurrent-context: b").currentContext())
+        .isEqualTo("a");
+    assertThat(KubeConfig.parse("clusters: [null]\nusers: [{}]").clusters()).containsOnlyKeys("");
+  }
+
   /* --------------- What is wrong, and where --------------- */
 
   static Stream<Arguments> malformed() {
@@ -208,14 +312,19 @@ final class KubeConfigTest {
         Arguments.of("a: 1\nb: {c\nd: 2", "the kubeconfig, line 3, column 2: "),
         Arguments.of("a: \"x\nb", "the kubeconfig, line 2, column 2: "),
         Arguments.of("\tx: 1", "the kubeconfig, line 1, column 1: "),
-        Arguments.of("a: 1\na: 2", "the kubeconfig"),
+        Arguments.of("kind: Pod", "the kubeconfig: has kind Pod, but a kubeconfig has kind Config"),
+        Arguments.of(
+            "apiVersion: v2",
+            "the kubeconfig: has apiVersion v2, but a kubeconfig has apiVersion v1"),
         Arguments.of("just text", "the kubeconfig: it is text, but must be a mapping"),
         Arguments.of("- a", "the kubeconfig: it is a list, but must be a mapping"),
         Arguments.of("clusters: x", "the kubeconfig: clusters is text, but must be a list"),
         Arguments.of("clusters: [x]", "the kubeconfig: clusters[0] is text, but must be a mapping"),
-        Arguments.of("clusters: [{}]", "the kubeconfig: clusters[0] has no name"),
+        Arguments.of(
+            "clusters: [{}, {}]", "the kubeconfig: clusters[1] is the second one without a name"),
         Arguments.of("users: [{name: 7}]", "the kubeconfig: users[0].name is a number, but must"),
-        Arguments.of("contexts: [null]", "the kubeconfig: contexts is a list, but must be a list"),
+        Arguments.of(
+            "contexts: {a: {}}", "the kubeconfig: contexts is a mapping, but must be a list"),
         Arguments.of("current-context: {}", "the kubeconfig: current-context is a mapping, but"),
         Arguments.of(
             "users: [{name: u, user: []}]",
@@ -231,7 +340,9 @@ final class KubeConfigTest {
         .hasMessageNotContaining("\n");
   }
 
-  /** TestLoadingGetLoadingPrecedence... has none; duplicates are of conversion_test.go. */
+  /**
+   * TestDuplicateClusterName, TestDuplicateContextName, TestDuplicateUserName, ...ExtensionName.
+   */
   @Test
   void parse_ofTwoOfOneName_isRefused() {
     for (String list : List.of("clusters", "users", "contexts", "extensions")) {
@@ -251,7 +362,7 @@ final class KubeConfigTest {
             """
             clusters:
             - name: c
-              cluster: {server: 1, insecure-skip-tls-verify: "yes", certificate-authority-data: "%"}
+              cluster: {server: 1, insecure-skip-tls-verify: "maybe", certificate-authority-data: "%"}
             users:
             - name: u
               user: {token: 123456, as-groups: [a, 1], as-user-extra: {k: v}}
@@ -288,5 +399,29 @@ final class KubeConfigTest {
     assertThatThrownBy(() -> KubeConfig.read(directory))
         .isInstanceOf(ConfigException.class)
         .hasMessage("cannot read kubeconfig " + directory + ": it is a directory");
+  }
+
+  @Test
+  void extensions_areSetAndRemoved() {
+    KubeConfig config =
+        KubeConfig.parse(FULL).toBuilder()
+            .extension("mine", Map.of("a", 1))
+            .preferences(Map.of("colors", false))
+            .cluster("d", Cluster.builder().extension("e", "f").build())
+            .user("d", AuthInfo.builder().extension("e", "g").build())
+            .context("d", Context.builder().extension("e", "h").build())
+            .build();
+
+    KubeConfig read = KubeConfig.parse(config.toYaml());
+
+    assertThat(read.extension("mine")).isEqualTo(Map.of("a", 1));
+    assertThat(read.extension("none")).isNull();
+    assertThat(read.preferences()).isEqualTo(Map.of("colors", false));
+    assertThat(read.clusters().get("c").extension("x")).isEqualTo(Map.of("a", "b"));
+    assertThat(read.clusters().get("d").extension("e")).isEqualTo("f");
+    assertThat(read.users().get("d").extension("e")).isEqualTo("g");
+    assertThat(read.contexts().get("d").extension("e")).isEqualTo("h");
+    assertThat(read.clusters().get("c").toBuilder().extension("x", null).build().tree().fields())
+        .doesNotContainKey("extensions");
   }
 }

@@ -229,4 +229,24 @@ final class ModificationTest {
         .isInstanceOf(ConfigException.class);
     assertThat(Files.readString(damaged)).isEqualTo("a: [");
   }
+
+  /** Preferences and extensions: to the first file that has them, or else with new entries. */
+  @Test
+  void preferences_areWrittenWhereTheyAre() throws IOException {
+    Path first = write("first", FIRST);
+    Path second = write("second", SECOND + "preferences: {colors: false}\n");
+
+    loader(first, second)
+        .modify(
+            config ->
+                config.toBuilder()
+                    .preferences(Map.of("colors", true))
+                    .extension("mine", "x")
+                    .build());
+
+    assertThat(KubeConfig.read(second).preferences()).isEqualTo(Map.of("colors", true));
+    assertThat(KubeConfig.read(first).preferences()).isEmpty();
+    assertThat(KubeConfig.read(first).extension("mine")).isEqualTo("x");
+    assertThat(Files.readString(first)).contains("unknown:");
+  }
 }
