@@ -52,6 +52,37 @@ public record Patch(String mediaType, RawJson body) {
     return of(MergePatch.MEDIA_TYPE, patch);
   }
 
+  /**
+   * Returns the merge patch that makes one object into another; it says nothing of what is the same
+   * in both, so what others change there meanwhile stays. Lists are replaced as a whole.
+   * Corresponds to controller-runtime's {@code client.MergeFrom}.
+   *
+   * @param codec the codec of both, which is their type's
+   */
+  public static <T> Patch merge(JsonCodec<T> codec, T original, T modified) {
+    return merge(MergePatch.create(tree(codec, original), tree(codec, modified)));
+  }
+
+  /**
+   * Returns the same patch, with a conflict as its outcome if the object is not as it was any more.
+   * Corresponds to controller-runtime's {@code client.MergeFromWithOptimisticLock}.
+   *
+   * @throws PatchException if the original has no resourceVersion, so that nobody could tell
+   */
+  public static <T> Patch mergeIfUnchanged(JsonCodec<T> codec, T original, T modified) {
+    Map<String, Object> before = tree(codec, original);
+    Object version =
+        JsonPointer.of("metadata", "resourceVersion")
+            .get(before)
+            .orElseThrow(
+                () ->
+                    new PatchException(
+                        "the original has no metadata.resourceVersion; take it from the server"));
+    Map<String, Object> lock = Map.of("metadata", Map.of("resourceVersion", version));
+    Object patch = MergePatch.apply(MergePatch.create(before, tree(codec, modified)), lock);
+    return of(MergePatch.MEDIA_TYPE, requireNonNull(patch, "patch"));
+  }
+
   /** Returns a strategic merge patch. */
   public static Patch strategicMerge(Map<String, ?> patch) {
     return of(STRATEGIC_MERGE, patch);
@@ -62,6 +93,11 @@ public record Patch(String mediaType, RawJson body) {
     return new Patch(
         APPLY,
         RawJson.of(new String(JsonWriter.toBytes(codec, configuration), StandardCharsets.UTF_8)));
+  }
+
+  private static <T> Map<String, Object> tree(JsonCodec<T> codec, T object) {
+    Object tree = JsonReader.of(JsonWriter.toBytes(codec, object)).nextTree();
+    return Trees.map((Map<?, ?>) requireNonNull(tree, "tree"));
   }
 
   private static Patch of(String mediaType, Object tree) {
