@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.project.MavenProject;
@@ -32,6 +33,7 @@ public final class GenerateMojo extends AbstractMojo {
   private static final String DEFAULT_INPUT = "src/main/crds";
 
   private @Nullable MavenProject project;
+  private @Nullable MojoExecution execution;
   private @Nullable String packageName;
   private @Nullable List<File> inputs;
   private @Nullable File outputDirectory;
@@ -55,6 +57,7 @@ public final class GenerateMojo extends AbstractMojo {
     }
     MavenProject target = requireNonNull(project);
     Path output = requireNonNull(outputDirectory).toPath();
+    claim(target, output);
     List<Path> paths = paths(target);
     Fingerprint fingerprint = Fingerprint.of(settings(target), paths);
     if (fingerprint.isOf(output)) {
@@ -66,6 +69,20 @@ public final class GenerateMojo extends AbstractMojo {
       }
     }
     target.addCompileSourceRoot(output.toString());
+  }
+
+  /** What an execution does not make it deletes, so two of them cannot share a folder. */
+  private void claim(MavenProject target, Path output) throws MojoExecutionException {
+    String key = GenerateMojo.class.getName() + ":" + output.toAbsolutePath().normalize();
+    String id = requireNonNull(execution).getExecutionId();
+    Object other = target.getContextValue(key);
+    if (other != null && !other.equals(id)) {
+      throw new MojoExecutionException(
+          "the executions '%s' and '%s' both write to %s, where each would delete what the other"
+                  .formatted(other, id, output)
+              + " made; give each its own <outputDirectory> and <packageName>");
+    }
+    target.setContextValue(key, id);
   }
 
   private List<Path> paths(MavenProject target) throws MojoExecutionException {

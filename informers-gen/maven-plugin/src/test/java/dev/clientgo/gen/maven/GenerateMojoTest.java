@@ -16,6 +16,8 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.maven.model.Dependency;
 import org.apache.maven.model.Model;
+import org.apache.maven.model.Plugin;
+import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugin.logging.Log;
@@ -59,6 +61,7 @@ final class GenerateMojoTest {
     project.setFile(folder.resolve("pom.xml").toFile());
     crd("Foo");
     set("project", project);
+    execution("default");
     set("packageName", "com.example.api");
     set("outputDirectory", output.toFile());
     Log recorder =
@@ -92,6 +95,10 @@ final class GenerateMojoTest {
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(name, e);
     }
+  }
+
+  private void execution(String id) {
+    set("execution", new MojoExecution(new Plugin(), "generate", id));
   }
 
   private Path type(String kind) {
@@ -192,6 +199,23 @@ final class GenerateMojoTest {
     mojo.execute();
 
     assertThat(widget).content().contains("import dev.clientgo.kubernetes.core.v1.Toleration;");
+  }
+
+  @Test
+  void execute_folderOfAnotherExecution_isRefused() throws Exception {
+    mojo.execute();
+
+    execution("others");
+
+    assertThatThrownBy(mojo::execute)
+        .isInstanceOf(MojoExecutionException.class)
+        .hasMessageContaining("'default' and 'others' both write to " + output)
+        .hasMessageContaining("<outputDirectory>");
+    assertThat(type("Foo")).exists();
+
+    set("outputDirectory", folder.resolve("target/others").toFile());
+    mojo.execute();
+    assertThat(folder.resolve("target/others/com/example/api/Clientset.java")).exists();
   }
 
   @Test
