@@ -1,9 +1,13 @@
 package dev.clientgo.gen;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,26 +33,25 @@ import picocli.CommandLine.Spec;
       "Generates Java for Kubernetes resources: immutable records with builders and JSON codecs,"
           + " a clientset, an informer factory and a scheme.",
       "",
-      "PATH is a file, or a folder whose YAML and JSON files are read. They may hold CRDs, OpenAPI"
-          + " v3 documents and files of \"distill\", in streams with other documents, which are"
-          + " skipped.%n"
+      "PATH is a file, a folder whose YAML and JSON files are read, or - for the standard input.",
+      "They may hold CRDs, OpenAPI v3 documents and files of \"distill\", in lists and in streams"
+          + " with other documents, which are skipped.%n"
     },
     footer = {
       "",
       "Examples:",
       "  CRDs to Java, and the way to compile it:",
-      "    java -jar informers-gen-cli.jar generate --output src/gen/java --package com.example"
-          + " \\\\",
-      "        config/crd/",
-      "    javac -d classes -cp \"$(java -jar informers-gen-cli.jar generate --classpath)\" \\\\",
-      "        $(find src/gen/java -name '*.java')",
+      "    java -jar informers-gen-cli.jar generate --output gen --package com.example config/crd/",
+      "    javac -d classes -cp \"$(java -jar informers-gen-cli.jar generate --classpath)\" \\",
+      "        $(find gen -name '*.java')",
       "  What would be generated from a CRD, reused, renamed, or kept as JSON and why:",
       "    ... generate --dry-run --report --package com.example crontab.yaml",
       "  Pods and a CRD of one's own, and nothing else:",
-      "    ... generate --output gen --package com.example --kubernetes --only Pod \\\\",
-      "        --only CronTab crontab.yaml",
-      "  All that a running server has:",
+      "    ... generate --output gen --package com.example --kubernetes --only Pod --only CronTab \\",
+      "        crontab.yaml",
+      "  All that a running server has, or its CRDs alone:",
       "    ... generate --output gen --package com.example --kubeconfig ~/.kube/config",
+      "    kubectl get crds -o yaml | ... generate --output gen --package com.example -",
       "",
       "Each kind is a record in a package for its group and version; what a CRD nests is nested in",
       "the record: Issuer, Issuer.Spec, Issuer.Vault. What cannot be read is reported with file,",
@@ -58,6 +61,7 @@ import picocli.CommandLine.Spec;
     })
 final class Generate implements Callable<Integer> {
 
+  private static final Path STANDARD_INPUT = Path.of("-");
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
 
   @Spec private @Nullable CommandSpec spec;
@@ -89,7 +93,10 @@ final class Generate implements Callable<Integer> {
       description = "Adds all groups of the server that a kubeconfig names, CRDs among them.")
   private @Nullable Path kubeconfig;
 
-  @Option(names = "--context", paramLabel = "NAME", description = "A context of the kubeconfig.")
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description = "A context of the kubeconfig; without --kubeconfig, of the usual one.")
   private @Nullable String context;
 
   @Option(
@@ -140,10 +147,15 @@ final class Generate implements Callable<Integer> {
       description = "Prints what generated code is to be compiled against, and does nothing else.")
   private boolean classpath;
 
-  @Parameters(paramLabel = "PATH", description = "Files or folders.")
+  @Parameters(paramLabel = "PATH", description = "Files, folders, or -.")
   private List<Path> paths = List.of();
 
-  Generate() {}
+  private final InputStream in;
+
+  /** Creates a command whose standard input is the given one. */
+  Generate(InputStream in) {
+    this.in = in;
+  }
 
   @Override
   public Integer call() throws InterruptedException {
@@ -168,13 +180,17 @@ final class Generate implements Callable<Integer> {
   }
 
   private boolean hasInput() {
-    return !paths.isEmpty() || kubernetes || kubeconfig != null;
+    return !paths.isEmpty() || kubernetes || hasServer();
+  }
+
+  private boolean hasServer() {
+    return kubeconfig != null || context != null;
   }
 
   private Generator generator(CommandLine line, String base, CompilePath compilePath)
       throws InterruptedException {
     for (Path path : paths) {
-      if (!Files.exists(path)) {
+      if (!path.equals(STANDARD_INPUT) && !Files.exists(path)) {
         throw new CommandLine.ParameterException(line, "There is no file or folder " + path);
       }
     }
@@ -184,18 +200,36 @@ final class Generate implements Callable<Integer> {
       classes.forEach(builder::mapClass);
       only.forEach(builder::only);
       skip.forEach(builder::without);
-      paths.forEach(builder::input);
+      addInputs(builder);
       builder.reuseKubernetes(
           reuseKubernetes == null ? compilePath.hasKubernetes() : reuseKubernetes);
       if (kubernetes) {
         builder.kubernetes();
       }
-      if (kubeconfig != null) {
+      if (hasServer()) {
         builder.server(kubeconfig, context);
       }
       return builder.progress(progress(line.getErr())).build();
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(line, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void addInputs(Generator.Builder builder) {
+    for (Path path : paths) {
+      if (path.equals(STANDARD_INPUT)) {
+        builder.text("stdin", standardInput());
+      } else {
+        builder.input(path);
+      }
+    }
+  }
+
+  private String standardInput() {
+    try {
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the standard input: " + e.getMessage(), e);
     }
   }
 

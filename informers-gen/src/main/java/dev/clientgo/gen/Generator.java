@@ -211,13 +211,13 @@ public final class Generator {
     /**
      * Adds all groups of a running server, CRDs among them. The server is read at once.
      *
-     * @param kubeconfig says where the server is and who asks
+     * @param kubeconfig says where the server is and who asks, null for the usual files
      * @param context which of its contexts, null for its current one
      * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be read
      */
-    public Builder server(Path kubeconfig, @Nullable String context) throws InterruptedException {
-      ServerReader.read(
-          requireNonNull(kubeconfig, "kubeconfig"), context, this::text, problems::add);
+    public Builder server(@Nullable Path kubeconfig, @Nullable String context)
+        throws InterruptedException {
+      ServerReader.read(kubeconfig, context, this::text, problems::add);
       return this;
     }
 

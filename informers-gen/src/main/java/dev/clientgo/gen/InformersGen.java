@@ -3,11 +3,14 @@ package dev.clientgo.gen;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command line of the generator. */
@@ -21,11 +24,13 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 all input was used; 1 some of it could not be (the rest was); 2 wrong usage."
     },
-    subcommands = {Generate.class, Distill.class})
+    subcommands = Distill.class)
 public final class InformersGen implements Runnable {
 
   /** Some input could not be used. */
   static final int INPUT_ERRORS = 1;
+
+  private static final int HELP_WIDTH = 100;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -40,19 +45,35 @@ public final class InformersGen implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new InformersGen())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(
-            (error, command, parsed) -> {
-              // What goes wrong in a user's world is one line; what goes wrong in ours needs its
-              // place.
-              if (!(error instanceof KubernetesException
-                  || error instanceof UncheckedIOException)) {
-                throw error;
-              }
-              command.getErr().println("error: " + error.getMessage());
-              return INPUT_ERRORS;
-            });
+    return commandLine(System.in);
+  }
+
+  static CommandLine commandLine(InputStream in) {
+    CommandLine line = new CommandLine(new InformersGen());
+    line.addSubcommand(new Generate(in));
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(HELP_WIDTH)
+        .setParameterExceptionHandler(InformersGen::explain)
+        .setExecutionExceptionHandler(InformersGen::explain);
+  }
+
+  /** Says what is wrong, and not all that could be right, which would hide it. */
+  private static int explain(ParameterException error, String[] args) {
+    CommandLine command = error.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println("error: " + error.getMessage());
+    command.getErr().println("\"" + name + " --help\" explains the options");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  /** What goes wrong in a user's world is one line; what goes wrong in ours needs its place. */
+  private static int explain(Exception error, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (!(error instanceof KubernetesException || error instanceof UncheckedIOException)) {
+      throw error;
+    }
+    command.getErr().println("error: " + error.getMessage());
+    return INPUT_ERRORS;
   }
 
   @Override

@@ -15,9 +15,9 @@ public record Problem(String file, int line, String path, String text) {
     return file + (line > 0 ? ":" + line : "") + (path.isEmpty() ? "" : ": " + path);
   }
 
-  /** Returns {@code file:line: path: text}. */
+  /** Returns {@code file:line: path: text}, or the text alone if it is of no file. */
   @Override
   public String toString() {
-    return place() + ": " + text;
+    return file.equals("-") ? text : place() + ": " + text;
   }
 }

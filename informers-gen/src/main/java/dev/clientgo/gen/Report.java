@@ -141,21 +141,20 @@ public final class Report {
 
   /** Returns the report in one line. */
   public String summary() {
-    return generated.size()
-        + " kinds in "
-        + generated.stream().map(Generated::apiVersion).distinct().count()
-        + " group versions from "
-        + files
-        + " files; "
-        + reused.size()
-        + " types reused, "
-        + renamed.size()
-        + " names changed, "
-        + fallbacks.size()
-        + " fields kept as JSON or widened, "
-        + skipped
-        + " other documents skipped, "
-        + problems.size()
-        + " errors";
+    long versions = generated.stream().map(Generated::apiVersion).distinct().count();
+    return "%s in %s from %s; %s reused, %s changed, %s kept as JSON or widened, %s skipped, %s"
+        .formatted(
+            count(generated.size(), "kind"),
+            count(versions, "group version"),
+            count(files, "file"),
+            count(reused.size(), "type"),
+            count(renamed.size(), "name"),
+            count(fallbacks.size(), "field"),
+            count(skipped, "other document"),
+            count(problems.size(), "error"));
+  }
+
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 }

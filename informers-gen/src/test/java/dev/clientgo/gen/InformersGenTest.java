@@ -3,6 +3,7 @@ package dev.clientgo.gen;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,11 +23,12 @@ final class InformersGenTest {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private String in = "";
 
   @TempDir private Path folder;
 
   private int run(String... args) {
-    return InformersGen.commandLine()
+    return InformersGen.commandLine(new ByteArrayInputStream(in.getBytes(UTF_8)))
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(args);
@@ -48,7 +50,7 @@ final class InformersGenTest {
         .isZero();
 
     assertThat(files()).contains("com/example/com/example/stable/v1/CronTab.java");
-    assertThat(err.toString()).startsWith("1 kinds in 1 group versions from 1 files;");
+    assertThat(err.toString()).startsWith("1 kind in 1 group version from 1 file;");
     assertThat(out.toString()).isEmpty();
   }
 
@@ -108,6 +110,25 @@ final class InformersGenTest {
   }
 
   @Test
+  void generate_standardInput_isReadToo() throws IOException {
+    in = "kind: List\nitems:\n  -\n" + Files.readString(Path.of(CRONTAB)).indent(4);
+
+    assertThat(run("generate", "--dry-run", "--report", "--package", "com.example", "-"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString()).contains("stable.example.com/v1 CronTab");
+  }
+
+  @Test
+  void generate_onlyWhatIsNotThere_saysSo() {
+    assertThat(run("generate", "--dry-run", "--package", "a", "--only", "Bar", CRONTAB))
+        .isEqualTo(1);
+
+    assertThat(err.toString()).contains("error: there is no resource \"Bar\"");
+  }
+
+  @Test
   void generate_noResource_isAnError() throws IOException {
     Files.writeString(folder.resolve("other.yaml"), "kind: ConfigMap\n", UTF_8);
 
@@ -125,6 +146,13 @@ final class InformersGenTest {
     assertThat(run("generate", "--output", folder + "", "--package", "a", "no/such/file"))
         .isEqualTo(2);
     assertThat(err.toString()).contains("There is no file or folder no/such/file");
+    assertThat(run("generate", "--otput", "x")).isEqualTo(2);
+    assertThat(err.toString())
+        .endsWith(
+            """
+            error: Unknown option: '--otput'
+            "informers-gen generate --help" explains the options
+            """);
   }
 
   @Test
