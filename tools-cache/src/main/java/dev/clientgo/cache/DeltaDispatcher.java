@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
- * Applies deltas to the store, and finds out from what the store had what there is to tell a
- * handler: an object that the store has is updated, another is new.
+ * Applies deltas to the store, and finds out from what the store had what there is to tell the
+ * handlers: an object that the store has is updated, another is new.
  *
- * <p>The store is always changed first. So when the handler hears of a change, readers see it, or
- * already something newer.
+ * <p>The store is always changed first. So when a handler hears of a change, readers see it, or
+ * already something newer. What one delta or one batch leads to is handed over at once.
  *
  * <p>For one thread, the only one that changes the store. Corresponds to client-go's {@code
  * processDeltas}, {@code processDeltasInBatch} and {@code processReplacedAllInfo}.
@@ -31,23 +32,30 @@ final class DeltaDispatcher<T> {
 
   private final KeyFunction<? super T> keyFunction;
   private final Indexer<T> store;
-  private final ResourceEventHandler<T> handler;
+  private final Consumer<List<Notification<T>>> handlers;
 
+  /**
+   * Creates an instance.
+   *
+   * @param handlers takes what there is to tell, in order
+   */
   DeltaDispatcher(
-      KeyFunction<? super T> keyFunction, Indexer<T> store, ResourceEventHandler<T> handler) {
+      KeyFunction<? super T> keyFunction,
+      Indexer<T> store,
+      Consumer<List<Notification<T>>> handlers) {
     this.keyFunction = keyFunction;
     this.store = store;
-    this.handler = handler;
+    this.handlers = handlers;
   }
 
-  /** A change of the store, and what to tell the handler once it is made. */
-  private record Step<T>(Transaction<T> change, Runnable notification) {}
+  /** A change of the store, and what to tell the handlers once it is made. */
+  private record Step<T>(Transaction<T> change, Notification<T> notification) {}
 
   /**
    * Applies deltas one by one.
    *
    * @throws TransactionException if the store refuses an object, because an index function fails on
-   *     it. The store then keeps what it had under that key, and the handler is not told.
+   *     it. The store then keeps what it had under that key, and the handlers are not told.
    */
   void process(List<Delta<T>> deltas, boolean isInInitialList) {
     between(() -> deltas.forEach(delta -> delta.match(new Application(isInInitialList)).run()));
@@ -112,13 +120,19 @@ final class DeltaDispatcher<T> {
 
     @Override
     public Runnable syncAll(SyncAll<T> delta) {
-      return () -> store.list().forEach(object -> handler.onUpdate(object, object));
+      return DeltaDispatcher.this::syncAll;
     }
 
     @Override
     public Runnable bookmark(Bookmark<T> delta) {
       return () -> store.bookmark(delta.resourceVersion());
     }
+  }
+
+  private void syncAll() {
+    List<Notification<T>> syncs = new ArrayList<>();
+    store.list().forEach(object -> syncs.add(new Notification.Updated<>(object, object)));
+    handlers.accept(syncs);
   }
 
   private void replace(ReplacedAll<T> all, boolean isInInitialList) {
@@ -135,7 +149,7 @@ final class DeltaDispatcher<T> {
       }
       return;
     }
-    steps.forEach(step -> step.notification.run());
+    tell(steps);
   }
 
   /** Returns the steps from the store to the list: first what is gone, then the list in order. */
@@ -162,8 +176,8 @@ final class DeltaDispatcher<T> {
     Transaction<T> change = new Transaction.Put<>(object);
     Optional<T> old = store.getByKey(key);
     return old.isPresent()
-        ? new Step<>(change, () -> handler.onUpdate(old.get(), object))
-        : new Step<>(change, () -> handler.onAdd(object, isInInitialList));
+        ? new Step<>(change, new Notification.Updated<>(old.get(), object))
+        : new Step<>(change, new Notification.Added<>(object, isInInitialList));
   }
 
   private Step<T> delete(DeletedObject<T> deleted) {
@@ -172,16 +186,20 @@ final class DeltaDispatcher<T> {
         object == null || deleted.finalStateUnknown()
             ? new Transaction.DeleteByKey<>(deleted.key())
             : new Transaction.Delete<>(object);
-    return new Step<>(change, () -> handler.onDelete(deleted));
+    return new Step<>(change, new Notification.Deleted<>(deleted));
   }
 
   private void apply(List<Step<T>> steps) {
     try {
       store.transaction(steps.stream().map(Step::change).toList());
     } catch (TransactionException e) {
-      e.successfulIndices().forEach(index -> steps.get(index).notification.run());
+      tell(e.successfulIndices().stream().map(steps::get).toList());
       throw e;
     }
-    steps.forEach(step -> step.notification.run());
+    tell(steps);
+  }
+
+  private void tell(List<Step<T>> steps) {
+    handlers.accept(steps.stream().map(Step::notification).toList());
   }
 }

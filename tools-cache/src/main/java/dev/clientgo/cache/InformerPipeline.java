@@ -65,7 +65,7 @@ final class InformerPipeline<T extends KubernetesObject> {
     indexer = Indexer.create(keyFunction, settings.indexers);
     queue = newQueue(keyFunction, settings.useDeltaFIFO);
     processor = new SharedProcessor<>(settings.resyncPeriod, clock, options.threadFactory());
-    dispatcher = new DeltaDispatcher<>(keyFunction, indexer, processor);
+    dispatcher = new DeltaDispatcher<>(keyFunction, indexer, processor::distribute);
     storeVersion = new VersionSignal(clock, indexer::lastStoreSyncResourceVersion);
     controller =
         new Controller<>(newReflector(settings, close), queue, dispatcher, this::processed, clock);

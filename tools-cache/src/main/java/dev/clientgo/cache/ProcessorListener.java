@@ -6,8 +6,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * One handler, what it has not been told yet, and the thread that tells it.
  *
  * <p>What is waiting has no bound: a slow handler holds up neither the informer nor the other
- * handlers. The bound is memory, so the length is in the metrics and in the informer's health.
+ * handlers. The bound is memory, so the length is in the metrics and in the informer's health. The
+ * thread takes over all that is waiting at once, and tells it one by one.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code processorListener}.
  *
@@ -40,21 +44,24 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private final InformerMetrics metrics;
   private final SingleFileTracker synced;
 
+  /** What the thread has not taken over yet. */
   @GuardedBy("lock")
   private ArrayDeque<Notification<T>> pending = new ArrayDeque<>();
-
-  /** The greatest length since the queue was made. */
-  @GuardedBy("lock")
-  private int largest;
 
   @GuardedBy("lock")
   private @Nullable OwnedThread thread;
 
-  @GuardedBy("lock")
-  private boolean closed;
+  /** Written under the lock, read without before each call of the handler. */
+  private volatile boolean closed;
 
-  @GuardedBy("lock")
-  private long failures;
+  private final AtomicInteger backlog = new AtomicInteger();
+  private final AtomicLong failures = new AtomicLong();
+
+  /** The thread's own: what it has taken over and not told yet. */
+  private ArrayDeque<Notification<T>> taken = new ArrayDeque<>();
+
+  /** The thread's own: how much it took over the last time. */
+  private int lastTaken;
 
   /** The thread's own. */
   private boolean pauseBeforeNext;
@@ -83,20 +90,24 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     }
   }
 
-  /** Appends a notification. Never waits for the handler. */
-  void add(Notification<T> notification) {
+  /** Appends notifications. Never waits for the handler. */
+  void add(List<Notification<T>> notifications) {
+    if (notifications.isEmpty()) {
+      return;
+    }
     int length;
     lock.lock();
     try {
       if (closed) {
         return;
       }
-      if (notification.isInInitialList()) {
-        synced.start();
+      for (Notification<T> notification : notifications) {
+        if (notification.isInInitialList()) {
+          synced.start();
+        }
+        pending.add(notification);
       }
-      pending.add(notification);
-      length = pending.size();
-      largest = Math.max(largest, length);
+      length = backlog.addAndGet(notifications.size());
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -120,18 +131,13 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   }
 
   InformerHealth.Handler health() {
-    lock.lock();
-    try {
-      return new InformerHealth.Handler(name, pending.size(), failures, synced.isDone());
-    } finally {
-      lock.unlock();
-    }
+    return new InformerHealth.Handler(name, backlog.get(), failures.get(), synced.isDone());
   }
 
   // ---- the thread
 
   private void run() {
-    while (!isClosed()) {
+    while (!closed) {
       try {
         deliverNext();
       } catch (InterruptedException e) {
@@ -139,12 +145,19 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
         LOG.log(Level.TRACE, () -> "Interrupted: handler=" + name, e);
       }
     }
+    taken.clear();
   }
 
   /** Waits for a notification and tells the handler; a simulation does without the thread. */
   void deliverNext() throws InterruptedException {
     pauseIfCrashed();
-    take().ifPresent(this::deliver);
+    if (taken.isEmpty()) {
+      takeOver();
+    }
+    if (!closed) {
+      backlog.decrementAndGet();
+      deliver(taken.remove());
+    }
   }
 
   private void pauseIfCrashed() throws InterruptedException {
@@ -154,28 +167,21 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     }
   }
 
-  /** Waits for a notification; returns none if this is closed. */
-  private Optional<Notification<T>> take() throws InterruptedException {
+  /** Waits until there is something and takes over all of it; takes nothing if this is closed. */
+  private void takeOver() throws InterruptedException {
+    // An ArrayDeque grows, but does not shrink.
+    ArrayDeque<Notification<T>> empty = lastTaken > LARGE ? new ArrayDeque<>() : taken;
     lock.lockInterruptibly();
     try {
       while (pending.isEmpty() && !closed) {
         changed.await();
       }
-      return closed ? Optional.empty() : Optional.of(removeLocked());
+      taken = pending;
+      pending = empty;
     } finally {
       lock.unlock();
     }
-  }
-
-  @GuardedBy("lock")
-  private Notification<T> removeLocked() {
-    Notification<T> next = pending.remove();
-    if (pending.isEmpty() && largest > LARGE) {
-      // An ArrayDeque grows, but does not shrink.
-      pending = new ArrayDeque<>();
-      largest = 0;
-    }
-    return next;
+    lastTaken = taken.size();
   }
 
   private void deliver(Notification<T> notification) {
@@ -192,46 +198,26 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   private void crashed(Throwable error) {
     pauseBeforeNext = true;
-    lock.lock();
-    try {
-      failures++;
-    } finally {
-      lock.unlock();
-    }
+    failures.incrementAndGet();
     metrics.handlerFailed(name, error);
     LOG.log(
         Level.ERROR, () -> "A handler failed, it misses a notification: handler=" + name, error);
   }
 
   private void delivered(Notification<T> notification, Duration duration) {
-    int backlog;
-    lock.lock();
-    try {
-      backlog = pending.size();
-    } finally {
-      lock.unlock();
-    }
     if (notification.isInInitialList()) {
       synced.finished();
     }
-    metrics.handlerBacklog(name, backlog);
-    if (backlog > LARGE && duration.compareTo(SLOW) > 0) {
+    int waiting = backlog.get();
+    metrics.handlerBacklog(name, waiting);
+    if (waiting > LARGE && duration.compareTo(SLOW) > 0) {
       LOG.log(
           Level.INFO,
           "A handler is slow and has many notifications waiting: handler={0} backlog={1}"
               + " duration={2}",
           name,
-          backlog,
+          waiting,
           duration);
-    }
-  }
-
-  private boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of an informer. What it hears itself it passes on to all of them, and resyncs to
+ * The handlers of an informer. What there is to tell it passes on to all of them, and resyncs to
  * those that are due.
  *
  * <p>Safe for use by many threads; never calls a handler itself. Corresponds to client-go's {@code
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class SharedProcessor<T extends KubernetesObject> implements ResourceEventHandler<T> {
+final class SharedProcessor<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger(SharedProcessor.class.getName());
 
@@ -73,7 +73,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResourceEvent
     try {
       Duration resync = resyncPeriodLocked(requestedResync, listener.name());
       listeners.put(listener, new ResyncSchedule(resync, resyncCheckPeriod, clock.nanoTime()));
-      existing.forEach(object -> listener.add(new Notification.Added<>(object, true)));
+      listener.add(existing.stream().map(SharedProcessor::initial).toList());
       if (synced) {
         listener.sourceHasSynced();
       }
@@ -83,6 +83,10 @@ final class SharedProcessor<T extends KubernetesObject> implements ResourceEvent
     } finally {
       lock.unlock();
     }
+  }
+
+  private static <T> Notification<T> initial(T object) {
+    return new Notification.Added<>(object, true);
   }
 
   /** Fits the period that a handler asks for and the one of the check to each other. */
@@ -178,39 +182,36 @@ final class SharedProcessor<T extends KubernetesObject> implements ResourceEvent
 
   // ---- what the handlers are told
 
-  @Override
-  public void onAdd(T object, boolean isInInitialList) {
-    distribute(new Notification.Added<>(object, isInInitialList), false);
+  /**
+   * Tells all handlers. They are locked and woken once for all that there is to tell, not for each
+   * notification: with many handlers, that is what distribution costs.
+   */
+  void distribute(List<Notification<T>> notifications) {
+    List<Notification<T>> news = withoutSyncs(notifications);
+    lock.lock();
+    try {
+      listeners.forEach(
+          (listener, schedule) -> listener.add(schedule.isSyncing() ? notifications : news));
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  public void onUpdate(T oldObject, T newObject) {
-    // Only a new version is news. Anything else is a resync, or a list with nothing new in it.
-    boolean isSync = Objects.equals(versionOf(oldObject), versionOf(newObject));
-    distribute(new Notification.Updated<>(oldObject, newObject), isSync);
+  private static <T extends KubernetesObject> List<Notification<T>> withoutSyncs(
+      List<Notification<T>> notifications) {
+    return notifications.stream().anyMatch(SharedProcessor::isSync)
+        ? notifications.stream().filter(notification -> !isSync(notification)).toList()
+        : notifications;
   }
 
-  @Override
-  public void onDelete(DeletedObject<T> deleted) {
-    distribute(new Notification.Deleted<>(deleted), false);
+  /** Only a new version is news. Anything else is a resync, or a list with nothing new in it. */
+  private static <T extends KubernetesObject> boolean isSync(Notification<T> notification) {
+    return notification instanceof Notification.Updated<T> update
+        && Objects.equals(versionOf(update.oldObject()), versionOf(update.newObject()));
   }
 
   private static @Nullable String versionOf(KubernetesObject object) {
     return object.metadata().resourceVersion();
-  }
-
-  private void distribute(Notification<T> notification, boolean isSync) {
-    lock.lock();
-    try {
-      listeners.forEach(
-          (listener, schedule) -> {
-            if (!isSync || schedule.isSyncing()) {
-              listener.add(notification);
-            }
-          });
-    } finally {
-      lock.unlock();
-    }
   }
 
   List<InformerHealth.Handler> health() {

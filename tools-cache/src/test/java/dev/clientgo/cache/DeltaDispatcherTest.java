@@ -25,7 +25,12 @@ final class DeltaDispatcherTest {
 
   private final Indexer<ApiObject> store = Indexer.create(KEY, Map.of("refusing", this::index));
   private final RecordingHandler handler = new RecordingHandler();
-  private final DeltaDispatcher<ApiObject> dispatcher = new DeltaDispatcher<>(KEY, store, handler);
+  private final DeltaDispatcher<ApiObject> dispatcher = telling(handler);
+
+  private DeltaDispatcher<ApiObject> telling(ResourceEventHandler<ApiObject> handler) {
+    return new DeltaDispatcher<>(
+        KEY, store, notifications -> notifications.forEach(each -> each.deliver(handler)));
+  }
 
   private List<String> index(ApiObject object) {
     if (refused.contains(RecordingHandler.describe(object))) {
@@ -197,8 +202,7 @@ final class DeltaDispatcherTest {
           }
         };
 
-    new DeltaDispatcher<>(KEY, store, looking)
-        .process(List.of(replacedAll("2", ApiObject.of("b", "2"))), false);
+    telling(looking).process(List.of(replacedAll("2", ApiObject.of("b", "2"))), false);
   }
 
   /** Unlike upstream, where a failing index function is a panic. */
@@ -273,8 +277,7 @@ final class DeltaDispatcherTest {
           }
         };
 
-    new DeltaDispatcher<>(KEY, store, looking)
-        .processBatch(List.of(added("a", "1"), added("b", "1")), false);
+    telling(looking).processBatch(List.of(added("a", "1"), added("b", "1")), false);
   }
 
   @Test
