@@ -248,7 +248,7 @@ public final class RESTClient implements AutoCloseable {
 
   /**
    * Ends all calls and watches and closes all connections. Does nothing the second time; a call
-   * made later throws {@link IllegalStateException}.
+   * made later throws a {@link TransportException} that says so.
    */
   @Override
   public void close() {

@@ -201,7 +201,9 @@ final class Transport implements AutoCloseable {
       }
       throw closed
           ? new TransportException(
-              TransportException.Kind.OTHER, describe(request) + ": the client was closed", e)
+              TransportException.Kind.CLIENT_CLOSED,
+              describe(request) + ": the client was closed",
+              e)
           : TransportErrors.whileSending(e, request, config);
     } finally {
       calls.remove(interruptible);
@@ -220,7 +222,8 @@ final class Transport implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw new IllegalStateException("the client is closed");
+      throw new TransportException(
+          TransportException.Kind.CLIENT_CLOSED, "the client is closed", null);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import java.io.ByteArrayInputStream;
@@ -329,7 +330,9 @@ final class RequestTest {
     client.close();
 
     assertThatThrownBy(() -> client.get().absPath("x").execute())
-        .isInstanceOf(IllegalStateException.class)
+        .isInstanceOfSatisfying(
+            TransportException.class,
+            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLIENT_CLOSED))
         .hasMessage("the client is closed");
   }
 }

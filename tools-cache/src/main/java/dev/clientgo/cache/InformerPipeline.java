@@ -106,17 +106,19 @@ final class InformerPipeline<T extends KubernetesObject> {
     return reflector.build();
   }
 
-  /** Returns a handler that also closes the informer, if its resource is missing for too long. */
+  /**
+   * Returns a handler that also closes the informer, if it has nobody to ask any more or, on
+   * request, if its resource is missing for too long.
+   */
   private static WatchErrorHandler closing(
       WatchErrorHandler handler, @Nullable Duration closeWhenMissing, Runnable close) {
-    if (closeWhenMissing == null) {
-      return handler;
-    }
     return (reflector, error) -> {
       try {
         handler.onError(reflector, error);
       } finally {
-        if (reflector.vitals().isMissingFor(closeWhenMissing)) {
+        if (ServerErrors.isClientClosed(error)) {
+          close.run();
+        } else if (closeWhenMissing != null && reflector.vitals().isMissingFor(closeWhenMissing)) {
           LOG.log(
               Level.WARNING,
               "The server has no such resource any more, the informer closes itself: informer={0}",

@@ -47,8 +47,14 @@ final class OwnedThreads {
     return ended;
   }
 
-  /** Writes to the log which threads go on though they should not. */
+  /**
+   * Writes to the log which threads go on though they should not. If the current thread is
+   * interrupted that is not known: then it has not waited for them.
+   */
   void warnOfThoseThatGoOn() {
+    if (Thread.currentThread().isInterrupted()) {
+      return;
+    }
     threads.stream()
         .filter(thread -> thread.isAlive() && !thread.isCurrent())
         .forEach(

@@ -1,5 +1,8 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import java.util.function.Consumer;
+
 /**
  * Hears of every change of a collection. Override what is of interest.
  *
@@ -47,4 +50,26 @@ public interface ResourceEventHandler<T> {
    * @param deleted its last state, as far as it is known
    */
   default void onDelete(DeletedObject<T> deleted) {}
+
+  /**
+   * Returns the handler that nearly every controller has: whatever happens to an object, it passes
+   * on the name.
+   *
+   * <pre>{@code
+   * informer.addEventHandler(ResourceEventHandler.keys(queue::add));
+   * }</pre>
+   *
+   * <p>For the objects of a part of the collection put it behind a {@link
+   * FilteringResourceEventHandler}. Unchanged objects come, too, at a resync.
+   *
+   * @param keys takes the name of each object that was added, changed or deleted
+   */
+  static <T extends KubernetesObject> ResourceEventHandler<T> keys(
+      Consumer<? super ObjectName> keys) {
+    return ResourceEventHandlerFuncs.<T>builder()
+        .onAdd(object -> keys.accept(ObjectName.of(object)))
+        .onUpdate((before, after) -> keys.accept(ObjectName.of(after)))
+        .onDelete(deleted -> keys.accept(deleted.objectName()))
+        .build();
+  }
 }

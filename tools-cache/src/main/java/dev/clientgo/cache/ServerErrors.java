@@ -24,6 +24,12 @@ final class ServerErrors {
     return isExpired(error) || isTooLargeResourceVersion(error);
   }
 
+  /** Returns whether there is no client any more to ask with. */
+  static boolean isClientClosed(Throwable error) {
+    return error instanceof TransportException transport
+        && transport.kind() == TransportException.Kind.CLIENT_CLOSED;
+  }
+
   static boolean isTooManyRequests(Throwable error) {
     return error instanceof ApiStatusException api && api.isTooManyRequests();
   }

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What it promises.</b> The copy is the state of the collection at some moment, a little ago;
  * it never goes back to an older one. If the server cannot be reached the copy stays as it is, and
- * catches up once it can. An informer ends only when it is closed: no error of the server, of an
- * object or of a handler makes it stop. {@link #health} tells how it is doing.
+ * catches up once it can. An informer ends only when it is closed, or the client beneath it is: no
+ * error of the server, of an object or of a handler makes it stop. {@link #health} tells how it is
+ * doing.
  *
  * <p><b>Handlers</b> may be added and removed at any time; what they are told is described in
  * {@link ResourceEventHandler}. Each has a thread of its own.

@@ -28,13 +28,18 @@ public interface WatchErrorHandler {
 
   /**
    * Returns the default: an expired version goes to the log at level DEBUG, everything else at
-   * level WARNING.
+   * level WARNING; that the client was closed, in one line.
    */
   static WatchErrorHandler logging() {
     return (reflector, error) -> {
       System.Logger log = System.getLogger(Reflector.class.getName());
       if (ServerErrors.isExpired(error)) {
         log.log(Level.DEBUG, () -> "The watch expired: reflector=" + reflector.name(), error);
+      } else if (ServerErrors.isClientClosed(error)) {
+        log.log(
+            Level.WARNING,
+            "The client was closed while it was in use; close informers first: reflector={0}",
+            reflector.name());
       } else {
         log.log(Level.WARNING, () -> "List or watch failed: reflector=" + reflector.name(), error);
       }

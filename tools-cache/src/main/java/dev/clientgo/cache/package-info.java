@@ -55,20 +55,7 @@
  *
  * <pre>{@code
  * try (SharedIndexInformer<Pod> informer = SharedIndexInformer.builder(listWatch).build()) {
- *   informer.addEventHandler(
- *       new ResourceEventHandler<Pod>() {
- *         public void onAdd(Pod pod, boolean isInInitialList) {
- *           queue.add(ObjectName.of(pod));
- *         }
- *
- *         public void onUpdate(Pod oldPod, Pod newPod) {
- *           queue.add(ObjectName.of(newPod));
- *         }
- *
- *         public void onDelete(DeletedObject<Pod> deleted) {
- *           queue.add(deleted.objectName());
- *         }
- *       });
+ *   informer.addEventHandler(ResourceEventHandler.keys(queue::add));
  *   informer.start();
  *   informer.awaitSynced(Duration.ofMinutes(1)); // the whole first list is in the copy
  *   reconcileEachNameFrom(queue, informer.indexer());

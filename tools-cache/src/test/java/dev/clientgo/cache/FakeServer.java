@@ -229,6 +229,13 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     return watches.size();
   }
 
+  /** Waits until a watch is open; the test has a timeout. */
+  synchronized void awaitWatch() throws InterruptedException {
+    while (watches.isEmpty()) {
+      wait();
+    }
+  }
+
   /** Returns the versions of the lists asked for. */
   synchronized List<String> listedVersions() {
     return requests.stream()

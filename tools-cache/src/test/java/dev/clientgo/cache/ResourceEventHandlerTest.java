@@ -93,4 +93,35 @@ final class ResourceEventHandlerTest {
     nothing.onUpdate(in("1"), in("2"));
     nothing.onDelete(deleted(in("3")));
   }
+
+  @Test
+  void keys_passesOnTheNameWhateverHappens() {
+    List<ObjectName> names = new ArrayList<>();
+    ResourceEventHandler<ApiObject> keys = ResourceEventHandler.keys(names::add);
+
+    keys.onAdd(ApiObject.of("ns/added", "1"), true);
+    keys.onUpdate(ApiObject.of("ns/updated", "1"), ApiObject.of("ns/updated", "2"));
+    keys.onDelete(DeletedObject.of("ns/deleted", ApiObject.of("ns/deleted", "3")));
+    keys.onDelete(DeletedObject.ofUnknownFinalState("never-seen", null));
+
+    assertThat(names)
+        .containsExactly(
+            new ObjectName("ns", "added"),
+            new ObjectName("ns", "updated"),
+            new ObjectName("ns", "deleted"),
+            new ObjectName("", "never-seen"));
+  }
+
+  @Test
+  void keys_behindAFilter_hearsOfWhatLeavesIt() {
+    List<ObjectName> names = new ArrayList<>();
+    ResourceEventHandler<ApiObject> some =
+        FilteringResourceEventHandler.of(
+            object -> object.metadata().labels() != null, ResourceEventHandler.keys(names::add));
+
+    some.onAdd(out("1"), false);
+    some.onUpdate(in("2"), out("3"));
+
+    assertThat(names).containsExactly(new ObjectName("ns", "a"));
+  }
 }

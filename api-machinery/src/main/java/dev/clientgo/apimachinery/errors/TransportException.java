@@ -22,6 +22,8 @@ public final class TransportException extends KubernetesException {
     TIMEOUT,
     /** The connection was closed or reset before the answer was complete. */
     CONNECTION_LOST,
+    /** The client was closed, by its owner: it will make no request any more. */
+    CLIENT_CLOSED,
     /** Anything else. */
     OTHER
   }

@@ -42,7 +42,7 @@ final class Controller implements AutoCloseable {
             foos.lister(),
             deployments.lister(),
             out);
-    foos.informer().addEventHandler(new FooHandler());
+    foos.informer().addEventHandler(ResourceEventHandler.keys(queue::add));
     deployments.informer().addEventHandler(new DeploymentHandler());
   }
 
@@ -68,25 +68,6 @@ final class Controller implements AutoCloseable {
     }
     fooInformers.close();
     kubernetesInformers.close();
-  }
-
-  /** A Foo that has changed is to be looked at. The queue forgets that it was told so twice. */
-  private final class FooHandler implements ResourceEventHandler<Foo> {
-
-    @Override
-    public void onAdd(Foo foo, boolean isInInitialList) {
-      queue.add(ObjectName.of(foo));
-    }
-
-    @Override
-    public void onUpdate(Foo before, Foo foo) {
-      queue.add(ObjectName.of(foo));
-    }
-
-    @Override
-    public void onDelete(DeletedObject<Foo> deleted) {
-      queue.add(deleted.objectName());
-    }
   }
 
   /** When a Deployment has changed, the Foo it belongs to is to be looked at. */

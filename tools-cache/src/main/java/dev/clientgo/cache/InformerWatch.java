@@ -1,0 +1,144 @@
+package dev.clientgo.cache;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * An informer in the form of a watch: first each object that there is, as added, then each change.
+ * Other than a watch of a client it survives whatever happens to the connection. What happened
+ * while there was none comes as one change; events of different objects may come in another order.
+ *
+ * <p>What has not been taken waits in memory, without a bound. It ends when it is closed, or when
+ * the client is. Corresponds to client-go's {@code tools/watch.NewIndexerInformerWatcher}.
+ *
+ * @param <T> the type of the objects
+ */
+public final class InformerWatch<T extends KubernetesObject>
+    implements Watch<T>, ResourceEventHandler<T> {
+
+  private static final Duration FOR_EVER = Duration.ofDays(100 * 365);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Clock clock;
+  private final SharedIndexInformer<T> informer;
+
+  @GuardedBy("lock")
+  private final ArrayDeque<WatchEvent<T>> events = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  private InformerWatch(ListerWatcher<T> source, ReflectorOptions options) {
+    clock = options.clock();
+    informer =
+        SharedIndexInformer.builder(source)
+            .options(options)
+            .watchErrorHandler(this::failed)
+            .build();
+  }
+
+  /** Starts to list and watch, and returns at once. */
+  public static <T extends KubernetesObject> InformerWatch<T> open(ListerWatcher<T> source) {
+    return open(source, ReflectorOptions.defaults());
+  }
+
+  /** Does the same, in another way or with another clock. */
+  public static <T extends KubernetesObject> InformerWatch<T> open(
+      ListerWatcher<T> source, ReflectorOptions options) {
+    InformerWatch<T> watch = new InformerWatch<>(source, options);
+    watch.informer.addEventHandler(watch);
+    watch.informer.start();
+    return watch;
+  }
+
+  private void failed(Reflector<?> reflector, RuntimeException error) {
+    WatchErrorHandler.logging().onError(reflector, error);
+    if (ServerErrors.isClientClosed(error)) {
+      close();
+    }
+  }
+
+  /** Returns the informer behind it, for its cache and its health. */
+  public SharedIndexInformer<T> informer() {
+    return informer;
+  }
+
+  @Override
+  public void onAdd(T object, boolean isInInitialList) {
+    add(new WatchEvent.Added<>(object));
+  }
+
+  @Override
+  public void onUpdate(T oldObject, T newObject) {
+    add(new WatchEvent.Modified<>(newObject));
+  }
+
+  @Override
+  public void onDelete(DeletedObject<T> deleted) {
+    T last = deleted.object();
+    if (last != null) {
+      add(new WatchEvent.Deleted<>(last));
+    }
+  }
+
+  private void add(WatchEvent<T> event) {
+    lock.lock();
+    try {
+      events.add(event);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Optional<WatchEvent<T>> next() throws InterruptedException {
+    return next(FOR_EVER);
+  }
+
+  /** Returns the next event; none if the time is up before, or this is closed. */
+  Optional<WatchEvent<T>> next(Duration timeout) throws InterruptedException {
+    try {
+      return poll(timeout);
+    } catch (InterruptedException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Optional<WatchEvent<T>> poll(Duration timeout) throws InterruptedException {
+    long start = clock.nanoTime();
+    lock.lockInterruptibly();
+    try {
+      Duration left = timeout;
+      while (events.isEmpty() && !closed && left.compareTo(Duration.ZERO) > 0) {
+        clock.await(lock, changed, left);
+        left = timeout.minusNanos(clock.nanoTime() - start);
+      }
+      return closed ? Optional.empty() : Optional.ofNullable(events.poll());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    informer.close();
+  }
+}

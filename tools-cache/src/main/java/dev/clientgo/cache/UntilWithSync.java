@@ -1,0 +1,95 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until a collection has shown some conditions, whatever happens to the connection meanwhile:
+ * it has an informer of its own, so a version that has expired only costs another list. What comes
+ * and goes while there is no connection may be missed, so a condition says what is, not what
+ * happens.
+ *
+ * <pre>{@code
+ * UntilWithSync.until(
+ *     ListWatch.of(pods::list, pods::watch),
+ *     Duration.ofMinutes(1),
+ *     indexer -> false,
+ *     List.of(event -> event instanceof WatchEvent.Added<Pod> added && isReady(added.object())));
+ * }</pre>
+ *
+ * <p>Corresponds to client-go's {@code tools/watch.UntilWithSync}.
+ */
+public final class UntilWithSync {
+
+  private UntilWithSync() {}
+
+  /**
+   * Waits until the conditions are met, one after the other. The event that meets one condition is
+   * shown to the next before any other; what a condition throws ends the wait.
+   *
+   * @param precondition asked once, when the cache has its first list: whether there is nothing to
+   *     wait for
+   * @param conditions in the order in which they must come to be met
+   * @return the event that met the last condition; none if the precondition was met
+   * @throws TimeoutException if they are not met in time, or the client is closed
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static <T extends KubernetesObject> Optional<WatchEvent<T>> until(
+      ListerWatcher<T> source,
+      Duration timeout,
+      Predicate<? super Indexer<T>> precondition,
+      List<? extends Predicate<? super WatchEvent<T>>> conditions)
+      throws InterruptedException, TimeoutException {
+    return until(source, ReflectorOptions.defaults(), timeout, precondition, conditions);
+  }
+
+  /** Does the same, with other options of the informer. */
+  public static <T extends KubernetesObject> Optional<WatchEvent<T>> until(
+      ListerWatcher<T> source,
+      ReflectorOptions options,
+      Duration timeout,
+      Predicate<? super Indexer<T>> precondition,
+      List<? extends Predicate<? super WatchEvent<T>>> conditions)
+      throws InterruptedException, TimeoutException {
+    if (conditions.isEmpty()) {
+      throw new IllegalArgumentException("nothing to wait for");
+    }
+    Clock clock = options.clock();
+    long start = clock.nanoTime();
+    try (InformerWatch<T> watch = InformerWatch.open(source, options)) {
+      if (!watch.informer().awaitSynced(timeout)) {
+        throw new TimeoutException(
+            "the collection could not be read in %s: %s"
+                .formatted(timeout, watch.informer().health()));
+      }
+      if (precondition.test(watch.informer().indexer())) {
+        return Optional.empty();
+      }
+      WatchEvent<T> last = null;
+      for (Predicate<? super WatchEvent<T>> condition : conditions) {
+        while (last == null || !condition.test(last)) {
+          WatchEvent<T> seen = last;
+          last =
+              watch
+                  .next(timeout.minusNanos(clock.nanoTime() - start))
+                  .orElseThrow(() -> timedOut(timeout, seen));
+        }
+      }
+      return Optional.ofNullable(last);
+    }
+  }
+
+  private static TimeoutException timedOut(Duration timeout, @Nullable WatchEvent<?> last) {
+    return new TimeoutException(
+        "what was waited for did not come in %s; %s"
+            .formatted(
+                timeout, last == null ? "there was no event" : "the last event was " + last));
+  }
+}
