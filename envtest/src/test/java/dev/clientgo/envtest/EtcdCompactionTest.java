@@ -1,6 +1,5 @@
 package dev.clientgo.envtest;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,9 +13,6 @@ import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -85,10 +81,7 @@ final class EtcdCompactionTest {
       }
 
       follower.assertAgrees();
-      long expired =
-          follower.errors().stream()
-              .filter(e -> e instanceof ApiStatusException api && api.isResourceExpired())
-              .count();
+      long expired = follower.expired();
       System.out.printf("compaction: %d rounds, %d times expired%n", ROUNDS, expired);
       assertThat(expired).isGreaterThanOrEqualTo(ROUNDS);
     }
@@ -118,23 +111,8 @@ final class EtcdCompactionTest {
         Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", name)));
   }
 
-  /** Has etcd forget all that was before now. */
   private static void compact(KubeApiServer server, ResourceClient<Unstructured> objects)
       throws IOException, InterruptedException {
-    String revision = objects.list(ListOptions.NONE).metadata().resourceVersion();
-    URI uri = server.etcdUrl().resolve("/v3/kv/compaction");
-    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
-    connection.setRequestMethod("POST");
-    connection.setDoOutput(true);
-    connection
-        .getOutputStream()
-        .write("{\"revision\": \"%s\", \"physical\": true}".formatted(revision).getBytes(UTF_8));
-    int code = connection.getResponseCode();
-    try (InputStream body =
-        code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-      String answer = new String(body.readAllBytes(), UTF_8);
-      // Nothing was written since the last time, so there is nothing to forget.
-      assertThat(code == 200 || answer.contains("has been compacted")).as(answer).isTrue();
-    }
+    EtcdCompaction.compact(server, objects.list(ListOptions.NONE).metadata().resourceVersion());
   }
 }

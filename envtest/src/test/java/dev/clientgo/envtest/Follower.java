@@ -2,6 +2,7 @@ package dev.clientgo.envtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -54,6 +55,13 @@ final class Follower implements ResourceEventHandler<Unstructured>, AutoCloseabl
   /** Returns what went wrong between the informer and the server. */
   List<RuntimeException> errors() {
     return List.copyOf(errors);
+  }
+
+  /** Returns how often a version that the informer asked for was no longer there. */
+  long expired() {
+    return errors.stream()
+        .filter(error -> error instanceof ApiStatusException api && api.isResourceExpired())
+        .count();
   }
 
   void start() {

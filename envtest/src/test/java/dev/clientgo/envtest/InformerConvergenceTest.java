@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -26,16 +27,22 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Informers on pods, config maps and a custom resource, with streaming lists and without, while
- * several writers change objects at random, connections are cut and the server is restarted. In the
- * end all views are the same.
+ * several writers change objects at random, connections are cut, the history is compacted and the
+ * server is restarted. In the end all views are the same. {@code -Dchurn.writes=30000} makes it a
+ * day in some minutes, with as many more cuts, compactions and restarts.
  */
-@Timeout(240)
+@Timeout(1200)
 final class InformerConvergenceTest {
 
   private static final int WRITERS = 4;
-  private static final int WRITES = Integer.getInteger("convergence.writes", 5000);
+  private static final int WRITES = Integer.getInteger("churn.writes", 2500);
   private static final int NAMES = 60;
   private static final int WRITES_BETWEEN_CUTS = 400;
+  private static final int WRITES_BETWEEN_COMPACTIONS = 800;
+  private static final int WRITES_BETWEEN_RESTARTS = 2000;
+
+  private static final Backoff QUICK =
+      Backoff.builder(Duration.ofMillis(20)).factor(2).steps(10).cap(Duration.ofSeconds(1)).build();
 
   private static final ResourceType<Unstructured> PODS =
       Unstructured.type(new GroupVersionKind("", "v1", "Pod"), "pods", true);
@@ -49,21 +56,27 @@ final class InformerConvergenceTest {
           "customresourcedefinitions",
           false);
 
-  private final long seed = Long.getLong("convergence.seed", 20260103);
+  private final long seed = Long.getLong("churn.seed", 20260103);
   private final AtomicInteger written = new AtomicInteger();
 
   @Test
-  void embedded_randomWritesAndCuts_allViewsAgree() throws Exception {
+  void embedded_randomWritesAndDisturbances_allViewsAgree() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start()) {
-      run(server, () -> {});
+      run(
+          server,
+          version -> server.faults().expireResourceVersions(),
+          () -> {
+            server.stop();
+            server.restart();
+          });
     }
   }
 
   @Test
-  void real_randomWritesCutsAndRestart_allViewsAgree() throws Exception {
+  void real_randomWritesAndDisturbances_allViewsAgree() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
     try (KubeApiServer server = KubeApiServer.start()) {
-      run(server, server::restart);
+      run(server, version -> EtcdCompaction.compact(server, version), server::restart);
     }
   }
 
@@ -71,8 +84,34 @@ final class InformerConvergenceTest {
     void run() throws Exception;
   }
 
-  private void run(ApiServer server, Step restart) throws Exception {
-    System.out.printf("convergence: seed %d, %d writes%n", seed, WRITES);
+  private interface Compaction {
+    void before(String version) throws Exception;
+  }
+
+  /** Says when something is due that happens each time after so many writes. */
+  private final class Every {
+    private final int writes;
+    private int next;
+    private int count;
+
+    Every(int writes) {
+      this.writes = writes;
+      this.next = writes;
+    }
+
+    boolean isDue() {
+      if (written.get() < next) {
+        return false;
+      }
+      next += writes;
+      count++;
+      return true;
+    }
+  }
+
+  private void run(ApiServer server, Compaction compaction, Step restart) throws Exception {
+    System.out.printf("churn: seed %d, %d writes%n", seed, WRITES);
+    long begin = Clock.system().nanoTime();
     RestConfig direct = server.restConfig();
     try (CuttingProxy proxy = CuttingProxy.to(server.url());
         RESTClient writes = RESTClient.create(direct);
@@ -85,7 +124,10 @@ final class InformerConvergenceTest {
         for (boolean streaming : List.of(true, false)) {
           followers.add(
               new Follower(
-                  reads, writes, type, ReflectorOptions.builder().useWatchList(streaming)));
+                  reads,
+                  writes,
+                  type,
+                  ReflectorOptions.builder().backoff(QUICK).useWatchList(streaming)));
         }
       }
       followers.forEach(Follower::start);
@@ -95,29 +137,59 @@ final class InformerConvergenceTest {
         Random random = new Random(seed + i);
         writers.add(start("writer-" + i, () -> write(writes, random)));
       }
-      int nextCut = WRITES_BETWEEN_CUTS;
-      boolean restarted = false;
-      int cuts = 0;
+      Every cuts = new Every(WRITES_BETWEEN_CUTS);
+      Every compactions = new Every(WRITES_BETWEEN_COMPACTIONS);
+      Every restarts = new Every(WRITES_BETWEEN_RESTARTS);
       while (writers.stream().anyMatch(writer -> !writer.isDone())) {
         Clock.system().sleep(Duration.ofMillis(5));
-        if (written.get() >= nextCut) {
+        if (cuts.isDue()) {
           proxy.cut();
-          cuts++;
-          nextCut += WRITES_BETWEEN_CUTS;
         }
-        if (!restarted && written.get() >= WRITES / 2) {
-          restarted = true;
-          restart.run();
+        if (compactions.isDue()) {
+          compactWhileAway(writes, proxy, compaction);
+        }
+        if (restarts.isDue()) {
+          // What the informers know is then in nobody's memory.
+          compactWhileAway(
+              writes,
+              proxy,
+              version -> {
+                restart.run();
+                compaction.before(version);
+              });
         }
       }
       for (FutureTask<?> writer : writers) {
         writer.get(1, TimeUnit.SECONDS);
       }
-      System.out.printf("convergence: %d writes, %d cuts%n", written.get(), cuts);
       for (Follower follower : followers) {
         follower.assertAgrees();
       }
+      System.out.printf(
+          "churn: %d writes, %d cuts, %d compactions, %d restarts, versions expired %d times, "
+              + "%d s; no difference in %d views%n",
+          written.get(),
+          cuts.count,
+          compactions.count + restarts.count,
+          restarts.count,
+          followers.stream().mapToLong(Follower::expired).sum(),
+          Duration.ofNanos(Clock.system().nanoTime() - begin).toSeconds(),
+          followers.size());
       followers.forEach(Follower::close);
+    }
+  }
+
+  /** Lets the history go to which the informers would come back, while the writers go on. */
+  private void compactWhileAway(RESTClient client, CuttingProxy proxy, Compaction compaction)
+      throws Exception {
+    proxy.refuse();
+    try {
+      int before = written.get();
+      Waiting.until("some writes", () -> written.get() > before + NAMES || written.get() >= WRITES);
+      compaction.before(
+          client.resource(CONFIG_MAPS).list(ListOptions.NONE).metadata().resourceVersion());
+    } finally {
+      proxy.accept();
     }
   }
 

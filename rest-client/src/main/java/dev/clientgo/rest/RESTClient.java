@@ -248,7 +248,7 @@ public final class RESTClient implements AutoCloseable {
 
   /**
    * Ends all calls and watches and closes all connections. Does nothing the second time; a call
-   * made later throws a {@link TransportException} that says so.
+   * made later throws a {@link dev.clientgo.apimachinery.errors.TransportException}.
    */
   @Override
   public void close() {
