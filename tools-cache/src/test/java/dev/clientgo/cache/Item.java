@@ -1,5 +1,7 @@
 package dev.clientgo.cache;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.clientgo.cache.Delta.Added;
 import dev.clientgo.cache.Delta.Deleted;
 import dev.clientgo.cache.Delta.Replaced;
@@ -75,5 +77,12 @@ record Item(String name, int value) {
     List<List<Delta<T>>> popped = new ArrayList<>();
     while (queue.pop((deltas, isInInitialList) -> popped.add(List.copyOf(deltas)))) {}
     return popped;
+  }
+
+  /** Does the same with a queue that gives one delta at a time. */
+  static <T> List<Delta<T>> drainEach(Queue<T> queue) throws InterruptedException {
+    List<List<Delta<T>>> popped = drain(queue);
+    assertThat(popped).allMatch(deltas -> deltas.size() == 1);
+    return popped.stream().flatMap(List::stream).toList();
   }
 }

@@ -28,6 +28,12 @@ final class ReflectorFixture {
             public synchronized void start() {}
           };
 
+  /** Long enough that a watch which ends then has not ended too soon. */
+  static final Duration LONG = Duration.ofSeconds(2);
+
+  /** The first request, if the state is not streamed. */
+  static final String ANY = "LIST {resourceVersion=0, limit=500}";
+
   final ScriptedSource source = new ScriptedSource();
   final SimClock clock = new SimClock();
   final Indexer<ApiObject> store = Indexer.create(KeyFunction.metaNamespace());
@@ -61,6 +67,16 @@ final class ReflectorFixture {
 
   List<String> stored() {
     return store.list().stream().map(RecordingHandler::describe).sorted().toList();
+  }
+
+  // ---- requests
+
+  static String listFrom(String version) {
+    return "LIST {resourceVersion=" + version + "}";
+  }
+
+  static String watchFrom(String version) {
+    return "WATCH {allowWatchBookmarks=true, resourceVersion=" + version + "}";
   }
 
   // ---- objects, events, errors

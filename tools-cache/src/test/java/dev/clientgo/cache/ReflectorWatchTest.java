@@ -1,0 +1,230 @@
+package dev.clientgo.cache;
+
+import static dev.clientgo.cache.ReflectorFixture.ANY;
+import static dev.clientgo.cache.ReflectorFixture.LONG;
+import static dev.clientgo.cache.ReflectorFixture.added;
+import static dev.clientgo.cache.ReflectorFixture.bookmark;
+import static dev.clientgo.cache.ReflectorFixture.failed;
+import static dev.clientgo.cache.ReflectorFixture.internalError;
+import static dev.clientgo.cache.ReflectorFixture.listFrom;
+import static dev.clientgo.cache.ReflectorFixture.modified;
+import static dev.clientgo.cache.ReflectorFixture.refused;
+import static dev.clientgo.cache.ReflectorFixture.tooManyRequests;
+import static dev.clientgo.cache.ReflectorFixture.watchFrom;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.cache.ScriptedSource.Step;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** WATCH: when it is opened again, when the Reflector lists anew. */
+final class ReflectorWatchTest {
+
+  private final ReflectorFixture fixture = new ReflectorFixture();
+  private final ScriptedSource source = fixture.source;
+
+  /** TestWatchTimeout. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5 * 60, 30 * 60})
+  void watch_asksForTimeoutBetweenMinimumAndTwice(int minimum) {
+    fixture.options = options -> options.minWatchTimeout(Duration.ofSeconds(minimum));
+    source.list("1");
+    for (int i = 0; i < 20; i++) {
+      source.watch(fixture.wait(LONG));
+    }
+
+    fixture.run();
+
+    Duration least = Duration.ofSeconds(Math.max(minimum, 300));
+    assertThat(source.options().subList(1, 21))
+        .allSatisfy(
+            options -> assertThat(options.timeout()).isBetween(least, least.multipliedBy(2)))
+        .extracting(options -> options.timeout())
+        .satisfies(timeouts -> assertThat(new HashSet<>(timeouts)).hasSizeGreaterThan(10));
+  }
+
+  /** TestNoRelistOnTooManyRequests, TestBackoffOnTooManyRequests: two delays, and no other list. */
+  @Test
+  void watch_tooManyRequests_isOpenedAgainAfterDelay() {
+    source
+        .list("10")
+        .fail(tooManyRequests())
+        .watch(added("a", "11"), failed(tooManyRequests()))
+        .watch(Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests())
+        .containsExactly(ANY, watchFrom("10"), watchFrom("10"), watchFrom("11"));
+    assertThat(fixture.clock.sleeps()).hasSize(2);
+    assertThat(fixture.errors).isEmpty();
+  }
+
+  /** TestReflectorListAndWatchInitConnBackoff. */
+  @Test
+  void watch_connectionRefused_isOpenedAgainAfterGrowingDelays() {
+    source.list("1");
+    for (int i = 0; i < 6; i++) {
+      source.fail(refused());
+    }
+    source.watch(Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests()).hasSize(8).endsWith(watchFrom("1"));
+    long[] atLeast = {800, 1600, 3200, 6400, 12800, 25600};
+    List<Duration> sleeps = fixture.clock.sleeps();
+    for (int i = 0; i < atLeast.length; i++) {
+      assertThat(sleeps.get(i).toMillis()).as("delay " + i).isBetween(atLeast[i], 2 * atLeast[i]);
+    }
+  }
+
+  /** TestNewReflectorWithCustomBackoff. */
+  @Test
+  void customBackoff_isUsed() {
+    Backoff backoff =
+        Backoff.builder(Duration.ofMillis(10))
+            .factor(2)
+            .steps(100)
+            .cap(Duration.ofMillis(100))
+            .build();
+    fixture.options = options -> options.backoff(backoff);
+    source.list("1");
+    for (int i = 0; i < 5; i++) {
+      source.fail(refused());
+    }
+    source.watch(Step.over());
+
+    fixture.run();
+
+    assertThat(fixture.clock.sleeps())
+        .extracting(Duration::toMillis)
+        .containsExactly(10L, 20L, 40L, 80L, 100L);
+  }
+
+  @Test
+  void watch_connectionLost_isOpenedAgain() {
+    TransportException lost =
+        new TransportException(TransportException.Kind.CONNECTION_LOST, "reset", null);
+    source.list("1").watch(added("a", "2"), fixture.wait(LONG), failed(lost)).watch(Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests()).containsExactly(ANY, watchFrom("1"), watchFrom("2"));
+    assertThat(fixture.clock.sleeps()).isEmpty();
+  }
+
+  static Stream<Arguments> internalErrorRetries() {
+    return Stream.of(
+        argumentSet("none", Duration.ZERO, -1, 0),
+        argumentSet("30 s", Duration.ofSeconds(30), -1, 31),
+        argumentSet("30 s, and a quiet minute", Duration.ofSeconds(30), 9, 40));
+  }
+
+  /** TestRetryInternalError: attempts of one second each; at one of them, a minute goes by. */
+  @ParameterizedTest
+  @MethodSource("internalErrorRetries")
+  void watch_internalErrors_areRetriedForSomeTime(Duration longest, int quietAt, int retries) {
+    fixture.options = options -> options.maxInternalErrorRetryDuration(longest);
+    source.list("1");
+    for (int i = 0; i <= retries; i++) {
+      Duration age = Duration.ofSeconds(i == quietAt ? 61 : 1);
+      source.watch(fixture.wait(age), failed(internalError()));
+    }
+    source.list("2");
+
+    fixture.run();
+
+    assertThat(source.requests()).hasSize(retries + 3).endsWith(listFrom("1"));
+  }
+
+  /** TestReflectorHandleWatchResultChanClosedBefore. */
+  @Test
+  void watch_endsAtOnceWithoutEvent_listsAnew() {
+    source.list("1").watch().list("2");
+
+    fixture.run();
+
+    assertThat(source.requests()).containsExactly(ANY, watchFrom("1"), listFrom("1"));
+    assertThat(fixture.errors).singleElement().isInstanceOf(TransportException.class);
+  }
+
+  @Test
+  void watch_endsSoonWithEvents_isOpenedAgainAfterDelay() {
+    source.list("1");
+    for (int i = 2; i < 6; i++) {
+      source.watch(bookmark(Integer.toString(i)));
+    }
+
+    fixture.run();
+
+    assertThat(source.requests())
+        .containsExactly(ANY, watchFrom("1"), watchFrom("2"), watchFrom("3"), watchFrom("4"));
+    assertThat(fixture.clock.sleeps()).hasSize(4);
+  }
+
+  /** Objects that begin a watch come in no order of versions: none is a place to go on from. */
+  @Test
+  void watch_beginsWithObjects_versionCountsBehindThem() {
+    source
+        .list("0")
+        .watch(added("a", "9"), added("b", "5"), fixture.wait(LONG))
+        .watch(
+            added("a", "9"),
+            added("b", "5"),
+            modified("b", "10"),
+            added("c", "11"),
+            fixture.wait(LONG))
+        .watch(Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests())
+        .containsExactly(ANY, watchFrom("0"), watchFrom("0"), watchFrom("11"));
+  }
+
+  @Test
+  void watch_silentLongAfterItsTimeout_isEndedAndOpenedAgain() {
+    source
+        .list("1")
+        .watch(fixture.wait(Duration.ofMinutes(12)), added("late", "9"))
+        .watch(Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests()).containsExactly(ANY, watchFrom("1"), watchFrom("1"));
+    assertThat(fixture.recorded.calls).containsExactly("replace 1 []");
+  }
+
+  @Test
+  void watch_activeLongAfterItsTimeout_goesOn() {
+    source
+        .list("1")
+        .watch(
+            Stream.concat(
+                    Stream.iterate(2, i -> i + 1)
+                        .limit(30)
+                        .flatMap(
+                            i ->
+                                Stream.of(
+                                    fixture.wait(Duration.ofSeconds(59)),
+                                    bookmark(Integer.toString(i)))),
+                    Stream.of(Step.over()))
+                .toArray(Step[]::new));
+
+    Reflector<ApiObject> reflector = fixture.run();
+
+    assertThat(source.requests()).hasSize(2);
+    assertThat(reflector.lastSyncResourceVersion()).isEqualTo("31");
+  }
+}
