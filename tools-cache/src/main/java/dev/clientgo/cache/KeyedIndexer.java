@@ -54,7 +54,7 @@ final class KeyedIndexer<T> implements Indexer<T> {
 
   @Override
   public void deleteByKey(String key) {
-    storage.apply(Change.deleteByKey(key));
+    storage.apply(Change.deleteByKey(requireNonNull(key, "key")));
   }
 
   @Override
@@ -89,7 +89,7 @@ final class KeyedIndexer<T> implements Indexer<T> {
 
   @Override
   public Optional<T> getByKey(String key) {
-    return Optional.ofNullable(storage.get(key));
+    return Optional.ofNullable(storage.get(requireNonNull(key, "key")));
   }
 
   @Override
@@ -109,7 +109,7 @@ final class KeyedIndexer<T> implements Indexer<T> {
 
   @Override
   public List<String> indexKeys(String indexName, String indexedValue) {
-    return storage.keysByIndex(indexName, indexedValue);
+    return storage.keysByIndex(indexName, requireNonNull(indexedValue, "indexedValue"));
   }
 
   @Override
@@ -119,7 +119,7 @@ final class KeyedIndexer<T> implements Indexer<T> {
 
   @Override
   public List<T> byIndex(String indexName, String indexedValue) {
-    return storage.byIndex(indexName, List.of(indexedValue));
+    return storage.byIndex(indexName, List.of(requireNonNull(indexedValue, "indexedValue")));
   }
 
   @Override

@@ -166,6 +166,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   /** Does the same as {@link #addEventHandler(ResourceEventHandler)}, with options. */
   public ResourceEventHandlerRegistration addEventHandler(
       ResourceEventHandler<T> handler, HandlerOptions handlerOptions) {
+    requireNonNull(handler, "handler");
     ProcessorListener<T> listener = pipeline.newListener(handler, handlerOptions);
     Duration resync = handlerOptions.resyncPeriod().orElse(defaultResyncPeriod);
     lifecycle.lock();

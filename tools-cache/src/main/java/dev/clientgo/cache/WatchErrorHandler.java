@@ -1,5 +1,7 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.TransportException;
 import java.lang.System.Logger.Level;
 
 /**
@@ -28,7 +30,8 @@ public interface WatchErrorHandler {
 
   /**
    * Returns the default: an expired version goes to the log at level DEBUG, everything else at
-   * level WARNING; that the client was closed, in one line.
+   * level WARNING. What the server answered, or that it did not, is one line; any other exception
+   * comes with its stack trace.
    */
   static WatchErrorHandler logging() {
     return (reflector, error) -> {
@@ -40,6 +43,12 @@ public interface WatchErrorHandler {
             Level.WARNING,
             "The client was closed while it was in use; close informers first: reflector={0}",
             reflector.name());
+      } else if (error instanceof ApiStatusException || error instanceof TransportException) {
+        log.log(
+            Level.WARNING,
+            "List or watch failed: reflector={0} error={1}",
+            reflector.name(),
+            error.getMessage());
       } else {
         log.log(Level.WARNING, () -> "List or watch failed: reflector=" + reflector.name(), error);
       }

@@ -67,6 +67,29 @@
  * controllers of a program. The parts can be used on their own, too: a Reflector can fill a plain
  * {@link dev.clientgo.cache.Store} if nobody needs to be told.
  *
+ * <p><b>Which file holds what.</b> Whoever has read about client-go's informers finds each part in
+ * the file of its name; the Javadoc at its top says what the part is for. Those that are not public
+ * are in the sources only:
+ *
+ * <ul>
+ *   <li><em>Reflector</em>: {@code Reflector} is the state machine; its states are {@code
+ *       ReflectorList}, {@code ReflectorWatchList} and {@code ReflectorWatch}, and what it
+ *       remembers from one to the next is in {@code ReflectorPosition}. It speaks through a {@code
+ *       ListerWatcher}, mostly a {@code ListWatch}.
+ *   <li><em>DeltaFIFO</em>: {@code DeltaFIFO}, and {@code RealFIFO} in its place by default; {@code
+ *       DeltaQueue} has what both have in common, {@code Delta} what is in them.
+ *   <li><em>Controller</em>, the loop that empties the queue: {@code Controller}; what it does with
+ *       each delta, upstream's <em>processDeltas</em>: {@code DeltaDispatcher}.
+ *   <li><em>Indexer</em>: {@code Indexer} is the interface, {@code KeyedIndexer} makes the keys,
+ *       {@code ThreadSafeStore} has map and locks, {@code StoreIndex} the algorithm of the indices.
+ *   <li><em>sharedProcessor</em>, all handlers: {@code SharedProcessor}; when they are resynced:
+ *       {@code ResyncSchedule}.
+ *   <li><em>processorListener</em>, one handler with its thread and its buffer: {@code
+ *       ProcessorListener}.
+ *   <li><em>SharedIndexInformer</em>: {@code SharedIndexInformer} is what users see, {@code
+ *       InformerPipeline} puts the parts above together, with a drawing of threads and locks.
+ * </ul>
+ *
  * <p>Corresponds to client-go's {@code tools/cache}.
  */
 package dev.clientgo.cache;

@@ -61,18 +61,34 @@ final class DeltaQueueLincheckTest {
     @Operation(nonParallelGroup = "consumer")
     public String pop() throws InterruptedException {
       List<Delta<Item>> popped = new ArrayList<>();
-      queue.pop(
-          (deltas, isInInitialList) -> {
-            popped.addAll(deltas);
-            for (Delta<Item> delta : deltas) {
-              if (delta instanceof Delta.Upserted<Item> upserted) {
-                store.update(upserted.object());
-              } else if (delta instanceof Delta.Deleted<Item> deleted) {
-                store.deleteByKey(deleted.key());
-              }
-            }
-          });
+      queue.pop((deltas, isInInitialList) -> process(deltas, popped));
       return popped.toString();
+    }
+
+    /** As an informer takes them out. */
+    @Operation(nonParallelGroup = "consumer")
+    public String popBatch() throws InterruptedException {
+      List<Delta<Item>> popped = new ArrayList<>();
+      queue.popBatch(
+          (deltas, isInInitialList) -> process(deltas, popped),
+          (deltas, isInInitialList) -> process(deltas, popped));
+      return popped.toString();
+    }
+
+    private void process(List<Delta<Item>> deltas, List<Delta<Item>> popped) {
+      popped.addAll(deltas);
+      for (Delta<Item> delta : deltas) {
+        if (delta instanceof Delta.Upserted<Item> upserted) {
+          store.update(upserted.object());
+        } else if (delta instanceof Delta.Deleted<Item> deleted) {
+          store.deleteByKey(deleted.key());
+        }
+      }
+    }
+
+    @Operation
+    public void bookmark() {
+      queue.bookmark("2");
     }
   }
 
@@ -80,7 +96,10 @@ final class DeltaQueueLincheckTest {
   public static final class AtomicRealFIFO extends QueueWithConsumer {
     @Override
     Queue<Item> create(KnownObjects<Item> known) {
-      return RealFIFO.<Item>builder(Item.KEY).unlockWhileProcessing(true).build();
+      return RealFIFO.<Item>builder(Item.KEY)
+          .unlockWhileProcessing(true)
+          .emitBookmarks(true)
+          .build();
     }
   }
 
@@ -114,6 +133,8 @@ final class DeltaQueueLincheckTest {
         .addCustomScenario(scenario("update:1", "pop", "resync", "pop pop"))
         .addCustomScenario(scenario("replace:1", "pop", "update:1 hasSynced", "hasSynced pop"))
         .addCustomScenario(scenario("", "update:1", "update:2 pop", "pop"))
+        .addCustomScenario(scenario("replace:1 update:1", "popBatch", "delete:1", "popBatch"))
+        .addCustomScenario(scenario("update:1", "popBatch", "delete:2 bookmark", "popBatch pop"))
         .check(operations);
   }
 

@@ -12,6 +12,7 @@ import dev.clientgo.cache.Transaction.DeleteByKey;
 import dev.clientgo.cache.Transaction.Put;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -214,5 +215,20 @@ final class StoreTest {
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("10");
     store.delete(ApiObject.of("a", "20"));
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("20");
+  }
+
+  @Test
+  void nullKeys_areRefused() {
+    Indexer<ApiObject> indexer =
+        Indexer.create(
+            KeyFunction.metaNamespace(),
+            Map.of(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace()));
+
+    assertThatThrownBy(() -> indexer.getByKey(null)).hasMessage("key");
+    assertThatThrownBy(() -> indexer.deleteByKey(null)).hasMessage("key");
+    assertThatThrownBy(() -> indexer.byIndex(Indexer.NAMESPACE_INDEX, null))
+        .hasMessage("indexedValue");
+    assertThatThrownBy(() -> indexer.indexKeys(Indexer.NAMESPACE_INDEX, null))
+        .hasMessage("indexedValue");
   }
 }

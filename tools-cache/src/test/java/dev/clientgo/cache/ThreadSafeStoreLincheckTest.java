@@ -53,6 +53,16 @@ public final class ThreadSafeStoreLincheckTest {
   }
 
   @Operation
+  public void bookmark(@Param(name = "value") int value) {
+    store.bookmark("b" + value);
+  }
+
+  @Operation
+  public String version() {
+    return store.resourceVersion();
+  }
+
+  @Operation
   public String get(@Param(name = "key") int key) {
     return Objects.toString(store.get("k" + key));
   }
@@ -85,6 +95,7 @@ public final class ThreadSafeStoreLincheckTest {
   /** What the store must look like to everybody. */
   public static final class SequentialStore {
     private final Map<String, Integer> items = new HashMap<>();
+    private String version = "";
 
     public void put(int value) {
       items.put("k2", value);
@@ -102,6 +113,15 @@ public final class ThreadSafeStoreLincheckTest {
     public void replace(int value) {
       items.clear();
       items.put("k2", value);
+      version = "1";
+    }
+
+    public void bookmark(int value) {
+      version = "b" + value;
+    }
+
+    public String version() {
+      return version;
     }
 
     public String get(int key) {
@@ -128,6 +148,7 @@ public final class ThreadSafeStoreLincheckTest {
         .addCustomScenario(scenario("put:1", "move:2", "list small", ""))
         .addCustomScenario(scenario("put:1", "move:3", "keysOfSmall list", ""))
         .addCustomScenario(scenario("", "replace:1", "get:2 small", "list"))
+        .addCustomScenario(scenario("bookmark:1", "replace:2", "version list", "version"))
         .addCustomScenario(scenario("move:1", "replace:2", "move:2", "list small"))
         .sequentialSpecification(SequentialStore.class)
         .check(ThreadSafeStoreLincheckTest.class);
