@@ -171,10 +171,7 @@ public final class RESTClient implements AutoCloseable {
   public MetadataClient metadata(GroupVersionResource resource) {
     return new MetadataClient(
         ResourceClient.of(
-            this,
-            resource,
-            NegotiatedSerializer.json(PartialObjectMetadata.CODEC).as(PartialObjectMetadata.KIND),
-            PartialObjectMetadata.CODEC));
+            this, resource, PartialObjectMetadata.serializers(), PartialObjectMetadata.CODEC));
   }
 
   /**

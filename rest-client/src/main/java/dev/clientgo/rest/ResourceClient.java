@@ -71,7 +71,8 @@ public final class ResourceClient<T extends KubernetesObject> {
       RESTClient client, ResourceType<T> type) {
     requireNonNull(type, "type");
     Scope scope = type.isNamespaced() ? Scope.NAMESPACE : Scope.ROOT;
-    return new ResourceClient<>(new Endpoint(client, type.resource(), scope, null), type);
+    return new ResourceClient<>(
+        new Endpoint(client, type.resource(), scope, null), configured(client, type));
   }
 
   /** Returns the client of a resource of which nothing but the name is known. */
@@ -81,9 +82,15 @@ public final class ResourceClient<T extends KubernetesObject> {
       NegotiatedSerializer<T> serializers,
       JsonCodec<T> codec) {
     GroupVersionKind kind = resource.groupVersion().withKind("");
-    return new ResourceClient<>(
-        Endpoint.of(client, resource),
-        ResourceType.namespaced(kind, resource.resource(), codec).with(json -> serializers));
+    ResourceType<T> type =
+        ResourceType.namespaced(kind, resource.resource(), codec).with(json -> serializers);
+    return new ResourceClient<>(Endpoint.of(client, resource), configured(client, type));
+  }
+
+  private static <T extends KubernetesObject> ResourceType<T> configured(
+      RESTClient client, ResourceType<T> type) {
+    String contentType = client.config().contentType();
+    return contentType == null ? type : type.with(encodings -> encodings.only(contentType));
   }
 
   /** Returns the type of the objects; its kind is empty if only the resource is known. */

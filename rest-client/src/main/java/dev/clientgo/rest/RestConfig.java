@@ -106,6 +106,11 @@ public final class RestConfig {
     return values.timeout;
   }
 
+  /** Returns the encoding in which objects are read; null for the one that their type prefers. */
+  public @Nullable String contentType() {
+    return values.contentType;
+  }
+
   HttpUrl serverUrl() {
     return server;
   }
@@ -198,6 +203,7 @@ public final class RestConfig {
     private String userAgent = UserAgent.standard();
     private @Nullable URI proxy;
     private String namespace = DEFAULT_NAMESPACE;
+    private @Nullable String contentType;
     private boolean disableCompression;
     private boolean disableHttp2;
     private Duration timeout = Duration.ZERO;
@@ -226,6 +232,7 @@ public final class RestConfig {
       userAgent = other.userAgent;
       proxy = other.proxy;
       namespace = other.namespace;
+      contentType = other.contentType;
       disableCompression = other.disableCompression;
       disableHttp2 = other.disableHttp2;
       timeout = other.timeout;
@@ -364,6 +371,20 @@ public final class RestConfig {
     /** Sets the namespace of a call that names none. */
     public Builder namespace(String namespace) {
       this.namespace = requireNonNull(namespace, "namespace");
+      return this;
+    }
+
+    /**
+     * Sets the encoding in which objects are read: {@code application/json} for all. If not set, it
+     * is the one that their type prefers, which for those of Kubernetes itself is {@code
+     * application/vnd.kubernetes.protobuf}; a server that does not have it answers in JSON. Objects
+     * are sent in JSON, whatever is set.
+     *
+     * <p>Corresponds to client-go's {@code ContentConfig.ContentType}.
+     */
+    public Builder contentType(@Nullable String contentType) {
+      this.contentType =
+          contentType == null ? null : HeaderValues.check("the content type", contentType);
       return this;
     }
 

@@ -223,9 +223,9 @@ final class DynamicClientTest {
       "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\","
           + "\"metadata\":{\"name\":\"n\"}}";
   private static final String AS_PARTIAL =
-      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-  private static final String AS_PARTIAL_LIST =
-      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+      "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
+          + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+  private static final String AS_PARTIAL_LIST = AS_PARTIAL.replace("Metadata;", "MetadataList;");
 
   private void assertAccepts(String accept, String request) throws InterruptedException {
     RecordedRequest sent = server.takeRequest();

@@ -79,6 +79,18 @@ final class EncodingTest {
   }
 
   @Test
+  void get_whereTheConfigurationSaysJson_asksForNothingElse() throws Exception {
+    server.enqueue(TestServer.json(200, WEB_JSON));
+
+    try (RESTClient json =
+        RESTClient.create(server.config().contentType("application/json").build())) {
+      assertThat(json.resource(PODS).inNamespace("default").get("web")).isEqualTo(WEB);
+    }
+
+    assertThat(server.takeRequest().getHeaders().get("Accept")).isEqualTo("application/json");
+  }
+
+  @Test
   void list_readsTheEncodingOfTheAnswer() throws Exception {
     String list = "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[" + WEB_JSON + "]}";
     server.enqueue(toy(list), TestServer.json(200, list));
@@ -141,7 +153,9 @@ final class EncodingTest {
       assertThat(watch.next()).contains(new WatchEvent.Added<>(web));
     }
 
-    String one = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+    String one =
+        "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
+            + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
     assertThat(server.takeRequest().getHeaders().get("Accept")).isEqualTo(one);
     assertThat(server.takeRequest().getHeaders().get("Accept"))
         .isEqualTo(one.replace("Metadata;", "MetadataList;"));

@@ -1,12 +1,8 @@
 package dev.clientgo.apimachinery.json;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.ProtobufFields.Form;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +14,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A codec asks for fields by a table of names, which knows their numbers, and for values by
  * their types; so it need not know what it reads. Objects and maps are messages; a list or a map is
  * a field that comes again and again, without a break.
+ *
+ * <p>{@link ProtobufScanner} knows the bytes; what the values mean is known here. Whatever is wrong
+ * with the bytes is a {@link CodecException}.
  */
 final class ProtobufReader extends JsonReader {
-
-  private static final int VARINT = 0;
-  private static final int FIXED64 = 1;
-  private static final int LENGTH = 2;
-  private static final int FIXED32 = 5;
 
   /** What the reader is inside of. */
   private enum Frame {
@@ -35,40 +29,39 @@ final class ProtobufReader extends JsonReader {
     MAP
   }
 
-  private final byte[] bytes;
+  /** One thing that the reader is inside of, and how it was there. */
+  private static final class Level {
+    private Frame frame = Frame.OBJECT;
+    private int limit;
+    private int number;
+    private Form form = Form.PLAIN;
+    private boolean first;
+    private @Nullable ProtobufFields fields;
+    private @Nullable String name;
+  }
+
   private final int start;
   private final DecodeContext context;
-  private int position;
+  private final ProtobufScanner in = new ProtobufScanner(this::malformed);
 
-  /** Where the message ends that the reader is in. */
-  private int limit;
+  private final ProtobufParts parts;
 
-  // The value that is next, if there is one, begins at the position.
-  private boolean pending;
-  private int number;
-  private int wire;
-  private Form form = Form.PLAIN;
-  private int valueEnd;
-
-  // What the reader is inside of, and how it was there.
+  private Level[] levels = new Level[8];
   private int depth;
-  private Frame[] frames = new Frame[16];
-  private int[] limits = new int[16];
-  private int[] numbers = new int[16];
-  private Form[] forms = new Form[16];
-  private boolean[] first = new boolean[16];
-  private @Nullable ProtobufFields[] fields = new ProtobufFields[16];
-  private @Nullable String[] names = new String[16];
+
+  /** Whether there is a value at the position that has not been read. */
+  private boolean pending = true;
+
+  private Form form = Form.PLAIN;
 
   ProtobufReader(byte[] bytes, int from, int to, DecodeContext context) {
-    this.bytes = bytes;
     this.context = context;
+    parts = new ProtobufParts(context, this::malformed);
     start = from;
-    position = from;
-    limit = to;
-    pending = true;
-    wire = LENGTH;
-    valueEnd = to;
+    in.over(bytes, from, to);
+    in.wire = ProtobufScanner.LENGTH;
+    in.valueEnd = to;
+    levels[0] = new Level();
   }
 
   // ---------------------------------------------------------------------------------- Structure
@@ -80,19 +73,17 @@ final class ProtobufReader extends JsonReader {
     }
     return switch (form) {
       case TIME, MICRO_TIME, QUANTITY, BYTES -> Token.STRING;
-      case INT_OR_STRING -> isString() ? Token.STRING : Token.NUMBER;
+      case INT_OR_STRING -> parts.number(in, 1) == 1 ? Token.STRING : Token.NUMBER;
       case STRINGS -> Token.ARRAY;
       case RAW -> Token.OBJECT;
-      case PLAIN -> wire == LENGTH ? Token.STRING : Token.NUMBER;
+      case PLAIN -> in.wire == ProtobufScanner.LENGTH ? Token.STRING : Token.NUMBER;
     };
   }
 
   @Override
   public void beginObject() {
-    require(LENGTH, "a message");
-    push(Frame.OBJECT);
-    limit = valueEnd;
-    pending = false;
+    require(ProtobufScanner.LENGTH, "a message");
+    enter(Frame.OBJECT);
   }
 
   @Override
@@ -101,94 +92,95 @@ final class ProtobufReader extends JsonReader {
     if (own == null) {
       throw malformed("the type with the fields " + table + " has no form in protobuf");
     }
-    if (fields[depth] == null) {
-      fields[depth] = own;
+    if (levels[depth].fields == null) {
+      levels[depth].fields = own;
     }
     while (true) {
       dropPending();
-      if (position == limit) {
-        boolean inner = frames[depth] == Frame.INNER;
-        pop();
-        if (!inner) {
+      if (in.atEnd()) {
+        if (pop() != Frame.INNER) {
           return END;
         }
         continue;
       }
-      readTag();
-      ProtobufFields at = fields[depth];
-      ProtobufFields inner = at == null ? null : at.inner(number);
-      if (inner != null) {
-        push(Frame.INNER);
-        limit = valueEnd;
-        fields[depth] = inner;
-        pending = false;
-        continue;
-      }
-      int index = at == null ? -1 : at.index(number);
+      nextValue();
+      int index = field(own);
       if (index >= 0) {
-        form = own.form(index);
-        if (!isAbsent(own.zeroIsAbsent(index))) {
-          names[depth] = table.name(index);
-          return index;
-        }
+        levels[depth].name = table.name(index);
+        return index;
       }
     }
   }
 
-  private boolean isAbsent(boolean zeroIsAbsent) {
-    return switch (form) {
-      case TIME, MICRO_TIME, BYTES -> position == valueEnd;
-      case RAW -> rawLength() == 0;
-      default -> zeroIsAbsent && isZero();
-    };
+  /** Returns the index of the field that the next value is of, -1 if there is nothing in JSON. */
+  private int field(ProtobufFields own) {
+    ProtobufFields at = levels[depth].fields;
+    ProtobufFields inner = at == null ? null : at.inner(in.number);
+    if (inner != null) {
+      require(ProtobufScanner.LENGTH, "a message");
+      enter(Frame.INNER).fields = inner;
+      return -1;
+    }
+    int index = at == null ? -1 : at.index(in.number);
+    if (index < 0) {
+      return -1;
+    }
+    form = own.form(index);
+    if (form != Form.PLAIN) {
+      require(ProtobufScanner.LENGTH, "a message");
+    }
+    return isAbsent(own.zeroIsAbsent(index)) ? -1 : index;
   }
 
-  private boolean isZero() {
-    return switch (wire) {
-      case VARINT -> bytes[position] == 0;
-      case LENGTH -> position == valueEnd;
-      default -> fixed64() == 0;
+  private boolean isAbsent(boolean zeroIsAbsent) {
+    return switch (form) {
+      case TIME, MICRO_TIME, BYTES -> in.isZero();
+      case RAW -> !parts.hasRaw(in);
+      default -> zeroIsAbsent && in.isZero();
     };
   }
 
   @Override
   public @Nullable String nextName() {
     dropPending();
-    if (frames[depth] == Frame.OBJECT) {
-      frames[depth] = Frame.MAP;
-    } else {
-      position = limit;
-      limit = limits[depth];
-      if (!isRepeated(numbers[depth])) {
-        pop();
-        return null;
-      }
-      limit = valueEnd;
-      pending = false;
+    Level level = levels[depth];
+    if (level.frame == Frame.OBJECT) {
+      level.frame = Frame.MAP;
+      return readEntry(level);
     }
-    return readEntry();
+    in.position = in.limit;
+    in.limit = level.limit;
+    if (!in.isNext(level.number)) {
+      pop();
+      return null;
+    }
+    pending = true;
+    require(ProtobufScanner.LENGTH, "an entry of a map");
+    in.limit = in.valueEnd;
+    pending = false;
+    return readEntry(level);
   }
 
   /** Reads the key of the entry that ends at the limit, and makes its value the next one. */
-  private String readEntry() {
+  private String readEntry(Level level) {
     String key = "";
-    while (position < limit) {
-      readTag();
+    while (!in.atEnd()) {
+      nextValue();
       form = Form.PLAIN;
-      if (number == 1) {
+      if (in.number == 1) {
         key = nextString();
-      } else if (number == 2) {
-        form = forms[depth];
-        names[depth] = key;
+      } else if (in.number == 2) {
+        form = level.form;
+        level.name = key;
         return key;
       } else {
         skip();
       }
     }
     // The value is the default of its type, which is written by some.
-    wire = LENGTH;
-    valueEnd = position;
-    form = forms[depth];
+    in.wire = ProtobufScanner.LENGTH;
+    in.valueEnd = in.position;
+    form = level.form;
     pending = true;
     return key;
   }
@@ -198,46 +190,35 @@ final class ProtobufReader extends JsonReader {
     if (!pending) {
       throw new IllegalStateException("no value here; move to the next one first");
     }
-    push(Frame.ARRAY);
     if (form == Form.STRINGS) {
-      limit = valueEnd;
-      numbers[depth] = 1;
-      forms[depth] = Form.PLAIN;
-      pending = false;
+      Level level = enter(Frame.ARRAY);
+      level.number = 1;
+      level.form = Form.PLAIN;
     } else {
-      first[depth] = true;
+      push(Frame.ARRAY).first = true;
     }
   }
 
   @Override
   public boolean nextElement() {
-    if (first[depth]) {
-      first[depth] = false;
+    Level level = levels[depth];
+    if (level.first) {
+      level.first = false;
       return true;
     }
     dropPending();
-    if (isRepeated(numbers[depth])) {
-      form = forms[depth];
+    if (in.isNext(level.number)) {
+      pending = true;
+      form = level.form;
+      if (form != Form.PLAIN) {
+        require(ProtobufScanner.LENGTH, "a message");
+      }
       return true;
     }
-    if (limit != limits[depth]) {
-      position = limit;
+    if (in.limit != level.limit) {
+      in.position = in.limit;
     }
     pop();
-    return false;
-  }
-
-  /** Moves to the next field if it is of this number. */
-  private boolean isRepeated(int wanted) {
-    int before = position;
-    if (position < limit) {
-      readTag();
-      if (number == wanted) {
-        return true;
-      }
-    }
-    position = before;
-    pending = false;
     return false;
   }
 
@@ -246,36 +227,47 @@ final class ProtobufReader extends JsonReader {
     return false;
   }
 
-  private void push(Frame frame) {
-    if (depth + 1 == frames.length) {
-      if (depth >= MAX_DEPTH) {
-        throw malformed("nesting of more than " + MAX_DEPTH + " levels");
-      }
-      grow(2 * frames.length);
+  private void nextValue() {
+    in.next();
+    pending = true;
+  }
+
+  /** Goes into the message that is the next value. */
+  private Level enter(Frame frame) {
+    Level level = push(frame);
+    in.limit = in.valueEnd;
+    pending = false;
+    return level;
+  }
+
+  private Level push(Frame frame) {
+    if (depth >= MAX_DEPTH) {
+      throw malformed("nesting of more than " + MAX_DEPTH + " levels");
     }
     depth++;
-    frames[depth] = frame;
-    limits[depth] = limit;
-    numbers[depth] = number;
-    forms[depth] = form;
-    first[depth] = false;
-    fields[depth] = null;
-    names[depth] = null;
+    if (depth == levels.length) {
+      levels = Arrays.copyOf(levels, 2 * depth);
+    }
+    Level level = levels[depth];
+    if (level == null) {
+      level = new Level();
+      levels[depth] = level;
+    }
+    level.frame = frame;
+    level.limit = in.limit;
+    level.number = in.number;
+    level.form = form;
+    level.first = false;
+    level.fields = null;
+    level.name = null;
+    return level;
   }
 
-  private void grow(int size) {
-    frames = Arrays.copyOf(frames, size);
-    limits = Arrays.copyOf(limits, size);
-    numbers = Arrays.copyOf(numbers, size);
-    forms = Arrays.copyOf(forms, size);
-    first = Arrays.copyOf(first, size);
-    fields = Arrays.copyOf(fields, size);
-    names = Arrays.copyOf(names, size);
-  }
-
-  private void pop() {
-    limit = limits[depth];
+  private Frame pop() {
+    Level level = levels[depth];
+    in.limit = level.limit;
     depth--;
+    return level.frame;
   }
 
   @Override
@@ -286,10 +278,10 @@ final class ProtobufReader extends JsonReader {
   @Override
   public void leave(int target) {
     while (depth > target) {
-      switch (frames[depth]) {
+      switch (levels[depth].frame) {
         case OBJECT, INNER -> {
           pending = false;
-          position = limit;
+          in.position = in.limit;
           pop();
         }
         case ARRAY -> {
@@ -310,67 +302,10 @@ final class ProtobufReader extends JsonReader {
 
   @Override
   public String nextString() {
-    require(LENGTH, "a string");
-    int from = position;
-    int to = valueEnd;
-    position = valueEnd;
-    pending = false;
-    return switch (form) {
-      case TIME -> time(from, to, false);
-      case MICRO_TIME -> time(from, to, true);
-      case QUANTITY -> inMessage(from, to, 1);
-      case INT_OR_STRING -> inMessage(from, to, 3);
-      case BYTES ->
-          context.share(Base64.getEncoder().encodeToString(Arrays.copyOfRange(bytes, from, to)));
-      default -> string(from, to);
-    };
-  }
-
-  private String string(int from, int to) {
-    int hash = 0;
-    for (int i = from; i < to; i++) {
-      if (bytes[i] < 0) {
-        return context.share(new String(bytes, from, to - from, UTF_8));
-      }
-      hash = 31 * hash + bytes[i];
-    }
-    return context.ascii(bytes, from, to - from, hash);
-  }
-
-  /** Returns the string that a message has in a field. */
-  private String inMessage(int from, int to, int wanted) {
-    ProtobufReader message = new ProtobufReader(bytes, from, to, context);
-    return message.find(wanted) ? message.nextString() : "";
-  }
-
-  private long numberInMessage(int from, int to, int wanted) {
-    ProtobufReader message = new ProtobufReader(bytes, from, to, context);
-    return message.find(wanted) ? message.nextLong() : 0;
-  }
-
-  /** Moves to a field of the message that the reader was made for. */
-  private boolean find(int wanted) {
-    pending = false;
-    while (position < limit) {
-      readTag();
-      if (number == wanted) {
-        return true;
-      }
-      skip();
-    }
-    return false;
-  }
-
-  private String time(int from, int to, boolean micro) {
-    long nanos = numberInMessage(from, to, 2);
-    String whole = Instant.ofEpochSecond(numberInMessage(from, to, 1)).toString();
-    return micro
-        ? "%s.%06dZ".formatted(whole.substring(0, whole.length() - 1), nanos / 1000)
-        : whole;
-  }
-
-  private boolean isString() {
-    return numberInMessage(position, valueEnd, 1) == 1;
+    require(ProtobufScanner.LENGTH, "a string");
+    String value = parts.string(in, form);
+    skip();
+    return value;
   }
 
   @Override
@@ -381,7 +316,7 @@ final class ProtobufReader extends JsonReader {
   @Override
   public int nextInt() {
     if (form == Form.INT_OR_STRING) {
-      int value = (int) numberInMessage(position, valueEnd, 2);
+      int value = (int) parts.number(in, 2);
       skip();
       return value;
     }
@@ -390,52 +325,39 @@ final class ProtobufReader extends JsonReader {
 
   @Override
   public long nextLong() {
-    require(VARINT, "a whole number");
+    require(ProtobufScanner.VARINT, "a whole number");
     pending = false;
-    return varint();
+    return in.varint();
   }
 
   @Override
   public double nextDouble() {
-    require(FIXED64, "a number");
-    double value = Double.longBitsToDouble(fixed64());
+    require(ProtobufScanner.FIXED64, "a number");
+    double value = Double.longBitsToDouble(in.fixed64());
     skip();
     return value;
   }
 
   @Override
   public Number nextNumber() {
-    return wire == FIXED64 ? (Number) nextDouble() : (Number) nextLong();
+    return in.wire == ProtobufScanner.FIXED64 ? (Number) nextDouble() : (Number) nextLong();
   }
 
   @Override
   public RawJson nextRaw() {
-    require(LENGTH, "JSON");
+    require(ProtobufScanner.LENGTH, "JSON");
     if (form != Form.RAW) {
       throw mismatch("expected JSON, found a message");
     }
-    int length = rawLength();
-    RawJson raw = RawJson.wrap(Arrays.copyOfRange(bytes, valueEnd - length, valueEnd));
-    position = valueEnd;
-    pending = false;
+    RawJson raw = parts.raw(in);
+    skip();
     return context.share(raw);
-  }
-
-  /** Returns how much JSON there is at the end of the message that is the next value. */
-  private int rawLength() {
-    ProtobufReader message = new ProtobufReader(bytes, position, valueEnd, context);
-    return message.find(1) ? message.valueEnd - message.position : 0;
   }
 
   @Override
   public void skip() {
     pending = false;
-    switch (wire) {
-      case VARINT -> varint();
-      case FIXED64 -> position += 8;
-      case FIXED32 -> position += 4;
-      default -> position = valueEnd;
-    }
+    in.skip();
   }
 
   private void dropPending() {
@@ -448,57 +370,82 @@ final class ProtobufReader extends JsonReader {
     if (!pending) {
       throw new IllegalStateException("no value here; move to the next one first");
     }
-    if (wire != expected) {
-      throw mismatch("expected " + what + ", found a value of wire type " + wire);
+    if (in.wire != expected) {
+      throw mismatch("expected " + what + ", found a value of wire type " + in.wire);
     }
   }
 
-  // --------------------------------------------------------------------------------------- Bytes
+  // ------------------------------------------------------------------------------ Whole messages
 
-  private void readTag() {
-    long tag = varint();
-    number = (int) (tag >>> 3);
-    wire = (int) (tag & 7);
-    switch (wire) {
-      case LENGTH -> {
-        long length = varint();
-        if (length < 0 || length > limit - position) {
-          throw malformed(
-              "a value of " + length + " bytes where " + (limit - position) + " are left");
-        }
-        valueEnd = position + (int) length;
-      }
-      case VARINT, FIXED64, FIXED32 -> valueEnd = position;
-      default -> throw malformed("wire type " + wire);
-    }
-    int fixed = wire == FIXED64 ? 8 : wire == FIXED32 ? 4 : 0;
-    if (number == 0 || limit - position < fixed) {
-      throw malformed("no field of a message");
-    }
-    pending = true;
+  @Override
+  @SuppressWarnings("unchecked") // this codec has read it
+  public <T> T nextValue(JsonCodec<T> codec) {
+    return isMessage() ? (T) readOnce(codec, in.position, in.valueEnd, false) : codec.read(this);
   }
 
-  private long varint() {
-    long value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      if (position >= limit) {
-        throw malformed("the message ends within a number");
-      }
-      byte b = bytes[position++];
-      value |= (long) (b & 0x7f) << shift;
-      if (b >= 0) {
-        return value;
-      }
-    }
-    throw malformed("a number of more than 64 bits");
+  @Override
+  @SuppressWarnings("unchecked") // this codec has read its elements
+  public <T> List<T> nextList(JsonCodec<T> codec) {
+    return isMessage()
+        ? (List<T>) readOnce(codec, in.tagStart, parts.endOfList(in), true)
+        : readList(codec);
   }
 
-  private long fixed64() {
-    long value = 0;
-    for (int i = 7; i >= 0; i--) {
-      value = value << 8 | (bytes[position + i] & 0xff);
+  private boolean isMessage() {
+    return pending && depth > 0 && form == Form.PLAIN && in.wire == ProtobufScanner.LENGTH;
+  }
+
+  /**
+   * Reads a message, or a list of them, unless its bytes are known: those that were read before
+   * give the same value now.
+   */
+  private Object readOnce(JsonCodec<?> codec, int from, int to, boolean list) {
+    SharedTexts texts = context.texts();
+    int length = to - from;
+    if (length > SharedTexts.MAX_BYTES || !texts.isWorthwhile(codec)) {
+      return readAnew(codec, list);
     }
+    int hash = hash(from, to);
+    Object known = texts.find(codec, in.bytes, from, length, hash);
+    if (known != null && known instanceof List == list) {
+      in.position = to;
+      pending = false;
+      return known;
+    }
+    if (length == 0 || !texts.isRepeated(hash)) {
+      return readAnew(codec, list);
+    }
+    Object value = readAnew(codec, list);
+    texts.keep(codec, Arrays.copyOfRange(in.bytes, from, to), value, hash);
     return value;
+  }
+
+  private Object readAnew(JsonCodec<?> codec, boolean list) {
+    return list ? readList(codec) : codec.read(this);
+  }
+
+  private int hash(int from, int to) {
+    int hash = 0;
+    for (int i = from; i < to; i++) {
+      hash = 31 * hash + in.bytes[i];
+    }
+    return hash;
+  }
+
+  @Override
+  public <T> T nextObject(JsonCodec<T> codec) {
+    int from = in.position;
+    int to = in.valueEnd;
+    try {
+      return codec.read(this);
+    } catch (CodecException e) {
+      throw e.inObject(null, ProtobufParts.nameOf(in.bytes, from, to));
+    }
+  }
+
+  @Override
+  public <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest) {
+    throw new UnsupportedOperationException("fields that a type does not know have no names here");
   }
 
   // -------------------------------------------------------------------------------------- Errors
@@ -507,8 +454,8 @@ final class ProtobufReader extends JsonReader {
   public String path() {
     StringBuilder path = new StringBuilder();
     for (int i = 1; i <= depth; i++) {
-      if (names[i] != null) {
-        path.append('/').append(names[i]);
+      if (levels[i].name != null) {
+        path.append('/').append(levels[i].name);
       }
     }
     return path.toString();
@@ -516,7 +463,7 @@ final class ProtobufReader extends JsonReader {
 
   @Override
   public long offset() {
-    return (long) position - start;
+    return (long) in.position - start;
   }
 
   @Override
@@ -531,42 +478,5 @@ final class ProtobufReader extends JsonReader {
 
   private CodecException malformed(String problem) {
     return CodecException.malformed(problem, path(), offset(), null);
-  }
-
-  @Override
-  public <T> T nextValue(JsonCodec<T> codec) {
-    return codec.read(this);
-  }
-
-  @Override
-  public <T> List<T> nextList(JsonCodec<T> codec) {
-    return readList(codec);
-  }
-
-  @Override
-  public <T> T nextObject(JsonCodec<T> codec) {
-    int from = position;
-    int to = valueEnd;
-    try {
-      return codec.read(this);
-    } catch (CodecException e) {
-      throw e.inObject(null, nameOf(from, to));
-    }
-  }
-
-  /** Returns the name of the object in a message, whose first field is its metadata. */
-  private String nameOf(int from, int to) {
-    ProtobufReader object = new ProtobufReader(bytes, from, to, context);
-    if (!object.find(1)) {
-      return "?";
-    }
-    String namespace = object.inMessage(object.position, object.valueEnd, 3);
-    String name = object.inMessage(object.position, object.valueEnd, 1);
-    return namespace.isEmpty() ? name : namespace + "/" + name;
-  }
-
-  @Override
-  public <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest) {
-    throw new UnsupportedOperationException("fields that a type does not know have no names here");
   }
 }

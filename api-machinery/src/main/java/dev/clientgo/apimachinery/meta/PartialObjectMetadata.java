@@ -7,7 +7,9 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.runtime.Serializer;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,7 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
         namespaced
             ? ResourceType.namespaced(kind, plural, codec)
             : ResourceType.clusterScoped(kind, plural, codec);
-    return type.with(json -> json.as(KIND));
+    return type.with(json -> json.prefer(Serializer.protobuf(codec)).as(KIND));
   }
 
   /**
@@ -70,7 +72,15 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
    */
   public static ResourceType<PartialObjectMetadata> type(GroupVersionResource resource) {
     GroupVersionKind unknown = resource.groupVersion().withKind("");
-    return ResourceType.namespaced(unknown, resource.resource(), CODEC).with(json -> json.as(KIND));
+    return ResourceType.namespaced(unknown, resource.resource(), CODEC).with(json -> serializers());
+  }
+
+  /**
+   * Returns the encodings of the metadata of objects of any kind, which has the kind that was sent.
+   */
+  public static NegotiatedSerializer<PartialObjectMetadata> serializers() {
+    // In protobuf an object does not say of which kind it is, but it can be no other.
+    return NegotiatedSerializer.json(CODEC).prefer(Serializer.protobuf(codec(KIND))).as(KIND);
   }
 
   /** Returns this object with other metadata. */
@@ -87,7 +97,8 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
    */
   private record Codec(String apiVersion, String kind) implements JsonCodec<PartialObjectMetadata> {
 
-    private static final FieldNames FIELDS = FieldNames.of("apiVersion", "kind", "metadata");
+    private static final FieldNames FIELDS =
+        FieldNames.of("apiVersion", "kind", "metadata").protobuf("- - 1");
 
     @Override
     public PartialObjectMetadata read(JsonReader in) {

@@ -64,6 +64,22 @@ public final class NegotiatedSerializer<T> {
   }
 
   /**
+   * Returns of these encodings the one of a media type, if there is one, and JSON: {@code
+   * application/json} gives JSON alone.
+   */
+  public NegotiatedSerializer<T> only(String mediaType) {
+    requireNonNull(mediaType, "mediaType");
+    return new NegotiatedSerializer<>(
+        serializers.stream()
+            .filter(
+                serializer ->
+                    serializer.mediaType().equals(mediaType)
+                        || serializer.mediaType().equals(JsonSerializer.MEDIA_TYPE))
+            .toList(),
+        form);
+  }
+
+  /**
    * Returns these encodings for objects that the server is to send as another kind, such as {@code
    * PartialObjectMetadata}. A server that cannot do that sends whole objects, in JSON.
    */

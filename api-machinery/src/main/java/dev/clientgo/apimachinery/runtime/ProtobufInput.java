@@ -1,30 +1,47 @@
 package dev.clientgo.apimachinery.runtime;
 
 import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.json.JsonReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes fields off a stream of protobuf, one by one. */
+/**
+ * Takes fields off a message of protobuf, one by one: off a stream, of which a window is in memory,
+ * or off bytes that are all there.
+ */
 final class ProtobufInput {
 
   /** What a server puts before an object: {@code k8s}, and a zero. */
   private static final byte[] MAGIC = {'k', '8', 's', 0};
 
+  private static final int WINDOW = 16 << 10;
   private static final int LENGTH = 2;
 
-  private final InputStream in;
+  private final @Nullable InputStream in;
+  private byte[] bytes;
+  private int position;
+  private int end;
+
+  /** How many bytes are left of the message. */
   private long left;
+
   private int number;
 
-  /**
-   * @param length how many bytes belong to the message
-   */
-  ProtobufInput(InputStream in, long length) {
+  /** Reads a stream, which is one message as far as it goes, and nothing before it is asked. */
+  ProtobufInput(InputStream in) {
     this.in = in;
-    this.left = length;
+    bytes = new byte[0];
+    left = Long.MAX_VALUE;
+  }
+
+  /** Reads a part of an array. */
+  ProtobufInput(byte[] bytes, int from, int to) {
+    in = null;
+    this.bytes = bytes;
+    position = from;
+    end = to;
+    left = (long) to - from;
   }
 
   /** Reads the mark of an object of a server. */
@@ -36,26 +53,27 @@ final class ProtobufInput {
     }
   }
 
+  /** Returns whether there is anything left. */
+  boolean hasMore() throws IOException {
+    return left > 0 && fill(1);
+  }
+
   /**
    * Moves to the next field that is a message, a string or bytes, and skips others.
    *
    * @return its length; -1 at the end
    */
   long nextField() throws IOException {
-    while (left > 0) {
-      int first = atEnd() ? -1 : readByte();
-      if (first < 0) {
-        return -1;
-      }
-      long tag = varint(first);
+    while (hasMore()) {
+      long tag = varint();
       number = (int) (tag >>> 3);
       switch ((int) (tag & 7)) {
-        case 0 -> varint(readByte());
+        case 0 -> varint();
         case 1 -> skip(8);
         case LENGTH -> {
-          long length = varint(readByte());
+          long length = varint();
           if (length < 0 || length > left) {
-            throw malformed("a field of " + length + " bytes");
+            throw malformed("a field of " + Long.toUnsignedString(length) + " bytes");
           }
           return length;
         }
@@ -66,63 +84,125 @@ final class ProtobufInput {
     return -1;
   }
 
-  private boolean atEnd() {
-    return left <= 0;
-  }
-
   /** Returns the number of the field. */
   int number() {
     return number;
   }
 
-  /** Goes into a message, which must be the last field that is read. */
-  ProtobufInput message(long length) {
-    return new ProtobufInput(in, length);
+  /** Returns the array in which what was taken is. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Goes into a message of which so many bytes follow, and never comes out of it. */
+  void enter(long length) {
+    left = length;
   }
 
   /**
-   * Reads the bytes of a field.
+   * Takes so many bytes, which stay in memory until more is asked for.
    *
-   * @param buffer is used if it is large enough
+   * @return where they begin
    */
-  byte[] bytes(long length, byte @Nullable [] buffer) throws IOException {
-    if (length > JsonReader.MAX_OBJECT_BYTES) {
-      throw malformed("an object of " + length + " bytes");
+  int take(int length) throws IOException {
+    if (length > left || !fill(length)) {
+      throw ended();
     }
-    int size = (int) length;
-    byte[] target = buffer != null && buffer.length >= size ? buffer : new byte[size];
-    if (in.readNBytes(target, 0, size) < size) {
-      throw new EOFException("the stream ended within an object");
+    int from = position;
+    position += length;
+    left -= length;
+    return from;
+  }
+
+  /**
+   * Checks that nothing is left of the message.
+   *
+   * @throws EOFException if the stream ended before
+   */
+  void requireEnd() throws IOException {
+    if (left > 0) {
+      throw ended();
     }
-    left -= size;
-    return target;
   }
 
   void skip(long length) throws IOException {
-    in.skipNBytes(length);
+    if (length > left) {
+      throw ended();
+    }
+    int here = (int) Math.min(length, end - position);
+    position += here;
+    if (here < length) {
+      if (in == null) {
+        throw ended();
+      }
+      in.skipNBytes(length - here);
+    }
     left -= length;
   }
 
-  private long varint(int first) throws IOException {
-    long value = first & 0x7f;
-    int last = first;
-    for (int shift = 7; (last & 0x80) != 0; shift += 7) {
-      if (shift > 63) {
-        throw malformed("a number of more than 64 bits");
-      }
-      last = readByte();
-      value |= (long) (last & 0x7f) << shift;
+  /** Reads four bytes, the highest first. */
+  long readFour() throws IOException {
+    long value = 0;
+    for (int i = 0; i < 4; i++) {
+      value = value << 8 | (readByte() & 0xff);
     }
     return value;
   }
 
-  private int readByte() throws IOException {
-    int read = in.read();
-    if (read < 0) {
-      throw new EOFException("the stream ended within an object");
+  private long varint() throws IOException {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      byte next = readByte();
+      value |= (long) (next & 0x7f) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    throw malformed("a number of more than 64 bits");
+  }
+
+  private byte readByte() throws IOException {
+    if (!hasMore()) {
+      throw ended();
     }
     left--;
-    return read;
+    return bytes[position++];
+  }
+
+  /** Brings so many bytes into memory; returns false if the stream has fewer. */
+  private boolean fill(int wanted) throws IOException {
+    if (end - position >= wanted) {
+      return true;
+    }
+    if (in == null) {
+      return false;
+    }
+    makeRoom(wanted);
+    while (end - position < wanted) {
+      int read = in.read(bytes, end, bytes.length - end);
+      if (read < 0) {
+        return false;
+      }
+      end += read;
+    }
+    return true;
+  }
+
+  private void makeRoom(int wanted) {
+    int kept = end - position;
+    byte[] target = bytes.length < wanted ? new byte[Math.max(WINDOW, wanted)] : bytes;
+    System.arraycopy(bytes, position, target, 0, kept);
+    bytes = target;
+    position = 0;
+    end = kept;
+  }
+
+  /** Returns the error for what should have gone on: bytes that are all there are wrong. */
+  private IOException ended() {
+    if (in == null || left == 0) {
+      throw malformed("the message ends within a field");
+    }
+    return new EOFException("the stream ended within an object");
   }
 
   static CodecException malformed(String problem) {

@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.watch.Decoder;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,12 +22,11 @@ final class ProtobufSerializer<T> implements Serializer<T> {
 
   static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
-  /** The field of the envelope that holds the object. */
-  private static final int RAW = 2;
-
   // The fields of all lists.
   private static final int METADATA = 1;
   private static final int ITEMS = 2;
+
+  private static final String LIST = "List";
 
   private final JsonCodec<T> codec;
 
@@ -54,64 +52,84 @@ final class ProtobufSerializer<T> implements Serializer<T> {
   @Override
   public T read(InputStream in, DecodeContext context) {
     try {
-      ProtobufInput envelope = new ProtobufInput(in, Long.MAX_VALUE);
-      long length = open(envelope);
-      byte[] bytes = envelope.bytes(length, null);
-      return read(codec, bytes, (int) length, context);
+      ProtobufInput input = new ProtobufInput(in);
+      ProtobufEnvelope envelope = ProtobufEnvelope.open(input);
+      return take(input, envelope.length(), context, codec, envelope.kind());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Moves to the object in an envelope, and returns its length. */
-  static long open(ProtobufInput envelope) throws IOException {
-    envelope.readMagic();
-    for (long length; (length = envelope.nextField()) >= 0; ) {
-      if (envelope.number() == RAW) {
-        return length;
-      }
-      envelope.skip(length);
+  /** Reads an object of which so many bytes follow. */
+  private static <V> V take(
+      ProtobufInput in, long length, DecodeContext context, JsonCodec<V> codec, String kind)
+      throws IOException {
+    if (length > JsonReader.MAX_OBJECT_BYTES) {
+      in.skip(length);
+      throw tooLarge(length);
     }
-    throw ProtobufInput.malformed("the envelope is empty");
+    int from = in.take((int) length);
+    return read(codec, in.bytes(), from, from + (int) length, context, kind);
   }
 
-  static <V> V read(JsonCodec<V> codec, byte[] bytes, int length, DecodeContext context) {
-    return JsonReader.ofProtobuf(bytes, 0, length, context).nextObject(codec);
+  /** Reads an object of a kind that is for the message of an error. */
+  static <V> V read(
+      JsonCodec<V> codec, byte[] bytes, int from, int to, DecodeContext context, String kind) {
+    try {
+      return JsonReader.ofProtobuf(bytes, from, to, context).nextObject(codec);
+    } catch (CodecException e) {
+      throw kind.isEmpty() ? e : e.inObject(kind, e.objectName());
+    }
+  }
+
+  static CodecException tooLarge(long length) {
+    return CodecException.mismatch(
+        "an object of " + length + " bytes, more than " + JsonReader.MAX_OBJECT_BYTES,
+        "",
+        -1,
+        null);
   }
 
   @Override
   public ListMeta readList(InputStream in, DecodeContext context, ListSink<? super T> sink) {
     try {
-      ProtobufInput envelope = new ProtobufInput(new BufferedInputStream(in), Long.MAX_VALUE);
-      return readItems(envelope.message(open(envelope)), context, sink);
+      ProtobufInput list = new ProtobufInput(in);
+      ProtobufEnvelope envelope = ProtobufEnvelope.open(list);
+      list.enter(envelope.length());
+      return readItems(list, itemKind(envelope.kind()), context, sink);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private ListMeta readItems(ProtobufInput list, DecodeContext context, ListSink<? super T> sink)
+  private static String itemKind(String kind) {
+    if (!kind.isEmpty() && !kind.endsWith(LIST)) {
+      throw ProtobufInput.malformed("expected a list, found a " + kind);
+    }
+    return kind.isEmpty() ? "" : kind.substring(0, kind.length() - LIST.length());
+  }
+
+  private ListMeta readItems(
+      ProtobufInput list, String kind, DecodeContext context, ListSink<? super T> sink)
       throws IOException {
     ListMeta metadata = ListMeta.EMPTY;
-    byte[] buffer = new byte[8 << 10];
     for (long length; (length = list.nextField()) >= 0; ) {
-      if (list.number() != METADATA && list.number() != ITEMS) {
-        list.skip(length);
-        continue;
-      }
-      buffer = list.bytes(length, buffer);
-      if (list.number() == METADATA) {
-        metadata = read(ListMeta.CODEC, buffer, (int) length, context);
-      } else {
-        hand(buffer, (int) length, context, sink);
+      switch (list.number()) {
+        case METADATA -> metadata = take(list, length, context, ListMeta.CODEC, kind + LIST);
+        case ITEMS -> hand(list, length, kind, context, sink);
+        default -> list.skip(length);
       }
     }
+    list.requireEnd();
     return metadata;
   }
 
-  private void hand(byte[] item, int length, DecodeContext context, ListSink<? super T> sink) {
+  private void hand(
+      ProtobufInput list, long length, String kind, DecodeContext context, ListSink<? super T> sink)
+      throws IOException {
     T object;
     try {
-      object = read(codec, item, length, context);
+      object = take(list, length, context, codec, kind);
     } catch (CodecException e) {
       // What follows is not harmed: the item says how long it is.
       sink.undecodable(e);
@@ -122,6 +140,6 @@ final class ProtobufSerializer<T> implements Serializer<T> {
 
   @Override
   public Decoder<T> watch(InputStream in, DecodeContext context) {
-    return new ProtobufWatchDecoder<>(new BufferedInputStream(in), codec, context);
+    return new ProtobufWatchDecoder<>(in, codec, context);
   }
 }

@@ -6,12 +6,11 @@ import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.watch.Decoder;
 import dev.clientgo.apimachinery.watch.WatchEvent;
-import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -20,57 +19,49 @@ import java.util.Optional;
 /**
  * Takes the events of a watch in protobuf off a stream: each is a length in four bytes and a
  * message with the type of the event and the object in its envelope.
+ *
+ * <p>An event that cannot be read is {@link WatchEvent.Failed}, and does not harm the next: its
+ * length is known. Corresponds to apimachinery's {@code framer.lengthDelimitedFrameReader} and
+ * {@code versioned.Decoder}.
  */
 final class ProtobufWatchDecoder<T> implements Decoder<T> {
 
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-  private final InputStream in;
+  private final ProtobufInput in;
   private final JsonCodec<T> codec;
   private final DecodeContext context;
-  private byte[] buffer = new byte[8 << 10];
-  private boolean broken;
 
   ProtobufWatchDecoder(InputStream in, JsonCodec<T> codec, DecodeContext context) {
-    this.in = in;
+    this.in = new ProtobufInput(in);
     this.codec = codec;
     this.context = context;
   }
 
   @Override
   public Optional<WatchEvent<T>> next() throws IOException {
-    int first = broken ? -1 : in.read();
-    if (first < 0) {
+    if (!in.hasMore()) {
       return Optional.empty();
     }
-    long length = first;
-    for (int i = 0; i < 3; i++) {
-      int next = in.read();
-      if (next < 0) {
-        throw new EOFException("the watch ended within an event");
-      }
-      length = length << 8 | next;
+    long length = in.readFour();
+    if (length > JsonReader.MAX_OBJECT_BYTES) {
+      in.skip(length);
+      return Optional.of(new WatchEvent.Failed<>(ProtobufSerializer.tooLarge(length)));
     }
-    try {
-      ProtobufInput frame = new ProtobufInput(in, length);
-      buffer = frame.bytes(length, buffer);
-    } catch (CodecException e) {
-      broken = true;
-      return Optional.of(new WatchEvent.Failed<>(e));
-    }
-    return Optional.of(event((int) length));
+    int from = in.take((int) length);
+    return Optional.of(event(in.bytes(), from, from + (int) length));
   }
 
-  private WatchEvent<T> event(int length) throws IOException {
+  private WatchEvent<T> event(byte[] bytes, int from, int to) throws IOException {
     try {
-      ProtobufInput event = input(buffer, length);
+      ProtobufInput event = new ProtobufInput(bytes, from, to);
       String type = "";
       for (long size; (size = event.nextField()) >= 0; ) {
-        byte[] field = event.bytes(size, null);
+        int at = event.take((int) size);
         if (event.number() == 1) {
-          type = new String(field, UTF_8);
+          type = new String(bytes, at, (int) size, UTF_8);
         } else if (event.number() == 2) {
-          return event(type, object(field));
+          return event(type, bytes, at, at + (int) size);
         }
       }
       throw ProtobufInput.malformed("watch event of type " + type + " without object");
@@ -79,24 +70,22 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     }
   }
 
-  private static ProtobufInput input(byte[] bytes, int length) {
-    return new ProtobufInput(new ByteArrayInputStream(bytes, 0, length), length);
-  }
-
   /** Takes an object out of the two envelopes it is in. */
-  private static byte[] object(byte[] extension) throws IOException {
-    ProtobufInput raw = input(extension, extension.length);
+  private WatchEvent<T> event(String type, byte[] bytes, int from, int to) throws IOException {
+    ProtobufInput raw = new ProtobufInput(bytes, from, to);
     for (long size; (size = raw.nextField()) >= 0; ) {
       if (raw.number() == 1) {
-        ProtobufInput envelope = raw.message(size);
-        return envelope.bytes(ProtobufSerializer.open(envelope), null);
+        raw.enter(size);
+        ProtobufEnvelope envelope = ProtobufEnvelope.open(raw);
+        int length = (int) envelope.length();
+        return event(type, new Part(raw.take(length), length, envelope.kind()));
       }
       raw.skip(size);
     }
     throw ProtobufInput.malformed("watch event without object");
   }
 
-  private WatchEvent<T> event(String type, byte[] object) throws IOException {
+  private WatchEvent<T> event(String type, Part object) throws IOException {
     return switch (type) {
       case "ADDED" -> new WatchEvent.Added<>(read(codec, object));
       case "MODIFIED" -> new WatchEvent.Modified<>(read(codec, object));
@@ -107,17 +96,19 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     };
   }
 
-  private <V> V read(JsonCodec<V> codec, byte[] object) {
-    return ProtobufSerializer.read(codec, object, object.length, context);
+  private <V> V read(JsonCodec<V> codec, Part part) {
+    int to = part.from() + part.length();
+    return ProtobufSerializer.read(codec, in.bytes(), part.from(), to, context, part.kind());
   }
 
   /** Reads the metadata of an object of any kind, which is its first field. */
-  private WatchEvent<T> bookmark(byte[] object) throws IOException {
-    ProtobufInput message = input(object, object.length);
+  private WatchEvent<T> bookmark(Part object) throws IOException {
+    ProtobufInput message =
+        new ProtobufInput(in.bytes(), object.from(), object.from() + object.length());
     for (long size; (size = message.nextField()) >= 0; ) {
-      byte[] field = message.bytes(size, null);
+      int at = message.take((int) size);
       if (message.number() == 1) {
-        ObjectMeta metadata = read(ObjectMeta.CODEC, field);
+        ObjectMeta metadata = read(ObjectMeta.CODEC, new Part(at, (int) size, object.kind()));
         Map<String, String> annotations = metadata.annotations();
         String version = metadata.resourceVersion();
         if (version != null) {
@@ -128,4 +119,7 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     }
     throw ProtobufInput.malformed("bookmark without resourceVersion");
   }
+
+  /** A message in the window, with the kind of the object that it is or belongs to. */
+  private record Part(int from, int length, String kind) {}
 }

@@ -71,7 +71,8 @@ public final class ResourceType<T extends KubernetesObject> {
 
   /**
    * Returns this resource with objects that are read from protobuf, where the server has it. Only
-   * the types of Kubernetes itself can be; their codecs say how.
+   * the types of Kubernetes itself can be; their codecs say how, and their constants {@code TYPE}
+   * are so already. A {@code RestConfig} can have them read from JSON.
    */
   public ResourceType<T> protobuf() {
     return with(serializers -> serializers.prefer(Serializer.protobuf(codec)));

@@ -58,7 +58,17 @@ final class NegotiatedSerializerTest {
                 + "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,"
                 + "application/json");
     assertThat(PartialObjectMetadata.type(POD, "pods", true).serializers().accept())
-        .isEqualTo("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json");
+        .isEqualTo(
+            "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
+                + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json");
+  }
+
+  @Test
+  void only_keepsThatEncodingAndJson() {
+    assertThat(both.only("application/json").accept()).isEqualTo("application/json");
+    assertThat(both.only("application/x-toy").accept())
+        .isEqualTo("application/x-toy,application/json");
+    assertThat(both.only("application/other").accept()).isEqualTo("application/json");
   }
 
   @Test

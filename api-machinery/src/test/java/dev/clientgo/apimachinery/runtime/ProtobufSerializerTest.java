@@ -1,18 +1,25 @@
 package dev.clientgo.apimachinery.runtime;
 
+import static dev.clientgo.apimachinery.json.ProtobufBytes.field;
+import static dev.clientgo.apimachinery.json.ProtobufBytes.join;
+import static dev.clientgo.apimachinery.json.ProtobufBytes.message;
+import static dev.clientgo.apimachinery.json.ProtobufBytes.string;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.ProtobufBytes;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,41 +70,84 @@ final class ProtobufSerializerTest {
     for (int length = 0; length < whole.length; length++) {
       byte[] part = Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> read(part))
-          .isInstanceOfAny(CodecException.class, java.io.UncheckedIOException.class);
+          .isInstanceOfAny(CodecException.class, UncheckedIOException.class);
     }
   }
 
   @Test
-  void readList_oneBadItem_spoilsNoOther() {
-    byte[] bad = {(byte) 0xff};
+  void readList_oneBadItem_spoilsNoOtherAndIsNamed() {
+    byte[] bad = message(1, string(1, "x"), string(3, "n"), field(8, 1));
     byte[] list =
         join(
             message(1, string(2, "7")),
-            message(2, string(1, "a")),
+            message(2, message(1, string(1, "a"))),
             message(2, bad),
-            message(2, string(1, "b")));
-    List<String> names = new ArrayList<>();
-    List<CodecException> errors = new ArrayList<>();
+            message(2, new byte[] {-1}),
+            message(2, message(1, string(1, "b"))));
+    Read read = new Read();
 
-    ListMeta metadata =
-        serializer.readList(
-            new ByteArrayInputStream(envelope(list)),
-            DecodeContext.create(),
-            new ListSink<>() {
-              @Override
-              public void accept(ObjectMeta item) {
-                names.add(item.name());
-              }
-
-              @Override
-              public void undecodable(CodecException error) {
-                errors.add(error);
-              }
-            });
+    ListMeta metadata = readList(list, "PartList", read);
 
     assertThat(metadata.resourceVersion()).isEqualTo("7");
-    assertThat(names).containsExactly("a", "b");
-    assertThat(errors).hasSize(1);
+    assertThat(read.names).containsExactly("a", "b");
+    assertThat(read.errors).extracting(CodecException::objectName).containsExactly("n/x", null);
+    assertThat(read.errors.get(0)).hasMessageEndingWith(" in Part n/x");
+  }
+
+  @Test
+  void readList_itemThatIsTooLarge_isSkipped() {
+    byte[] list =
+        join(
+            message(2, message(1, string(1, "a"))),
+            message(2, new byte[JsonReader.MAX_OBJECT_BYTES + 1]),
+            message(2, message(1, string(1, "b"))));
+    Read read = new Read();
+
+    readList(list, "PartList", read);
+
+    assertThat(read.names).containsExactly("a", "b");
+    assertThat(read.errors).singleElement().asString().contains("16777217 bytes");
+  }
+
+  @Test
+  void readList_whatIsNoList_isRefused() {
+    assertThatThrownBy(() -> readList(META, "Status", new Read()))
+        .isInstanceOf(CodecException.class)
+        .hasMessage("expected a list, found a Status");
+  }
+
+  @Test
+  void readList_streamThatEnds_isAnError() {
+    byte[] list = envelope(message(2, message(1, string(1, "a"))), "PartList");
+
+    assertThatThrownBy(
+            () ->
+                Serializer.protobuf(PartialObjectMetadata.CODEC)
+                    .readList(
+                        new ByteArrayInputStream(list, 0, list.length - 1),
+                        DecodeContext.create(),
+                        new Read()))
+        .isInstanceOf(UncheckedIOException.class);
+  }
+
+  private static ListMeta readList(byte[] list, String kind, Read read) {
+    return Serializer.protobuf(PartialObjectMetadata.CODEC)
+        .readList(new ByteArrayInputStream(envelope(list, kind)), DecodeContext.create(), read);
+  }
+
+  private static final class Read implements ListSink<PartialObjectMetadata> {
+    private final List<String> names = new ArrayList<>();
+    private final List<CodecException> errors = new ArrayList<>();
+
+    @Override
+    public void accept(PartialObjectMetadata item) {
+      names.add(item.metadata().name());
+    }
+
+    @Override
+    public void undecodable(CodecException error) {
+      errors.add(error);
+    }
   }
 
   @Test
@@ -123,51 +173,50 @@ final class ProtobufSerializerTest {
     assertThat(decoder.next()).isEmpty();
   }
 
+  @Test
+  void watch_frameThatIsTooLarge_isSkipped() throws IOException {
+    byte[] length = {1, 0, 0, 1};
+    var decoder =
+        serializer.watch(
+            new ByteArrayInputStream(
+                join(length, new byte[(1 << 24) + 1], frame("ADDED", string(1, "a")))),
+            DecodeContext.create());
+
+    assertThat(decoder.next().orElseThrow()).isInstanceOf(WatchEvent.Failed.class);
+    assertThat(decoder.next().orElseThrow()).isInstanceOf(WatchEvent.Added.class);
+    assertThat(decoder.next()).isEmpty();
+  }
+
+  @Test
+  void watch_badObject_isNamedAndSpoilsNoOther() throws IOException {
+    byte[] bad = message(1, string(1, "x"), string(3, "n"), field(8, 1));
+    var decoder =
+        Serializer.protobuf(PartialObjectMetadata.CODEC)
+            .watch(
+                new ByteArrayInputStream(
+                    join(frame("MODIFIED", bad), frame("ADDED", message(1, string(1, "a"))))),
+                DecodeContext.create());
+
+    assertThat(decoder.next().orElseThrow())
+        .isInstanceOfSatisfying(
+            WatchEvent.Failed.class,
+            failed -> assertThat(failed.error()).hasMessageEndingWith(" in Meta n/x"));
+    assertThat(decoder.next().orElseThrow()).isInstanceOf(WatchEvent.Added.class);
+  }
+
   private ObjectMeta read(byte[] bytes) {
     return serializer.read(new ByteArrayInputStream(bytes), DecodeContext.create());
   }
 
   private static byte[] envelope(byte[] object) {
-    return join(
-        new byte[] {'k', '8', 's', 0},
-        message(1, string(1, "v1"), string(2, "Meta")),
-        message(2, object));
+    return envelope(object, "Meta");
+  }
+
+  private static byte[] envelope(byte[] object, String kind) {
+    return ProtobufBytes.envelope(kind, object);
   }
 
   private static byte[] frame(String type, byte[] object) {
-    byte[] event = join(string(1, type), message(2, message(1, envelope(object))));
-    return join(new byte[] {0, 0, (byte) (event.length >> 8), (byte) event.length}, event);
-  }
-
-  private static byte[] string(int number, String value) {
-    return message(number, value.getBytes(UTF_8));
-  }
-
-  private static byte[] message(int number, byte[]... parts) {
-    byte[] content = join(parts);
-    return join(varint(number << 3 | 2), varint(content.length), content);
-  }
-
-  private static byte[] field(int number, long value) {
-    return join(varint(number << 3), varint(value));
-  }
-
-  private static byte[] varint(long value) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    long left = value;
-    while (left > 0x7f) {
-      out.write((int) (left & 0x7f) | 0x80);
-      left >>>= 7;
-    }
-    out.write((int) left);
-    return out.toByteArray();
-  }
-
-  private static byte[] join(byte[]... parts) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    for (byte[] part : parts) {
-      out.writeBytes(part);
-    }
-    return out.toByteArray();
+    return ProtobufBytes.frame(type, envelope(object));
   }
 }

@@ -1,0 +1,56 @@
+package dev.clientgo.apimachinery.runtime;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+
+/**
+ * What a server puts around an object in protobuf, which does not say itself of which kind it is.
+ *
+ * <p>Corresponds to apimachinery's {@code runtime.Unknown}.
+ *
+ * @param apiVersion of the object, empty if the server does not tell
+ * @param kind of the object, empty if the server does not tell
+ * @param length how many bytes of object follow
+ */
+record ProtobufEnvelope(String apiVersion, String kind, long length) {
+
+  private static final int TYPE = 1;
+  private static final int RAW = 2;
+  private static final int API_VERSION = 1;
+  private static final int KIND = 2;
+
+  /** More bytes are no name of a kind. */
+  private static final int MAX_TYPE = 4 << 10;
+
+  /** Moves to the object in an envelope. */
+  static ProtobufEnvelope open(ProtobufInput in) throws IOException {
+    in.readMagic();
+    String apiVersion = "";
+    String kind = "";
+    for (long length; (length = in.nextField()) >= 0; ) {
+      if (in.number() == RAW) {
+        return new ProtobufEnvelope(apiVersion, kind, length);
+      }
+      if (in.number() == TYPE && length <= MAX_TYPE) {
+        int from = in.take((int) length);
+        apiVersion = string(in.bytes(), from, (int) length, API_VERSION);
+        kind = string(in.bytes(), from, (int) length, KIND);
+      } else {
+        in.skip(length);
+      }
+    }
+    throw ProtobufInput.malformed("the envelope is empty");
+  }
+
+  private static String string(byte[] bytes, int from, int length, int field) throws IOException {
+    ProtobufInput type = new ProtobufInput(bytes, from, from + length);
+    for (long size; (size = type.nextField()) >= 0; ) {
+      int at = type.take((int) size);
+      if (type.number() == field) {
+        return new String(bytes, at, (int) size, UTF_8);
+      }
+    }
+    return "";
+  }
+}
