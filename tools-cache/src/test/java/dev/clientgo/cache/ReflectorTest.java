@@ -15,6 +15,7 @@ import static dev.clientgo.cache.ReflectorFixture.watchFrom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.time.Duration;
@@ -169,5 +170,45 @@ final class ReflectorTest {
     fixture.run();
 
     assertThat(fixture.recorded.calls).containsExactly("replace 1 []", "replace 2 []");
+  }
+
+  // ---- the end
+
+  /** TestReflectorWatchStoppedBefore, TestReflectorHandleWatchStoppedBefore. */
+  @Test
+  void run_interruptedBeforeTheWatchIsOpen_takesNoEvent() {
+    source
+        .list(
+            sink -> Thread.currentThread().interrupt(),
+            ListMeta.builder().resourceVersion("1").build())
+        .watch(added("a", "2"));
+
+    Reflector<ApiObject> reflector = fixture.run();
+
+    assertThat(fixture.stored()).isEmpty();
+    assertThat(source.openWatches()).isZero();
+    assertThat(reflector.state()).isEqualTo(Reflector.State.STOPPED);
+  }
+
+  /**
+   * TestReflectorWatchStoppedAfter, TestReflectorHandleWatchStoppedAfter, TestReflectorStopWatch: a
+   * watch with events at hand is left as well, and closed.
+   */
+  @Test
+  void run_interruptedWhileWatching_takesNoFurtherEvent() {
+    source
+        .list("1")
+        .watch(
+            added("a", "2"),
+            Step.then(() -> Thread.currentThread().interrupt()),
+            added("b", "3"),
+            added("c", "4"));
+
+    Reflector<ApiObject> reflector = fixture.run();
+
+    assertThat(fixture.stored()).doesNotContain("c@4");
+    assertThat(source.openWatches()).isZero();
+    assertThat(fixture.errors).isEmpty();
+    assertThat(reflector.state()).isEqualTo(Reflector.State.STOPPED);
   }
 }

@@ -73,6 +73,7 @@ final class ScriptedSource implements ListerWatcher<ApiObject> {
   private final Deque<Answer> answers = new ArrayDeque<>();
   private final List<String> requests = new ArrayList<>();
   private final List<ListOptions> options = new ArrayList<>();
+  private final List<ScriptedWatch> watches = new ArrayList<>();
   private boolean watchListUnsupported = true;
 
   ScriptedSource streaming() {
@@ -124,7 +125,13 @@ final class ScriptedSource implements ListerWatcher<ApiObject> {
 
   /** Opens a watch that does this and then ends. */
   ScriptedSource watch(Step... steps) {
-    answers.add(Answer.toWatch(options -> new ScriptedWatch(List.of(steps))));
+    ScriptedWatch watch = new ScriptedWatch(List.of(steps));
+    answers.add(
+        Answer.toWatch(
+            options -> {
+              watches.add(watch);
+              return watch;
+            }));
     return this;
   }
 
@@ -137,6 +144,11 @@ final class ScriptedSource implements ListerWatcher<ApiObject> {
 
   List<ListOptions> options() {
     return options;
+  }
+
+  /** Returns how many of the watches that were opened have not been closed. */
+  long openWatches() {
+    return watches.stream().filter(watch -> !watch.closed).count();
   }
 
   private Answer answer(String verb, ListOptions asked) throws InterruptedException {

@@ -1,0 +1,86 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class AsyncTrackerTest {
+
+  private final AsyncTracker<String> tracker = AsyncTracker.create("workers");
+
+  // TestBasicLogic, for the AsyncTracker
+  @Test
+  void isDone_isTrueOnceTheSourceIsSyncedAndEveryKeyIsFinished() {
+    tracker.start("a");
+    tracker.start("b");
+    assertThat(tracker.isDone()).isFalse();
+
+    tracker.finished("b");
+    tracker.sourceHasSynced();
+    assertThat(tracker.isDone()).isFalse();
+
+    tracker.finished("a");
+    assertThat(tracker.isDone()).isTrue();
+    assertThat(tracker.name()).isEqualTo("workers");
+  }
+
+  @Test
+  void isDone_beforeTheSourceIsSynced_isFalseThoughNothingIsWaiting() {
+    tracker.start("a");
+    tracker.finished("a");
+    assertThat(tracker.isDone()).isFalse();
+
+    tracker.sourceHasSynced();
+    assertThat(tracker.isDone()).isTrue();
+  }
+
+  @Test
+  void finished_ofKeyThatWasNeverStarted_isNoError() {
+    tracker.start("a");
+    tracker.finished("other");
+    tracker.sourceHasSynced();
+
+    assertThat(tracker.isDone()).isFalse();
+  }
+
+  @Test
+  void start_ofOneKeyTwice_isFinishedOnce() {
+    tracker.start("a");
+    tracker.start("a");
+    tracker.sourceHasSynced();
+
+    tracker.finished("a");
+
+    assertThat(tracker.isDone()).isTrue();
+  }
+
+  // TestAsyncLocking: whoever comes last finds the others done.
+  @Test
+  void isDone_whenLastKeyAndSourceCoincide_isAlwaysTrueInTheEnd() throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(2);
+    try {
+      for (int i = 0; i < 2000; i++) {
+        AsyncTracker<String> raced = AsyncTracker.create("raced");
+        raced.start("a");
+        List<Future<?>> both =
+            List.of(
+                executor.submit(() -> raced.finished("a")),
+                executor.submit(raced::sourceHasSynced));
+        assertThat(raced.await(Duration.ofSeconds(20))).isTrue();
+        for (Future<?> each : both) {
+          each.get(20, TimeUnit.SECONDS);
+        }
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+}
