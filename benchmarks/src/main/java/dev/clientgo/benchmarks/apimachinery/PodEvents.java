@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Random;
 
 /** A stream of watch events of pods such as a Deployment makes them, about 5 kB each. */
-final class PodEvents {
+public final class PodEvents {
 
   private static final String EVENT =
       """
@@ -83,6 +83,13 @@ final class PodEvents {
       }
       stream.writeBytes(event);
     }
+  }
+
+  /** Returns a pod, without the event around it. */
+  public static String pod(int i) {
+    String event = new String(event(new Random(i), i), UTF_8).strip();
+    String begin = "\"object\":";
+    return event.substring(event.indexOf(begin) + begin.length(), event.length() - 1);
   }
 
   private static byte[] event(Random random, int i) {

@@ -69,14 +69,12 @@ public final class InformerBench<T extends KubernetesObject> {
   }
 
   private static RestConfig config(String url) {
-    String contentType = System.getenv().getOrDefault("BENCH_CONTENT_TYPE", "application/json");
-    if (!contentType.equals("application/json")) {
-      throw new IllegalArgumentException("the client has no decoder of " + contentType);
-    }
     String kubeconfig = System.getenv("BENCH_KUBECONFIG");
-    return kubeconfig == null
-        ? RestConfig.builder(url).build()
-        : KubeConfigLoader.builder().file(Path.of(kubeconfig)).build().load();
+    RestConfig config =
+        kubeconfig == null
+            ? RestConfig.builder(url).build()
+            : KubeConfigLoader.builder().file(Path.of(kubeconfig)).build().load();
+    return config.toBuilder().contentType(System.getenv("BENCH_CONTENT_TYPE")).build();
   }
 
   private static InformerBench<?> create(RESTClient client) {
