@@ -161,9 +161,20 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   }
 
   private void pauseIfCrashed() throws InterruptedException {
-    if (pauseBeforeNext) {
-      pauseBeforeNext = false;
-      clock.sleep(PAUSE_AFTER_CRASH);
+    if (!pauseBeforeNext) {
+      return;
+    }
+    pauseBeforeNext = false;
+    long start = clock.nanoTime();
+    lock.lockInterruptibly();
+    try {
+      Duration left = PAUSE_AFTER_CRASH;
+      while (!closed && left.compareTo(Duration.ZERO) > 0) {
+        clock.await(lock, changed, left);
+        left = PAUSE_AFTER_CRASH.minusNanos(clock.nanoTime() - start);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -228,6 +228,28 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(informer.health().handlers().get(0).name()).contains("broken");
   }
 
+  /** TestRemoveEventHandler_AsynchronousPanic: nobody waits for the second to be over. */
+  @Test
+  void handlerThrows_isRemovedInThePauseAndItsThreadEnds() throws InterruptedException {
+    FakeClock clock = FakeClock.create();
+    server.put("default/a");
+    SharedIndexInformer<ApiObject> informer = informer(clock, Duration.ZERO);
+    ResourceEventHandlerRegistration broken =
+        informer.addEventHandler(
+            ResourceEventHandlerFuncs.<ApiObject>builder()
+                .onAdd(
+                    object -> {
+                      throw new IllegalStateException("broken");
+                    })
+                .build());
+    informer.start();
+    // The timers, and the handler that pauses.
+    clock.awaitWaiters(2);
+
+    assertThat(informer.shutDownEventHandler(broken, SOON)).isTrue();
+    assertThat(broken.hasSyncedChecker().await(SOON)).isFalse();
+  }
+
   @Test
   void slowHandler_holdsUpNobodyAndItsBacklogShows() throws InterruptedException {
     SharedIndexInformer<ApiObject> informer = informer();
