@@ -2,10 +2,9 @@ package dev.clientgo.envtest;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 
 /** Holds the embedded server to the contract of API servers. */
-final class EmbeddedContractTest {
+final class EmbeddedContractTest extends ApiServerContract {
 
   private static EmbeddedApiServer server;
   private static TestClient api;
@@ -22,120 +21,13 @@ final class EmbeddedContractTest {
     server.close();
   }
 
-  @Nested
-  final class Writing extends WritingContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
+  @Override
+  ApiServer server() {
+    return server;
   }
 
-  @Nested
-  final class Patching extends PatchContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class StatusSubresource extends StatusContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Deleting extends DeletionContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Listing extends ListContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Watching extends WatchContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Namespaces extends NamespaceContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Paths extends PathContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class CustomResourceKinds extends CustomResourceContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Applying extends ApplyContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class StrategicPatching extends StrategicPatchContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Subresources extends SubresourceContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Tables extends TableContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class OurClient extends ClientContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-
-    @Override
-    ApiServer server() {
-      return server;
-    }
+  @Override
+  TestClient api() {
+    return api;
   }
 }

@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 
 /** Holds the contract of API servers to the real one: it says what is true. */
-final class KubeApiServerContractTest {
+final class KubeApiServerContractTest extends ApiServerContract {
 
   private static KubeApiServer server;
   private static TestClient api;
@@ -27,120 +26,13 @@ final class KubeApiServerContractTest {
     }
   }
 
-  @Nested
-  final class Writing extends WritingContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
+  @Override
+  ApiServer server() {
+    return server;
   }
 
-  @Nested
-  final class Patching extends PatchContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class StatusSubresource extends StatusContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Deleting extends DeletionContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Listing extends ListContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Watching extends WatchContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Namespaces extends NamespaceContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Paths extends PathContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class CustomResourceKinds extends CustomResourceContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Applying extends ApplyContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class StrategicPatching extends StrategicPatchContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Subresources extends SubresourceContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class Tables extends TableContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-  }
-
-  @Nested
-  final class OurClient extends ClientContract {
-    @Override
-    TestClient api() {
-      return api;
-    }
-
-    @Override
-    ApiServer server() {
-      return server;
-    }
+  @Override
+  TestClient api() {
+    return api;
   }
 }

@@ -1,0 +1,128 @@
+package dev.clientgo.envtest;
+
+import org.junit.jupiter.api.Nested;
+
+/** All that every API server keeps. Whoever extends it says which server is under test. */
+abstract class ApiServerContract {
+
+  abstract ApiServer server();
+
+  abstract TestClient api();
+
+  @Nested
+  final class Writing extends WritingContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Patching extends PatchContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class StatusSubresource extends StatusContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Deleting extends DeletionContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Listing extends ListContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Watching extends WatchContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Namespaces extends NamespaceContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Paths extends PathContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class CustomResourceKinds extends CustomResourceContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Applying extends ApplyContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class StrategicPatching extends StrategicPatchContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Subresources extends SubresourceContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Tables extends TableContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class OurClient extends ClientContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+
+    @Override
+    ApiServer server() {
+      return ApiServerContract.this.server();
+    }
+  }
+}
