@@ -13,16 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The real etcd and kube-apiserver, started as processes on the loopback interface, with
  * certificates and data in a temporary folder. There are no controllers and no nodes: nothing
- * schedules a pod and nothing collects garbage.
+ * schedules a pod and nothing collects garbage. If the JVM shuts down before {@link #close}, the
+ * processes and the folder go with it; if it is killed outright, they stay.
  *
  * <pre>{@code
  * try (KubeApiServer server = KubeApiServer.start()) {
@@ -47,6 +46,7 @@ public final class KubeApiServer implements ApiServer {
   private final Path folder;
   private final CertificateAuthority authority;
   private final ReadyProbe probe;
+  private final LastResort lastResort;
   private final String kubeconfig;
   private final int etcdPort;
   private final int port;
@@ -64,6 +64,7 @@ public final class KubeApiServer implements ApiServer {
     extraFlags = List.copyOf(builder.flags);
     clock = builder.clock;
     folder = newFolder();
+    lastResort = new LastResort(folder);
     etcdPort = freePort();
     port = freePort();
     authority = CertificateAuthority.create(clock, "envtest-ca");
@@ -152,7 +153,7 @@ public final class KubeApiServer implements ApiServer {
         etcd.close();
         etcd = null;
       }
-      delete(folder);
+      lastResort.end();
     } finally {
       lock.unlock();
     }
@@ -161,8 +162,9 @@ public final class KubeApiServer implements ApiServer {
   private void startAll() throws InterruptedException {
     lock.lockInterruptibly();
     try {
+      lastResort.begin();
       writeCertificates();
-      etcd = ServerProcess.start("etcd", folder, etcdCommand());
+      etcd = startLocked("etcd", etcdCommand());
       startApiServerLocked();
     } finally {
       lock.unlock();
@@ -171,7 +173,7 @@ public final class KubeApiServer implements ApiServer {
 
   @GuardedBy("lock")
   private void startApiServerLocked() throws InterruptedException {
-    ServerProcess started = ServerProcess.start("kube-apiserver", folder, apiServerCommand());
+    ServerProcess started = startLocked("kube-apiserver", apiServerCommand());
     apiServer = started;
     long deadline = clock.nanoTime() + START_TIMEOUT.toNanos();
     while (!probe.isReady()) {
@@ -187,6 +189,13 @@ public final class KubeApiServer implements ApiServer {
       }
       clock.sleep(POLL);
     }
+  }
+
+  @GuardedBy("lock")
+  private ServerProcess startLocked(String name, List<String> command) {
+    ServerProcess started = ServerProcess.start(name, folder, command);
+    lastResort.add(started.process());
+    return started;
   }
 
   private List<String> etcdCommand() {
@@ -229,17 +238,22 @@ public final class KubeApiServer implements ApiServer {
   }
 
   private void writeCertificates() {
-    CertificateAuthority.Identity server = authority.issueServer("kube-apiserver");
     var serviceAccount = authority.newKeys();
     write("ca.crt", authority.certificatePem());
-    write("server.crt", server.certificatePem());
-    write("server.key", server.privateKeyPem());
+    present(authority);
     write(
         "service-account.key",
         CertificateAuthority.pem("PRIVATE KEY", serviceAccount.getPrivate().getEncoded()));
     write(
         "service-account.pub",
         CertificateAuthority.pem("PUBLIC KEY", serviceAccount.getPublic().getEncoded()));
+  }
+
+  /** Presents a certificate of an authority; a server that runs notices within a minute. */
+  void present(CertificateAuthority issuer) {
+    CertificateAuthority.Identity server = issuer.issueServer("kube-apiserver");
+    write("server.crt", server.certificatePem());
+    write("server.key", server.privateKeyPem());
   }
 
   private void write(String file, String content) {
@@ -255,19 +269,6 @@ public final class KubeApiServer implements ApiServer {
       return Files.createTempDirectory("clientgo-envtest-");
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make a temporary folder", e);
-    }
-  }
-
-  private static void delete(Path folder) {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + folder, e);
     }
   }
 

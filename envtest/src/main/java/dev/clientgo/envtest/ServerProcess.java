@@ -42,6 +42,10 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
+  Process process() {
+    return process;
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

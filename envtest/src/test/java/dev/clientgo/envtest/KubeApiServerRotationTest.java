@@ -1,0 +1,374 @@
+package dev.clientgo.envtest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.meta.CreateOptions;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.kubeconfig.AuthInfo;
+import dev.clientgo.rest.kubeconfig.KubeConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.Signature;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Credentials and authorities that change while a watch runs and somebody writes. Each client here
+ * both writes and watches: no call may fail, and every write must come back as an event.
+ */
+@Timeout(180)
+final class KubeApiServerRotationTest {
+
+  /** That much longer than it says the server takes a token. */
+  private static final Duration LEEWAY = Duration.ofMinutes(1);
+
+  private static final GroupVersionResource CONFIG_MAPS =
+      new GroupVersionResource("", "v1", "configmaps");
+  private static final GroupVersionResource ACCOUNTS =
+      new GroupVersionResource("", "v1", "serviceaccounts");
+  private static final GroupVersionResource SECRETS = new GroupVersionResource("", "v1", "secrets");
+  private static final GroupVersionResource BINDINGS =
+      new GroupVersionResource("rbac.authorization.k8s.io", "v1", "clusterrolebindings");
+  private static final GroupVersionResource REVIEWS =
+      new GroupVersionResource("authentication.k8s.io", "v1", "selfsubjectreviews");
+
+  @TempDir private static Path keys;
+
+  private static final CertificateAuthority NEXT =
+      CertificateAuthority.create(Clock.system(), "next-ca");
+  private static final KeyPair OUR_KEYS = NEXT.newKeys();
+
+  private static KubeApiServer server;
+  private static RESTClient admin;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+    // With a key of ours, we can sign tokens that the server's own issuer never would.
+    Path key =
+        Files.writeString(
+            keys.resolve("ours.pub"),
+            CertificateAuthority.pem("PUBLIC KEY", OUR_KEYS.getPublic().getEncoded()));
+    server = KubeApiServer.builder().flag("--service-account-key-file=" + key).start();
+    admin = RESTClient.create(server.restConfig());
+    admin.dynamic(ACCOUNTS).inNamespace("default").create(named("v1", "ServiceAccount", "runner"));
+    admin
+        .dynamic(BINDINGS)
+        .create(
+            json(
+                """
+                {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding",
+                 "metadata":{"name":"runner"},
+                 "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole",
+                  "name":"cluster-admin"},
+                 "subjects":[{"kind":"ServiceAccount","name":"runner","namespace":"default"}]}"""));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      admin.close();
+      server.close();
+    }
+  }
+
+  private static Unstructured json(String text) {
+    return Unstructured.parse(text);
+  }
+
+  private static Unstructured named(String apiVersion, String kind, String name) {
+    return Unstructured.of(
+        Map.of("apiVersion", apiVersion, "kind", kind, "metadata", Map.of("name", name)));
+  }
+
+  private static String user(RESTClient client) throws InterruptedException {
+    return client
+        .dynamic(REVIEWS)
+        .create(
+            json("{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"SelfSubjectReview\"}"))
+        .nestedString("status", "userInfo", "username")
+        .orElse("");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    Path temporary = Files.writeString(directory.resolve(name + ".new"), text);
+    return Files.move(temporary, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static String authority() {
+    return new String(
+        Objects.requireNonNull(
+            KubeConfig.parse(server.kubeconfig())
+                .clusters()
+                .values()
+                .iterator()
+                .next()
+                .certificateAuthorityData()),
+        UTF_8);
+  }
+
+  /** Writes the certificate of a user who is administrator. */
+  private void identity(String name) throws IOException {
+    AuthInfo user =
+        KubeConfig.parse(server.kubeconfig(name, List.of("system:masters"))).users().get(name);
+    write("client.crt", new String(Objects.requireNonNull(user.clientCertificateData()), UTF_8));
+    write("client.key", new String(Objects.requireNonNull(user.clientKeyData()), UTF_8));
+  }
+
+  /** Somebody who writes one object after another, and a watch of them, on one client. */
+  private static final class Traffic {
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final ResourceClient<Unstructured> objects;
+    private final String name;
+    private final FutureTask<List<String>> writes = new FutureTask<>(this::write);
+    private final FutureTask<List<String>> events = new FutureTask<>(this::read);
+    private final Watch<Unstructured> watch;
+
+    Traffic(RESTClient client, String name) throws InterruptedException {
+      this.objects = client.dynamic(CONFIG_MAPS).inNamespace("default");
+      this.name = name;
+      watch =
+          objects.watch(
+              ListOptions.builder().labelSelector("test=" + name).resourceVersion("0").build());
+      Daemons.named("traffic-").newThread(writes).start();
+      Daemons.named("traffic-").newThread(events).start();
+    }
+
+    private List<String> write() throws InterruptedException {
+      List<String> written = new ArrayList<>();
+      while (!ended.get()) {
+        written.add(create(name + "-" + written.size()));
+      }
+      written.add(create(name + "-last"));
+      return written;
+    }
+
+    private String create(String object) throws InterruptedException {
+      objects.create(named("v1", "ConfigMap", object).with(name, "metadata", "labels", "test"));
+      return object;
+    }
+
+    private List<String> read() throws InterruptedException {
+      List<String> seen = new ArrayList<>();
+      String last = "";
+      while (!last.equals(name + "-last")) {
+        if (watch.next().orElseThrow() instanceof WatchEvent.Added<Unstructured> added) {
+          last = String.valueOf(added.object().metadata().name());
+          seen.add(last);
+        }
+      }
+      return seen;
+    }
+
+    void endAndCheck() throws Exception {
+      ended.set(true);
+      List<String> written = writes.get();
+      assertThat(events.get()).isEqualTo(written).hasSizeGreaterThan(3);
+      watch.close();
+    }
+  }
+
+  private static void awaitUser(RESTClient client, String name) throws Exception {
+    while (!name.equals(user(client))) {
+      Thread.onSpinWait(); // The files are looked at once a second; the server says when.
+    }
+  }
+
+  /**
+   * The authority of the server is replaced by another, as operators do it, with its certificate.
+   */
+  @Test
+  void authorityAndCertificate_replacedDuringAWatch_loseNothing() throws Exception {
+    String old = authority();
+    identity("grace");
+    RestConfig config =
+        RestConfig.builder(server.url().toString())
+            .certificateAuthority(write("ca.crt", old))
+            .clientCertificate(directory.resolve("client.crt"))
+            .clientKey(directory.resolve("client.key"))
+            .build();
+    try (RESTClient client = RESTClient.create(config)) {
+      Traffic traffic = new Traffic(client, "authority");
+
+      write("ca.crt", old + NEXT.certificatePem());
+      identity("heidi");
+      awaitUser(client, "heidi");
+      server.present(NEXT);
+      awaitAuthority(NEXT.certificatePem());
+      write("ca.crt", NEXT.certificatePem());
+      identity("ivan");
+      awaitUser(client, "ivan");
+
+      traffic.endAndCheck();
+    }
+    assertThatThrownBy(() -> connectTrusting(old)).isInstanceOf(TransportException.class);
+  }
+
+  private static void connectTrusting(String authority) throws InterruptedException {
+    RestConfig config =
+        RestConfig.builder(server.url().toString())
+            .certificateAuthorityData(authority.getBytes(UTF_8))
+            .build();
+    try (RESTClient stranger = RESTClient.create(config)) {
+      stranger.get().absPath("/version").execute();
+    }
+  }
+
+  /** The server looks at its files, too, when it is told that they have changed. */
+  private static void awaitAuthority(String authority) throws InterruptedException {
+    Waiting.until(
+        "the server shows its new certificate",
+        () -> {
+          try {
+            connectTrusting(authority);
+            return true;
+          } catch (TransportException e) {
+            return false;
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  /* --------------- Tokens of service accounts --------------- */
+
+  /** Asks for a token as the kubelet does, bound to an object if one is named. */
+  private static String token(String boundTo) throws InterruptedException {
+    String bound =
+        boundTo.isEmpty()
+            ? ""
+            : ",\"boundObjectRef\":{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"name\":\""
+                + boundTo
+                + "\"}";
+    return admin
+        .dynamic(ACCOUNTS)
+        .inNamespace("default")
+        .subresource("token")
+        .create(
+            "runner",
+            json(
+                "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenRequest\","
+                    + "\"spec\":{\"expirationSeconds\":600"
+                    + bound
+                    + "}}"),
+            CreateOptions.NONE)
+        .nestedString("status", "token")
+        .orElseThrow();
+  }
+
+  /** Returns a token that says the same as another, but expires at another time. */
+  private static String expiring(String token, Instant when) throws GeneralSecurityException {
+    Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
+    String claims = new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), UTF_8);
+    String signed =
+        base64.encodeToString("{\"alg\":\"ES256\"}".getBytes(UTF_8))
+            + "."
+            + base64.encodeToString(
+                claims
+                    .replaceFirst("\"exp\":[0-9]+", "\"exp\":" + when.getEpochSecond())
+                    .getBytes(UTF_8));
+    Signature signature = Signature.getInstance("SHA256withECDSAinP1363Format");
+    signature.initSign(OUR_KEYS.getPrivate());
+    signature.update(signed.getBytes(UTF_8));
+    return signed + "." + base64.encodeToString(signature.sign());
+  }
+
+  private static RestConfig.Builder anonymous() {
+    // The server shows the certificate of the one or the other, whichever test comes first.
+    return server.restConfig().anonymous().toBuilder()
+        .certificateAuthorityData((authority() + NEXT.certificatePem()).getBytes(UTF_8));
+  }
+
+  private static boolean isRefused(String token) throws InterruptedException {
+    try (RESTClient client = RESTClient.create(anonymous().bearerToken(token).build())) {
+      user(client);
+      return false;
+    } catch (ApiStatusException e) {
+      assertThat(e.isUnauthorized()).isTrue();
+      return true;
+    }
+  }
+
+  private static void awaitRefusal(String token) throws InterruptedException {
+    Waiting.until(
+        "the token is refused",
+        () -> {
+          try {
+            return isRefused(token);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  /** The server believes a token that it has just seen for ten seconds more. */
+  @Test
+  void serviceAccountToken_thatExpiresDuringAWatch_isReplacedInTime() throws Exception {
+    String first = expiring(token(""), Clock.system().now().minus(LEEWAY).plusSeconds(3));
+    Path file = write("token", first);
+    try (RESTClient client = RESTClient.create(anonymous().bearerTokenFile(file).build())) {
+      assertThat(user(client)).isEqualTo("system:serviceaccount:default:runner");
+      Traffic traffic = new Traffic(client, "expiring");
+
+      write("token", token(""));
+      awaitRefusal(first);
+
+      assertThat(user(client)).isEqualTo("system:serviceaccount:default:runner");
+      traffic.endAndCheck();
+    }
+  }
+
+  /** A token that is bound to an object ends with the object. */
+  @Test
+  void boundServiceAccountToken_whoseObjectIsDeleted_isReplaced() throws Exception {
+    ResourceClient<Unstructured> secrets = admin.dynamic(SECRETS).inNamespace("default");
+    secrets.create(named("v1", "Secret", "one"));
+    secrets.create(named("v1", "Secret", "two"));
+    String first = token("one");
+    Path file = write("token", first);
+    try (RESTClient client = RESTClient.create(anonymous().bearerTokenFile(file).build())) {
+      assertThat(user(client)).isEqualTo("system:serviceaccount:default:runner");
+
+      secrets.delete("one");
+      awaitRefusal(first);
+      assertThatThrownBy(() -> user(client))
+          .isInstanceOfSatisfying(
+              ApiStatusException.class, e -> assertThat(e.isUnauthorized()).isTrue());
+      write("token", token("two"));
+
+      assertThat(user(client)).isEqualTo("system:serviceaccount:default:runner");
+    }
+  }
+}
