@@ -25,6 +25,8 @@ final class Api {
   private final Deletes deletes;
   private final Scales scales;
   private final Evictions evictions;
+  private final Bindings bindings;
+  private final TokenRequests tokenRequests;
   private final Watches watches;
   private final NonResources nonResources;
   private final CustomResources customResources;
@@ -33,10 +35,13 @@ final class Api {
     this.store = store;
     this.strategy = new Strategy(settings.clock(), settings.random());
     this.reads = new Reads(store, settings.clock());
-    this.writes = new Writes(store, strategy, settings.clock());
+    FieldTracking tracking = new FieldTracking(settings.clock());
+    this.writes = new Writes(store, strategy, settings.clock(), tracking);
     this.deletes = new Deletes(store, settings.clock());
-    this.scales = new Scales(store, writes);
+    this.scales = new Scales(store, writes, tracking);
     this.evictions = new Evictions(store, deletes, settings.clock());
+    this.bindings = new Bindings(store, settings.clock());
+    this.tokenRequests = new TokenRequests(store, settings);
     this.watches = new Watches(store, settings, openWatches);
     this.nonResources = new NonResources(resources);
     this.customResources = new CustomResources(store, resources, deletes, settings.clock());
@@ -122,6 +127,12 @@ final class Api {
       case "eviction" -> {
         return evictions.create(request, served);
       }
+      case "binding" -> {
+        return bindings.create(request, served);
+      }
+      case "token" -> {
+        return tokenRequests.create(request, served);
+      }
       default -> {}
     }
     return switch (request.verb()) {
@@ -137,7 +148,7 @@ final class Api {
   }
 
   private static boolean isAllowed(ApiRequest request, Resource resource) {
-    if (request.subresource().equals("eviction")) {
+    if (Discovery.DEEDS.contains(request.subresource())) {
       return request.verb().equals("create");
     }
     boolean whole = request.subresource().isEmpty();

@@ -58,9 +58,7 @@ final class Applies {
         || !configuration.apiVersion().equals(served.apiVersion())) {
       throw ApiStatusException.badRequest("invalid object type: " + kind);
     }
-    if (!requireNonNullElse(configuration.metadata().managedFields(), List.of()).isEmpty()) {
-      throw ApiStatusException.badRequest("metadata.managedFields must be nil");
-    }
+    checkNotManaged(configuration);
     Unstructured bare = configuration.withType("", "");
     String unknown =
         served.is(Trait.CUSTOM) ? served.version().schema().undeclared(bare.content()) : "";
@@ -77,6 +75,26 @@ final class Applies {
               + ": field not declared in schema");
     }
     return bare;
+  }
+
+  /**
+   * Returns the scale in a request, which is checked to be one.
+   *
+   * @throws ApiStatusException if it is not
+   */
+  static Unstructured scale(ApiRequest request) {
+    Unstructured scale = parse(request);
+    if (!scale.kind().equals("Scale") || !scale.apiVersion().equals("autoscaling/v1")) {
+      throw ApiStatusException.badRequest("invalid object type: " + scale.groupVersionKind());
+    }
+    checkNotManaged(scale);
+    return scale;
+  }
+
+  private static void checkNotManaged(Unstructured configuration) {
+    if (!requireNonNullElse(configuration.metadata().managedFields(), List.of()).isEmpty()) {
+      throw ApiStatusException.badRequest("metadata.managedFields must be nil");
+    }
   }
 
   private static Unstructured parse(ApiRequest request) {

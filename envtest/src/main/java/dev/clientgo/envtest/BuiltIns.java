@@ -83,7 +83,7 @@ final class BuiltIns {
         .shortNames("po")
         .categories("all")
         .status()
-        .subresources("eviction")
+        .subresources("binding", "ephemeralcontainers", "eviction")
         .traits(Trait.GENERATION, Trait.RETURNS_DELETED, Trait.GRACEFUL)
         .selectable("spec.nodeName", "spec.restartPolicy", "spec.schedulerName")
         .selectable("spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP")
@@ -104,7 +104,11 @@ final class BuiltIns {
         .traits(Trait.RETURNS_DELETED)
         .add();
     namespaced("", "v1", "Secret").selectable("type").add();
-    namespaced("", "v1", "ServiceAccount").shortNames("sa").traits(Trait.RETURNS_DELETED).add();
+    namespaced("", "v1", "ServiceAccount")
+        .shortNames("sa")
+        .subresources("token")
+        .traits(Trait.RETURNS_DELETED)
+        .add();
     namespaced("", "v1", "Service")
         .shortNames("svc")
         .categories("all")

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the server says about what it serves, in the older form: a document each for the groups, for
@@ -23,7 +24,9 @@ final class Discovery {
   static final Map<String, GroupVersionKind> OTHER_KINDS =
       Map.of(
           "scale", new GroupVersionKind("autoscaling", "v1", "Scale"),
-          "eviction", new GroupVersionKind("policy", "v1", "Eviction"));
+          "eviction", new GroupVersionKind("policy", "v1", "Eviction"),
+          "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"),
+          "binding", new GroupVersionKind("", "", "Binding"));
 
   private final Resources resources;
 
@@ -142,9 +145,9 @@ final class Discovery {
         "namespaced",
         resource.namespaced(),
         "group",
-        kind == null ? null : kind.group(),
+        kind == null || kind.group().isEmpty() ? null : kind.group(),
         "version",
-        kind == null ? null : kind.version(),
+        kind == null || kind.version().isEmpty() ? null : kind.version(),
         "kind",
         kind == null ? resource.kind() : kind.kind(),
         "verbs",
@@ -153,13 +156,15 @@ final class Discovery {
 
   /* --------------- What both forms need --------------- */
 
+  /** The subresources that are deeds: they are created, and that is all. */
+  static final Set<String> DEEDS = Set.of("binding", "eviction", "token");
+
   /** Returns the verbs of a subresource. */
   static List<String> verbs(String subresource) {
-    return switch (subresource) {
-      case "finalize" -> List.of("update");
-      case "eviction" -> List.of("create");
-      default -> SUBRESOURCE_VERBS;
-    };
+    if (DEEDS.contains(subresource)) {
+      return List.of("create");
+    }
+    return subresource.equals("finalize") ? List.of("update") : SUBRESOURCE_VERBS;
   }
 
   /** Returns the groups in their order, each with its versions, the preferred first. */

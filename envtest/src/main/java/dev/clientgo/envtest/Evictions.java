@@ -52,14 +52,7 @@ final class Evictions {
     if (!dryRun) {
       deletes.delete(served.resource(), pod, options);
     }
-    return Response.tree(
-        201,
-        Tree.of(
-            "kind", "Status",
-            "apiVersion", "v1",
-            "metadata", Map.of(),
-            "status", "Success",
-            "code", 201L));
+    return Response.done(201);
   }
 
   private void takeFromBudget(String namespace, Stored pod, boolean dryRun) {

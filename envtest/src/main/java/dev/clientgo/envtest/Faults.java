@@ -191,12 +191,18 @@ public final class Faults {
       add((api, request) -> response);
     }
 
-    /** Answers 429, with a {@code Retry-After} in whole seconds. */
+    /**
+     * Answers 429, with a {@code Retry-After} in whole seconds, rounded up. It is there even if it
+     * is 0: without it, a client would not try again.
+     */
     public void answerTooManyRequests(Duration retryAfter) {
-      answer(
-          ApiStatusException.tooManyRequests(
-                  "too many requests, please try again later", (int) retryAfter.toSeconds())
-              .status());
+      int seconds = (int) retryAfter.plusSeconds(1).minusNanos(1).toSeconds();
+      Response response =
+          Response.of(
+                  ApiStatusException.tooManyRequests(
+                      "too many requests, please try again later", seconds))
+              .with("Retry-After", Integer.toString(seconds));
+      add((api, request) -> response);
     }
 
     /** Adds a warning to the answer. */
@@ -233,7 +239,10 @@ public final class Faults {
               });
     }
 
-    /** Sends so many bytes of the body and breaks the connection. */
+    /**
+     * Sends so many bytes of the body and breaks the connection. If they are none, the headers are
+     * sent alone, and a watch need have no event for that.
+     */
     public void cutAfter(long bytes) {
       addAccident(
           bytes,

@@ -31,8 +31,11 @@ final class FaultyStream implements Response.Stream {
 
   @Override
   public void writeTo(Response.Sink sink) throws IOException, InterruptedException {
-    Response.Sink counting = new Counting(sink);
+    Counting counting = new Counting(sink);
     try {
+      if (after == 0) {
+        counting.happen(); // Even if there is never a byte.
+      }
       if (body instanceof Response.Stream stream) {
         stream.writeTo(counting);
       } else if (body instanceof Response.Bytes bytes) {
@@ -75,11 +78,16 @@ final class FaultyStream implements Response.Stream {
         sink.write(bytes);
         return;
       }
-      sink.write(Arrays.copyOf(bytes, (int) left));
+      int before = (int) left;
+      sink.write(Arrays.copyOf(bytes, before));
+      happen();
+      sink.write(Arrays.copyOfRange(bytes, before, bytes.length));
+    }
+
+    void happen() throws IOException, InterruptedException {
+      left = -1;
       sink.flush();
       accident.happen(sink);
-      sink.write(Arrays.copyOfRange(bytes, (int) left, bytes.length));
-      left = -1;
     }
 
     @Override

@@ -40,6 +40,15 @@ final class FieldSet {
     return new FieldSet(member, sorted);
   }
 
+  /** Returns the set of one field, whose path leads through objects. */
+  static FieldSet at(List<String> path) {
+    FieldSet set = LEAF;
+    for (int i = path.size() - 1; i >= 0; i--) {
+      set = of(false, Map.of("f:" + path.get(i), set));
+    }
+    return set;
+  }
+
   /** Reads {@code fieldsV1}. */
   static FieldSet parse(Map<String, Object> tree) {
     return new FieldSet(false, parseChildren(tree));

@@ -27,6 +27,9 @@ final class FieldTracking {
           "managedFields",
           "resourceVersion");
 
+  private static final String SCALE = "autoscaling/v1";
+  private static final FieldSet REPLICAS = FieldSet.at(List.of("spec", "replicas"));
+
   private final Clock clock;
 
   FieldTracking(Clock clock) {
@@ -66,13 +69,44 @@ final class FieldTracking {
     FieldSet changed = own(request, served, FieldDiff.changed(before, object.content(), rules));
     FieldSet removed = own(request, served, FieldDiff.removed(before, object.content(), rules));
     ManagedFields left = managed.without(changed.union(removed), manager);
-    // What changes by way of a scale is owned by nobody: the scale does not say who did.
-    return withManaged(
-        object,
-        manager.subresource().equals("scale")
-            ? left
-            : left.with(
-                manager, managed.fields(manager).minus(removed).union(changed), Time.now(clock)));
+    FieldSet owned = managed.fields(manager).minus(removed).union(changed);
+    // Who scales is written down without the time, as kube-apiserver does.
+    Time now = manager.subresource().equals("scale") ? null : Time.now(clock);
+    return withManaged(object, left.with(manager, owned, now));
+  }
+
+  /**
+   * Returns an object with the replicas that somebody applies by way of its scale.
+   *
+   * @param path where the object says how many replicas there are to be
+   * @param replicas how many; null if that is given up
+   * @param force whether they are taken over if others own them
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if others own them otherwise
+   */
+  Unstructured appliedScale(
+      ApiRequest request,
+      Served served,
+      Stored old,
+      List<String> path,
+      @Nullable Long replicas,
+      boolean force) {
+    Manager manager = manager(request, served);
+    FieldSet field = FieldSet.at(path);
+    String[] names = path.toArray(new String[0]);
+    Long present = Tree.number(old.object().content(), names);
+    ManagedFields managed = ManagedFields.of(old.metadata().managedFields());
+    if (replicas == null) {
+      ManagedFields left = managed.with(manager, FieldSet.EMPTY, null);
+      boolean lost = !managed.fields(manager).isEmpty() && left.all().intersection(field).isEmpty();
+      return withManaged(lost ? old.object().with(0L, names) : old.object(), left);
+    }
+    if (!replicas.equals(present)) {
+      if (!force) {
+        managed.seenAs(SCALE, field, REPLICAS).checkConflicts(REPLICAS, manager.of(SCALE));
+      }
+      managed = managed.without(field, manager);
+    }
+    return withManaged(old.object().with(replicas, names), managed.with(manager, field, null));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ final class ManagedFields {
             .thenComparing(Manager::operation)
             .thenComparing(Manager::apiVersion)
             .thenComparing(Manager::subresource);
+
+    /** Returns the manager as one of another version or kind. */
+    Manager of(String otherVersion) {
+      return new Manager(name, operation, otherVersion, subresource);
+    }
 
     boolean applies() {
       return operation.equals("Apply");
@@ -84,7 +90,7 @@ final class ManagedFields {
     sorted.removeIf(entry -> entry.getValue().fields().isEmpty());
     sorted.sort(
         Comparator.comparing((Map.Entry<Manager, Share> entry) -> entry.getKey().operation())
-            .thenComparing(entry -> String.valueOf(entry.getValue().time()))
+            .thenComparing(entry -> Objects.toString(entry.getValue().time(), ""))
             .thenComparing(Map.Entry::getKey, Manager.ORDER));
     return sorted.isEmpty()
         ? null
@@ -115,7 +121,7 @@ final class ManagedFields {
   }
 
   /** Returns the managers with other fields for one. */
-  ManagedFields with(Manager manager, FieldSet fields, Time now) {
+  ManagedFields with(Manager manager, FieldSet fields, @Nullable Time now) {
     if (fields.equals(fields(manager))) {
       return this;
     }
@@ -140,6 +146,22 @@ final class ManagedFields {
                     ? share
                     : new Share(share.fields().minus(fields), share.time())));
     return new ManagedFields(rest);
+  }
+
+  /**
+   * Returns who owns a field, in the words of another kind, in which it has another path.
+   *
+   * <p>Corresponds to apimachinery's {@code managedfields.ScaleHandler}.
+   */
+  ManagedFields seenAs(String apiVersion, FieldSet field, FieldSet seen) {
+    Map<Manager, Share> owners = new LinkedHashMap<>();
+    shares.forEach(
+        (manager, share) -> {
+          if (!share.fields().intersection(field).isEmpty()) {
+            owners.put(manager.of(apiVersion), new Share(seen, share.time()));
+          }
+        });
+    return new ManagedFields(owners);
   }
 
   /**

@@ -71,6 +71,18 @@ record Response(int code, Headers headers, Body body) {
     return json(code, List.of(Json.write(tree)));
   }
 
+  /** Returns the answer to a deed that is done and that has nothing to show. */
+  static Response done(int code) {
+    return tree(
+        code,
+        Tree.of(
+            "kind", "Status",
+            "apiVersion", "v1",
+            "metadata", Map.of(),
+            "status", "Success",
+            "code", (long) code));
+  }
+
   static Response text(int code, String text) {
     Body body = new Bytes(List.of(text.getBytes(UTF_8)));
     Response response = of(code, "text/plain; charset=utf-8", body);

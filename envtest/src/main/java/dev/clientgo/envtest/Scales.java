@@ -18,29 +18,62 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The {@code scale} of objects: how many replicas they want and have. Unlike kube-apiserver's, it
- * cannot be applied.
- */
+/** The {@code scale} of objects: how many replicas they want and have. */
 final class Scales {
 
   private final Store store;
   private final Writes writes;
+  private final FieldTracking tracking;
 
-  Scales(Store store, Writes writes) {
+  Scales(Store store, Writes writes, FieldTracking tracking) {
     this.store = store;
     this.writes = writes;
+    this.tracking = tracking;
   }
 
   Response answer(ApiRequest request, Served served) {
     return switch (request.verb()) {
       case "get" -> get(request, served);
       case "update" -> write(request, served, scale -> sent(request));
-      default -> {
-        Patch patch = Patch.of(request, served);
-        yield write(request, served, patch::apply);
-      }
+      default -> patch(request, served);
     };
+  }
+
+  private Response patch(ApiRequest request, Served served) {
+    Applies.checkOptions(request);
+    if (Applies.isApply(request)) {
+      return apply(request, served);
+    }
+    Patch patch = Patch.of(request, served);
+    return write(request, served, patch::apply);
+  }
+
+  private Response apply(ApiRequest request, Served served) {
+    Map<String, Object> scale = Applies.scale(request).content();
+    Writes.checkName(request, Tree.string(scale, "metadata", "name"));
+    Stored stored = writes.replace(request, served, old -> applied(request, served, old, scale));
+    return Response.tree(200, scale(served, stored));
+  }
+
+  private Unstructured applied(
+      ApiRequest request, Served served, Stored old, Map<String, Object> scale) {
+    Long replicas = Tree.number(scale, "spec", "replicas");
+    if (replicas != null && replicas < 0) {
+      throw negative(request, served, replicas);
+    }
+    boolean force = Applies.isForced(request);
+    Unstructured applied =
+        tracking.appliedScale(request, served, old, paths(served).spec(), replicas, force);
+    return applied.withMetadata(withVersion(applied.metadata(), scale, old));
+  }
+
+  /** The version that a scale names, if it does, is that of the object. */
+  private static ObjectMeta withVersion(
+      ObjectMeta metadata, Map<String, Object> scale, Stored old) {
+    String version = Tree.string(scale, "metadata", "resourceVersion");
+    return metadata.toBuilder()
+        .resourceVersion(version.isEmpty() ? Long.toString(old.revision()) : version)
+        .build();
   }
 
   private Response get(ApiRequest request, Served served) {
@@ -71,13 +104,8 @@ final class Scales {
     if (replicas < 0) {
       throw negative(request, served, replicas);
     }
-    String version = Tree.string(scale, "metadata", "resourceVersion");
-    ObjectMeta metadata =
-        old.metadata().toBuilder()
-            .resourceVersion(version.isEmpty() ? Long.toString(old.revision()) : version)
-            .build();
     return old.object()
-        .withMetadata(metadata)
+        .withMetadata(withVersion(old.metadata(), scale, old))
         .with(replicas, paths(served).spec().toArray(new String[0]));
   }
 

@@ -13,6 +13,8 @@ import dev.clientgo.apimachinery.validation.NameGenerator;
 import dev.clientgo.envtest.Resource.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -26,6 +28,7 @@ import java.util.random.RandomGenerator;
 final class Strategy {
 
   private static final String STATUS = "status";
+  private static final String[] EPHEMERAL = {"spec", "ephemeralContainers"};
 
   private final Clock clock;
   private final RandomGenerator random;
@@ -85,6 +88,11 @@ final class Strategy {
     }
     object = KindRules.update(served, object, old);
     check(served, object, MetadataRules.checkUpdate(served.resource(), object.metadata(), old));
+    return counted(served, object, old);
+  }
+
+  /** Returns an object whose generation says whether something else is desired than before. */
+  private static Unstructured counted(Served served, Unstructured object, Stored old) {
     Long generation = old.metadata().generation();
     if (!served.is(Trait.GENERATION)
         || desired(served, object).equals(desired(served, old.object()))) {
@@ -92,6 +100,30 @@ final class Strategy {
     }
     long next = generation == null ? 1 : generation + 1;
     return object.withMetadata(object.metadata().toBuilder().generation(next).build());
+  }
+
+  /** Returns a pod with other ephemeral containers: more of them, and nothing else. */
+  Unstructured updateEphemeralContainers(Served served, Unstructured sent, Stored old) {
+    List<Map<String, Object>> containers = Lookup.objects(sent, EPHEMERAL);
+    for (Map<String, Object> present : Lookup.objects(old.object(), EPHEMERAL)) {
+      Object name = present.get("name");
+      if (!containers.contains(present)) {
+        boolean there = containers.stream().anyMatch(c -> Objects.equals(c.get("name"), name));
+        String problem = there ? "changed" : "removed";
+        throw ApiStatusException.invalid(
+            new GroupKind("", served.kind()),
+            old.name(),
+            List.of(
+                Failures.forbiddenField(
+                    String.join(".", EPHEMERAL),
+                    "existing ephemeral containers \""
+                        + name
+                        + "\" may not be "
+                        + problem
+                        + "\n")));
+      }
+    }
+    return counted(served, old.object().with(containers, EPHEMERAL), old);
   }
 
   /** Returns an object as it is stored when its status is replaced. */

@@ -28,11 +28,11 @@ final class Writes {
   private final Clock clock;
   private final FieldTracking tracking;
 
-  Writes(Store store, Strategy strategy, Clock clock) {
+  Writes(Store store, Strategy strategy, Clock clock, FieldTracking tracking) {
     this.store = store;
     this.strategy = strategy;
     this.clock = clock;
-    this.tracking = new FieldTracking(clock);
+    this.tracking = tracking;
   }
 
   Response create(ApiRequest request, Served served) {
@@ -209,6 +209,7 @@ final class Writes {
   private Unstructured prepare(String subresource, Served served, Unstructured wanted, Stored old) {
     return switch (subresource) {
       case "status" -> strategy.updateStatus(served, wanted, old);
+      case "ephemeralcontainers" -> strategy.updateEphemeralContainers(served, wanted, old);
       case "finalize" -> KindRules.withFinalizersOf(wanted, old.object());
       default -> strategy.update(served, wanted, old);
     };

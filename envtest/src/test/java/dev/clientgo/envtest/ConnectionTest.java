@@ -2,6 +2,7 @@ package dev.clientgo.envtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.TransportException;
@@ -14,11 +15,14 @@ import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import okhttp3.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How one gets to the embedded server, and how it fails when it is told to. */
 @Timeout(60)
@@ -125,6 +129,70 @@ final class ConnectionTest {
       maps(client).list(ListOptions.NONE);
     }
     assertThat(warnings).containsExactly("299 it is old");
+  }
+
+  @Test
+  void fault_tooManyRequests_saysWhenToComeBack_alsoIfThatIsNow() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        TestClient client = TestClient.of(server)) {
+      for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(1), Duration.ofSeconds(2))) {
+        server
+            .faults()
+            .when(request -> request.is("list", "namespaces"))
+            .answerTooManyRequests(wait);
+      }
+
+      assertThat(List.of(client.get(NAMESPACES), client.get(NAMESPACES), client.get(NAMESPACES)))
+          .extracting(Answer::code, answer -> answer.header("Retry-After"))
+          .containsExactly(tuple(429, "0"), tuple(429, "1"), tuple(429, "2"));
+    }
+  }
+
+  @Test
+  void fault_tooManyRequestsNow_isTriedAgain() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      server
+          .faults()
+          .when(request -> request.is("list", "configmaps"))
+          .answerTooManyRequests(Duration.ZERO);
+
+      assertThat(maps(client).list(ListOptions.NONE).items()).isEmpty();
+      assertThat(server.requests(request -> request.is("list", "configmaps"))).hasSize(2);
+    }
+  }
+
+  @ParameterizedTest(name = "tls={0}")
+  @ValueSource(booleans = {false, true})
+  void fault_cutAfterNothing_needsNoEvent(boolean tls) throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      server.faults().when(request -> request.is("watch", "configmaps")).cutAfter(0);
+      server.faults().when(request -> request.is("list", "configmaps")).cutAfter(0);
+
+      try (Watch<Unstructured> watch = maps(client).watch(ListOptions.NONE)) {
+        assertThat(watch.next()).isEmpty();
+      }
+      assertThatThrownBy(() -> maps(client).list(ListOptions.NONE))
+          .isInstanceOf(TransportException.class);
+    }
+  }
+
+  /** Nobody writes, so there is no event whose sending would fail. */
+  @ParameterizedTest(name = "tls={0}")
+  @ValueSource(booleans = {false, true})
+  void watch_cancelledByTheClient_isNoticedWithoutAnEvent(boolean tls) throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      Watch<Unstructured> other = maps(client).watch(ListOptions.NONE);
+      Watch<Unstructured> watch = maps(client).watch(ListOptions.NONE);
+      server.awaitWatches(2);
+
+      watch.close();
+      Waiting.until("the watch has ended", () -> server.watches().size() == 1);
+      other.close();
+      Waiting.until("the other has ended, too", () -> server.watches().isEmpty());
+    }
   }
 
   @Test

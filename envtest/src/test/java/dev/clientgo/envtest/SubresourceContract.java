@@ -3,12 +3,13 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The scale of built-in and custom kinds, and the eviction of pods. */
+/** The scale of built-in and custom kinds, and what else there is below objects. */
 abstract class SubresourceContract extends Contract {
 
   private static final String SCALED =
@@ -209,6 +210,17 @@ abstract class SubresourceContract extends Contract {
         .containsEntry("group", "policy")
         .containsEntry("kind", "Eviction")
         .containsEntry("verbs", List.of("create"));
+    assertThat(subresource("/api/v1", "pods/binding"))
+        .containsEntry("kind", "Binding")
+        .containsEntry("verbs", List.of("create"))
+        .doesNotContainKey("group");
+    assertThat(subresource("/api/v1", "pods/ephemeralcontainers"))
+        .containsEntry("kind", "Pod")
+        .containsEntry("verbs", List.of("get", "patch", "update"));
+    assertThat(subresource("/api/v1", "serviceaccounts/token"))
+        .containsEntry("group", "authentication.k8s.io")
+        .containsEntry("version", "v1")
+        .containsEntry("kind", "TokenRequest");
     assertThat(subresource("/apis/scale.example.com/v1", "scaled/scale"))
         .containsEntry("kind", "Scale");
   }
@@ -218,6 +230,274 @@ abstract class SubresourceContract extends Contract {
         .filter(resource -> name.equals(resource.get("name")))
         .findFirst()
         .orElseThrow();
+  }
+
+  /* --------------- Applying a scale --------------- */
+
+  private Answer applyScale(String query, String name, String spec) {
+    return api()
+        .send(
+            "PATCH",
+            deployments() + "/d/scale?fieldManager=" + query,
+            "{'apiVersion':'autoscaling/v1','kind':'Scale','metadata':{'name':'"
+                + name
+                + "'}"
+                + spec
+                + "}",
+            "Content-Type",
+            "application/apply-patch+yaml");
+  }
+
+  private List<String> managers() {
+    return Tree.objects(api().get(deployments() + "/d").json(), "metadata", "managedFields")
+        .stream()
+        .filter(entry -> "scale".equals(entry.get("subresource")))
+        .map(
+            entry -> {
+              assertThat(entry).doesNotContainKey("time").containsEntry("apiVersion", "apps/v1");
+              assertThat(Tree.object(entry, "fieldsV1"))
+                  .isEqualTo(Map.of("f:spec", Map.of("f:replicas", Map.of())));
+              return entry.get("manager") + " " + entry.get("operation");
+            })
+        .toList();
+  }
+
+  @Test
+  void scale_applied_isOwned() {
+    createDeployment();
+
+    Answer conflict = applyScale("me", "d", ",'spec':{'replicas':4}");
+    Answer forced = must(200, applyScale("me&force=true", "d", ",'spec':{'replicas':4}"));
+
+    assertFailure(conflict, 409, "Conflict", "Apply failed with 1 conflict: conflict with ");
+    assertThat(conflict.message()).endsWith(" using autoscaling/v1: .spec.replicas");
+    assertThat(forced.at("kind")).isEqualTo("Scale");
+    assertThat(forced.at("spec", "replicas")).isEqualTo(4L);
+    assertThat(managers()).containsExactly("me Apply");
+    assertFailure(
+        applyScale("you", "d", ",'spec':{'replicas':5}"),
+        409,
+        "Conflict",
+        "conflict with \"me\" with subresource \"scale\": .spec.replicas");
+    must(200, applyScale("you", "d", ",'spec':{'replicas':4}"));
+    assertThat(managers()).containsExactlyInAnyOrder("me Apply", "you Apply");
+  }
+
+  @Test
+  void scale_replaced_takesTheReplicasFromWhoAppliedThem() {
+    createDeployment();
+    must(200, applyScale("me&force=true", "d", ",'spec':{'replicas':4}"));
+
+    must(200, api().put(deployments() + "/d/scale?fieldManager=putter", scale("d", "", 5)));
+
+    assertThat(managers()).containsExactly("putter Update");
+    must(200, applyScale("me", "d", ""));
+    assertThat(api().get(deployments() + "/d").at("spec", "replicas")).isEqualTo(5L);
+  }
+
+  @Test
+  void scale_appliedWithoutReplicas_givesThemUp() {
+    createDeployment();
+    must(200, applyScale("me&force=true", "d", ",'spec':{'replicas':4}"));
+
+    must(200, applyScale("me", "d", ""));
+
+    assertThat(api().get(deployments() + "/d").at("spec", "replicas")).isEqualTo(0L);
+    assertThat(managers()).isEmpty();
+  }
+
+  @Test
+  void scale_appliedAsSomethingElse_isRefused() {
+    createDeployment();
+
+    assertFailure(
+        applyScale("me", "x", ",'spec':{'replicas':1}"),
+        400,
+        "BadRequest",
+        "the name of the object (x) does not match the name on the URL (d)");
+    assertFailure(
+        applyScale("", "d", ",'spec':{'replicas':1}"),
+        422,
+        "Invalid",
+        "fieldManager: Required value: is required for apply patch");
+    assertFailure(
+        api()
+            .send(
+                "PATCH",
+                deployments() + "/d/scale?fieldManager=me",
+                "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'d'}}",
+                "Content-Type",
+                "application/apply-patch+yaml"),
+        400,
+        "BadRequest",
+        "invalid object type: apps/v1, Kind=Deployment");
+  }
+
+  /* --------------- Binding --------------- */
+
+  private Answer bind(String name, String target) {
+    return api()
+        .post(
+            core("pods") + "/p/binding",
+            "{'metadata':{'name':'" + name + "'},'target':{" + target + "}}");
+  }
+
+  @Test
+  void binding_putsThePodOnANode_once() {
+    createPod("p", "");
+
+    Answer bound = must(201, bind("p", "'kind':'Node','name':'n1'"));
+
+    assertThat(bound.at("status")).isEqualTo("Success");
+    Answer pod = api().get(core("pods") + "/p");
+    assertThat(pod.at("spec", "nodeName")).isEqualTo("n1");
+    assertThat(pod.at("status", "conditions", "0", "type")).isEqualTo("PodScheduled");
+    assertThat(pod.at("status", "conditions", "0", "status")).isEqualTo("True");
+    assertFailure(
+        bind("p", "'kind':'Node','name':'n2'"),
+        409,
+        "Conflict",
+        "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node"
+            + " \"n1\"");
+  }
+
+  @Test
+  void binding_ofSomethingElse_isRefused() {
+    createPod("p", "");
+
+    assertFailure(
+        bind("q", "'kind':'Node','name':'n'"),
+        400,
+        "BadRequest",
+        "name in URL does not match name in Binding object");
+    assertFailure(bind("p", ""), 500, "", "target.name: Required value");
+    assertFailure(
+        bind("p", "'kind':'Pod','name':'n'"), 500, "", "target.kind: Unsupported value: \"Pod\"");
+    assertFailure(
+        api()
+            .post(
+                core("pods") + "/no/binding",
+                "{'metadata':{'name':'no'},'target':{'kind':'Node','name':'n'}}"),
+        404,
+        "NotFound",
+        "pods \"no\" not found");
+    assertFailure(api().get(core("pods") + "/p/binding"), 405, "MethodNotAllowed", "");
+  }
+
+  /* --------------- Ephemeral containers --------------- */
+
+  private Answer patchEphemeral(String body) {
+    return api()
+        .send(
+            "PATCH",
+            core("pods") + "/p/ephemeralcontainers",
+            body,
+            "Content-Type",
+            "application/strategic-merge-patch+json");
+  }
+
+  @Test
+  void ephemeralContainers_areAdded_andNothingElseChanges() {
+    createPod("p", "");
+
+    Answer one =
+        must(
+            200,
+            patchEphemeral(
+                "{'metadata':{'labels':{'a':'b'}},'spec':{'nodeName':'n','ephemeralContainers':"
+                    + "[{'name':'debug','image':'i'}]}}"));
+    must(200, patchEphemeral("{'spec':{'ephemeralContainers':[{'name':'more','image':'i'}]}}"));
+
+    assertThat(one.at("kind")).isEqualTo("Pod");
+    assertThat(one.at("metadata", "labels")).isNull();
+    assertThat(one.at("metadata", "generation")).isEqualTo(2L);
+    Answer pod = must(200, api().get(core("pods") + "/p/ephemeralcontainers"));
+    assertThat(pod.at("spec", "nodeName")).isNull();
+    assertThat(Tree.objects(pod.json(), "spec", "ephemeralContainers"))
+        .extracting(container -> container.get("name"))
+        .containsExactlyInAnyOrder("debug", "more");
+    assertThat(pod.at("metadata", "generation")).isEqualTo(3L);
+  }
+
+  @Test
+  void ephemeralContainers_areNotRemovedOrChanged() {
+    createPod("p", "");
+    must(200, patchEphemeral("{'spec':{'ephemeralContainers':[{'name':'debug','image':'i'}]}}"));
+
+    assertFailure(
+        api()
+            .jsonPatch(
+                core("pods") + "/p/ephemeralcontainers",
+                "[{'op':'remove','path':'/spec/ephemeralContainers/0'}]"),
+        422,
+        "Invalid",
+        "spec.ephemeralContainers: Forbidden: existing ephemeral containers \"debug\" may not be"
+            + " removed");
+    assertFailure(
+        patchEphemeral("{'spec':{'ephemeralContainers':[{'name':'debug','image':'j'}]}}"),
+        422,
+        "Invalid",
+        "existing ephemeral containers \"debug\" may not be changed");
+    assertFailure(
+        api().delete(core("pods") + "/p/ephemeralcontainers"), 405, "MethodNotAllowed", "");
+  }
+
+  /* --------------- Tokens --------------- */
+
+  private Answer requestToken(String name, String body) {
+    return api().post(core("serviceaccounts") + "/" + name + "/token", body);
+  }
+
+  @Test
+  void token_isForTheAccount() {
+    Answer account = must(201, api().post(core("serviceaccounts"), "{'metadata':{'name':'s'}}"));
+
+    Answer token = must(201, requestToken("s", "{'spec':{'expirationSeconds':700}}"));
+
+    assertThat(token.at("kind")).isEqualTo("TokenRequest");
+    assertThat(token.at("apiVersion")).isEqualTo("authentication.k8s.io/v1");
+    assertThat(token.name()).isEqualTo("s");
+    assertThat(token.uid()).isEqualTo(account.uid());
+    assertThat(token.at("spec", "audiences")).isEqualTo(List.of("https://kubernetes.default.svc"));
+    assertThat(token.at("spec", "expirationSeconds")).isEqualTo(700L);
+    assertThat(Tree.string(token.json(), "status", "expirationTimestamp")).endsWith("Z");
+    String[] parts = Tree.string(token.json(), "status", "token").split("\\.", -1);
+    Map<String, Object> claims = Tree.asObject(Json.parse(Base64.getUrlDecoder().decode(parts[1])));
+    assertThat(parts).hasSize(3);
+    assertThat(claims)
+        .containsEntry("sub", "system:serviceaccount:" + namespace + ":s")
+        .containsEntry("iss", "https://kubernetes.default.svc");
+    assertThat(Tree.number(claims, "exp")).isEqualTo(Tree.number(claims, "iat") + 700);
+  }
+
+  @Test
+  void token_withDefaults_lastsAnHour() {
+    must(201, api().post(core("serviceaccounts"), "{'metadata':{'name':'s'}}"));
+
+    Answer token = must(201, requestToken("s", "{'spec':{'audiences':['a','b']}}"));
+
+    assertThat(token.at("spec", "audiences")).isEqualTo(List.of("a", "b"));
+    assertThat(token.at("spec", "expirationSeconds")).isEqualTo(3600L);
+  }
+
+  @Test
+  void token_ofSomethingElse_isRefused() {
+    must(201, api().post(core("serviceaccounts"), "{'metadata':{'name':'s'}}"));
+
+    assertFailure(
+        requestToken("no", "{'spec':{}}"), 404, "NotFound", "serviceaccounts \"no\" not found");
+    assertFailure(
+        requestToken("s", "{'spec':{'expirationSeconds':10}}"),
+        422,
+        "Invalid",
+        "TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds: Invalid value:"
+            + " 10: may not specify a duration less than 10 minutes");
+    assertFailure(
+        requestToken("s", "{'metadata':{'name':'q'},'spec':{}}"),
+        422,
+        "Invalid",
+        "metadata.name: Invalid value: \"q\": must match the service account name if specified");
+    assertFailure(api().get(core("serviceaccounts") + "/s/token"), 405, "MethodNotAllowed", "");
   }
 
   /* --------------- Eviction --------------- */
