@@ -186,8 +186,11 @@ final class Connection extends Socket {
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized") // No callback under another's lock.
   public void close() throws IOException {
-    super.close();
-    markGone();
+    try {
+      super.close();
+    } finally {
+      markGone();
+    }
   }
 
   /** Gives what was read ahead, and then the rest. */

@@ -199,8 +199,9 @@ final class HttpEndpoint {
       return builder.build(); // Into a connection that is closed.
     }
     return builder
-        .headers(headers.build())
         .body(new Streamed((Response.Stream) response.body(), recorded, chunked))
+        // After the body, which would put its own length, -1, for the one that was promised.
+        .headers(headers.build())
         // Over HTTP/2 headers wait for the body, unless that is late.
         .bodyDelay(1, TimeUnit.NANOSECONDS)
         .build();

@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -15,6 +16,7 @@ import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,6 +177,18 @@ final class ConnectionTest {
       }
       assertThatThrownBy(() -> maps(client).list(ListOptions.NONE))
           .isInstanceOf(TransportException.class);
+    }
+  }
+
+  @Test
+  void fault_cut_promisesTheWholeLength() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        Socket client = new Socket("127.0.0.1", server.url().getPort())) {
+      server.faults().when(request -> request.is("list", "namespaces")).cutAfter(7);
+      client.getOutputStream().write(("GET " + NAMESPACES + " HTTP/1.1\r\n\r\n").getBytes(UTF_8));
+
+      assertThat(new String(client.getInputStream().readAllBytes(), UTF_8))
+          .containsPattern("Content-Length: [0-9]{3,}\r\n\r\n.{7}$");
     }
   }
 
