@@ -16,6 +16,7 @@ import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,7 +184,7 @@ final class ConnectionTest {
   @Test
   void fault_cut_promisesTheWholeLength() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        Socket client = new Socket("127.0.0.1", server.url().getPort())) {
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), server.url().getPort())) {
       server.faults().when(request -> request.is("list", "namespaces")).cutAfter(7);
       client.getOutputStream().write(("GET " + NAMESPACES + " HTTP/1.1\r\n\r\n").getBytes(UTF_8));
 
