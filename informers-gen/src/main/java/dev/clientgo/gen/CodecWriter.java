@@ -2,12 +2,16 @@ package dev.clientgo.gen;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the codec of an object. */
 final class CodecWriter {
 
   private static final String JSON = "dev.clientgo.apimachinery.json.";
+  /** The variables of the method that reads, which may not have the name of a member. */
+  private static final Set<String> VARIABLES = Set.of("in", "field");
+
   private static final String TYPE_META = "dev.clientgo.apimachinery.runtime.TypeMeta";
 
   private final JavaFile file;
@@ -18,6 +22,9 @@ final class CodecWriter {
   private final @Nullable Resource resource;
   private final String in;
   private final String out;
+
+  /** Whether the fields are read into variables; else, where that cannot be, into a builder. */
+  private final boolean direct;
 
   CodecWriter(
       JavaFile file,
@@ -34,6 +41,10 @@ final class CodecWriter {
     this.resource = resource;
     this.in = file.ref(JSON + "JsonReader");
     this.out = file.ref(JSON + "JsonWriter");
+    this.direct =
+        unknown == null
+            && members.size() <= RecordWriter.CHUNK
+            && members.stream().noneMatch(member -> VARIABLES.contains(member.name()));
   }
 
   void write() {
@@ -46,13 +57,12 @@ final class CodecWriter {
       fieldTable();
     }
     file.blank().line("@Override").open("public " + name + " read(" + in + " in) {");
-    file.line("Builder builder = new Builder();");
-    if (unknown == null) {
-      readByIndex();
+    if (direct) {
+      readDirectly();
     } else {
-      readByName(unknown);
+      readIntoBuilder();
     }
-    file.line("return builder.build();").close("}");
+    file.close("}");
     boolean chunked = members.size() > RecordWriter.CHUNK;
     if (unknown == null && chunked) {
       readChunks();
@@ -114,6 +124,27 @@ final class CodecWriter {
                     : shape == WellKnown.BYTES ? "b" : shape == Shape.Scalar.ANY ? "r" : "";
   }
 
+  private void readIntoBuilder() {
+    file.line("Builder builder = new Builder();");
+    if (unknown == null) {
+      readByIndex();
+    } else {
+      readByName(unknown);
+    }
+    file.line("return builder.build();");
+  }
+
+  private void readDirectly() {
+    for (RecordWriter.Member member : members) {
+      String type = types.type(member.shape());
+      String absent = RecordWriter.isMetadata(member, resource) ? type + ".EMPTY" : "null";
+      file.line(type + " " + member.name() + " = " + absent + ";");
+    }
+    readByIndex();
+    file.call(
+        "return new " + name, members.stream().map(RecordWriter.Member::name).toList(), ";");
+  }
+
   private void readByIndex() {
     file.line("in.beginObject();");
     file.open("for (int field; (field = in.nextField(FIELDS)) != " + in + ".END; ) {");
@@ -151,7 +182,7 @@ final class CodecWriter {
         RecordWriter.Member member = members.get(i - before);
         file.chain(
             "case " + i + " ->",
-            "builder." + member.name() + " =",
+            (direct ? "" : "builder.") + member.name() + " =",
             types.read(member.shape()) + ";");
       }
     }

@@ -2,7 +2,6 @@ package dev.clientgo.apimachinery.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +72,24 @@ public final class FieldNames {
   int find(byte[] source, int from, int length, int hash) {
     for (int place = place(hash); table[place] != 0; place = next(place)) {
       int index = table[place] - 1;
-      byte[] name = bytes[index];
-      if (name.length == length && Arrays.equals(name, 0, length, source, from, from + length)) {
+      if (equal(bytes[index], source, from, length)) {
         return index;
       }
     }
     return NONE;
+  }
+
+  /** Names are too short for {@code Arrays.equals} to pay. */
+  private static boolean equal(byte[] name, byte[] source, int from, int length) {
+    if (name.length != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (name[i] != source[from + i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the index of a name; -1 if it is none. */

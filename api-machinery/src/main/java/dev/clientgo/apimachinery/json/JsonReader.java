@@ -159,6 +159,11 @@ public abstract class JsonReader {
   /** Returns whether the array has another element. At the end of the array, leaves it. */
   public abstract boolean nextElement();
 
+  /** Returns whether the next value is null. */
+  boolean isAtNull() {
+    return peek() == Token.NULL;
+  }
+
   /** Consumes the next value if it is null, and returns whether it was. */
   public abstract boolean nextNull();
 
@@ -286,7 +291,7 @@ public abstract class JsonReader {
   }
 
   private <T> T nextElementOrNothing(JsonCodec<T> codec) {
-    return peek() == Token.NULL ? nextNothing(codec) : nextValue(codec);
+    return isAtNull() ? nextNothing(codec) : nextValue(codec);
   }
 
   private <T> T nextNothing(JsonCodec<T> codec) {

@@ -49,6 +49,11 @@ final class Nesting {
     depth = Math.min(depth, outer);
   }
 
+  /** Returns whether an element has begun. */
+  boolean hasElements() {
+    return counts[depth] > 0;
+  }
+
   /** Returns how many elements have begun, including this one. */
   int beginElement() {
     return ++counts[depth];

@@ -27,6 +27,31 @@ final class NumberScanner {
 
   /** Finds the end of the number. */
   void scan() {
+    if (!scanShort()) {
+      scanAny();
+    }
+  }
+
+  /**
+   * The fast path: some digits that begin with no zero, or one digit, and what ends a number in a
+   * text without white space. Returns whether it is that.
+   */
+  private boolean scanShort() {
+    byte[] bytes = in.bytes;
+    int start = in.position;
+    int limit = Math.min(in.end, start + SAFE_CHARS);
+    int i = start;
+    while (i < limit && bytes[i] >= '0' && bytes[i] <= '9') {
+      i++;
+    }
+    length = i - start;
+    whole = true;
+    return i < limit
+        && (bytes[i] == ',' || bytes[i] == '}' || bytes[i] == ']')
+        && (length == 1 || (length > 1 && bytes[start] != '0'));
+  }
+
+  private void scanAny() {
     whole = true;
     int i = in.byteAt(0) == '-' ? 1 : 0;
     int integer = scanDigits(i);

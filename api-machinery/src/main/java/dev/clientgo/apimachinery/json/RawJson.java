@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class RawJson {
 
   private final byte[] utf8;
-  private final int hash;
+
+  /** The hash, 0 until somebody asks for it; all who do set it to the same. */
+  private int hash;
 
   private RawJson(byte[] utf8) {
     this.utf8 = utf8;
-    this.hash = Arrays.hashCode(utf8);
   }
 
   /** Returns a value of the given JSON text, which is not checked. */
@@ -58,11 +59,14 @@ public final class RawJson {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof RawJson raw && hash == raw.hash && Arrays.equals(utf8, raw.utf8);
+    return other instanceof RawJson raw && Arrays.equals(utf8, raw.utf8);
   }
 
   @Override
   public int hashCode() {
+    if (hash == 0) {
+      hash = Arrays.hashCode(utf8);
+    }
     return hash;
   }
 

@@ -27,17 +27,16 @@ final class SharedTexts {
   private final Pool pool = new Pool(TEXTS);
   private final IdentityHashMap<JsonCodec<?>, Repetition> types = new IdentityHashMap<>();
 
-  /** Returns whether to look for the next value that a codec reads. */
-  boolean isWorthwhile(JsonCodec<?> codec) {
+  /** Returns what is known of the values that a codec reads. */
+  Repetition type(JsonCodec<?> codec) {
     Repetition type = types.get(codec);
     if (type == null) {
-      if (types.size() == TYPES) {
-        return false;
-      }
       type = new Repetition();
-      types.put(codec, type);
+      if (types.size() < TYPES) {
+        types.put(codec, type);
+      }
     }
-    return type.isWorthwhile();
+    return type;
   }
 
   /**
@@ -47,10 +46,6 @@ final class SharedTexts {
    */
   @Nullable Object find(JsonCodec<?> codec, byte[] source, int from, int length, int hash) {
     SharedText found = length == 0 ? null : pool.find(codec, source, from, length, hash);
-    Repetition type = types.get(codec);
-    if (type != null) {
-      type.looked(found != null);
-    }
     return found == null ? null : found.value();
   }
 

@@ -142,21 +142,28 @@ public record ManagedFieldsEntry(
 
     @Override
     public ManagedFieldsEntry read(JsonReader in) {
-      Builder builder = new Builder();
+      String manager = null;
+      String operation = null;
+      String apiVersion = null;
+      Time time = null;
+      String fieldsType = null;
+      RawJson fieldsV1 = null;
+      String subresource = null;
       in.beginObject();
       for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
         switch (field) {
-          case 0 -> builder.manager = in.nextString();
-          case 1 -> builder.operation = in.nextString();
-          case 2 -> builder.apiVersion = in.nextString();
-          case 3 -> builder.time = Time.CODEC.read(in);
-          case 4 -> builder.fieldsType = in.nextString();
-          case 5 -> builder.fieldsV1 = in.nextValue(JsonCodecs.RAW);
-          case 6 -> builder.subresource = in.nextString();
+          case 0 -> manager = in.nextString();
+          case 1 -> operation = in.nextString();
+          case 2 -> apiVersion = in.nextString();
+          case 3 -> time = Time.CODEC.read(in);
+          case 4 -> fieldsType = in.nextString();
+          case 5 -> fieldsV1 = in.nextValue(JsonCodecs.RAW);
+          case 6 -> subresource = in.nextString();
           default -> throw new AssertionError(field);
         }
       }
-      return builder.build();
+      return new ManagedFieldsEntry(
+          manager, operation, apiVersion, time, fieldsType, fieldsV1, subresource);
     }
 
     @Override

@@ -317,29 +317,58 @@ public record ObjectMeta(
 
     @Override
     public ObjectMeta read(JsonReader in) {
-      Builder builder = new Builder();
+      String name = null;
+      String generateName = null;
+      String namespace = null;
+      String selfLink = null;
+      String uid = null;
+      String resourceVersion = null;
+      Long generation = null;
+      Time creationTimestamp = null;
+      Time deletionTimestamp = null;
+      Long deletionGracePeriodSeconds = null;
+      Map<String, String> labels = null;
+      Map<String, String> annotations = null;
+      List<OwnerReference> ownerReferences = null;
+      List<String> finalizers = null;
+      List<ManagedFieldsEntry> managedFields = null;
       in.beginObject();
       for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
         switch (field) {
-          case 0 -> builder.name = in.nextString();
-          case 1 -> builder.generateName = in.nextString();
-          case 2 -> builder.namespace = in.nextString();
-          case 3 -> builder.selfLink = in.nextString();
-          case 4 -> builder.uid = in.nextString();
-          case 5 -> builder.resourceVersion = in.nextString();
-          case 6 -> builder.generation = in.nextLong();
-          case 7 -> builder.creationTimestamp = Time.CODEC.read(in);
-          case 8 -> builder.deletionTimestamp = Time.CODEC.read(in);
-          case 9 -> builder.deletionGracePeriodSeconds = in.nextLong();
-          case 10 -> builder.labels = in.nextStringMap();
-          case 11 -> builder.annotations = in.nextStringMap();
-          case 12 -> builder.ownerReferences = in.nextList(OwnerReference.CODEC);
-          case 13 -> builder.finalizers = in.nextStringList();
-          case 14 -> builder.managedFields = in.nextList(ManagedFieldsEntry.CODEC);
+          case 0 -> name = in.nextString();
+          case 1 -> generateName = in.nextString();
+          case 2 -> namespace = in.nextString();
+          case 3 -> selfLink = in.nextString();
+          case 4 -> uid = in.nextString();
+          case 5 -> resourceVersion = in.nextString();
+          case 6 -> generation = in.nextLong();
+          case 7 -> creationTimestamp = Time.CODEC.read(in);
+          case 8 -> deletionTimestamp = Time.CODEC.read(in);
+          case 9 -> deletionGracePeriodSeconds = in.nextLong();
+          case 10 -> labels = in.nextStringMap();
+          case 11 -> annotations = in.nextStringMap();
+          case 12 -> ownerReferences = in.nextList(OwnerReference.CODEC);
+          case 13 -> finalizers = in.nextStringList();
+          case 14 -> managedFields = in.nextList(ManagedFieldsEntry.CODEC);
           default -> throw new AssertionError(field);
         }
       }
-      return builder.build();
+      return new ObjectMeta(
+          name,
+          generateName,
+          namespace,
+          selfLink,
+          uid,
+          resourceVersion,
+          generation,
+          creationTimestamp,
+          deletionTimestamp,
+          deletionGracePeriodSeconds,
+          labels,
+          annotations,
+          ownerReferences,
+          finalizers,
+          managedFields);
     }
 
     @Override

@@ -148,20 +148,25 @@ public record OwnerReference(
 
     @Override
     public OwnerReference read(JsonReader in) {
-      Builder builder = new Builder();
+      String apiVersion = null;
+      String kind = null;
+      String name = null;
+      String uid = null;
+      Boolean controller = null;
+      Boolean blockOwnerDeletion = null;
       in.beginObject();
       for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
         switch (field) {
-          case 0 -> builder.apiVersion = in.nextString();
-          case 1 -> builder.kind = in.nextString();
-          case 2 -> builder.name = in.nextString();
-          case 3 -> builder.uid = in.nextString();
-          case 4 -> builder.controller = in.nextBoolean();
-          case 5 -> builder.blockOwnerDeletion = in.nextBoolean();
+          case 0 -> apiVersion = in.nextString();
+          case 1 -> kind = in.nextString();
+          case 2 -> name = in.nextString();
+          case 3 -> uid = in.nextString();
+          case 4 -> controller = in.nextBoolean();
+          case 5 -> blockOwnerDeletion = in.nextBoolean();
           default -> throw new AssertionError(field);
         }
       }
-      return builder.build();
+      return new OwnerReference(apiVersion, kind, name, uid, controller, blockOwnerDeletion);
     }
 
     @Override

@@ -219,18 +219,19 @@ final class SharedTextsTest {
   }
 
   @Test
-  void isWorthwhile_typeThatNeverRepeats_restsForAWhile() {
+  void type_thatNeverRepeats_restsForAWhile() {
     SharedTexts texts = new SharedTexts();
     int looked = 0;
     for (int i = 0; i < 100_000; i++) {
-      if (texts.isWorthwhile(Point.CODEC)) {
+      Repetition type = texts.type(Point.CODEC);
+      if (type.isWorthwhile()) {
         looked++;
-        texts.find(Point.CODEC, new byte[0], 0, 0, i);
+        type.looked(/* found= */ false);
       }
     }
 
     assertThat(looked).isBetween(1000, 20_000);
-    assertThat(texts.isWorthwhile(TREE)).isTrue();
+    assertThat(texts.type(TREE).isWorthwhile()).isTrue();
   }
 
   /** Documents of parts that come again and again, whole and in pieces. */
