@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class CodecWriter {
 
   private static final String JSON = "dev.clientgo.apimachinery.json.";
+
   /** The variables of the method that reads, which may not have the name of a member. */
   private static final Set<String> VARIABLES = Set.of("in", "field");
 
@@ -141,8 +142,7 @@ final class CodecWriter {
       file.line(type + " " + member.name() + " = " + absent + ";");
     }
     readByIndex();
-    file.call(
-        "return new " + name, members.stream().map(RecordWriter.Member::name).toList(), ";");
+    file.call("return new " + name, members.stream().map(RecordWriter.Member::name).toList(), ";");
   }
 
   private void readByIndex() {

@@ -402,11 +402,13 @@ final class ProtobufReader extends JsonReader {
   private Object readOnce(JsonCodec<?> codec, int from, int to, boolean list) {
     SharedTexts texts = context.texts();
     int length = to - from;
-    if (length > SharedTexts.MAX_BYTES || !texts.isWorthwhile(codec)) {
+    Repetition type = texts.type(codec);
+    if (length > SharedTexts.MAX_BYTES || !type.isWorthwhile()) {
       return readAnew(codec, list);
     }
     int hash = hash(from, to);
     Object known = texts.find(codec, in.bytes, from, length, hash);
+    type.looked(known != null);
     if (known != null && known instanceof List == list) {
       in.position = to;
       pending = false;

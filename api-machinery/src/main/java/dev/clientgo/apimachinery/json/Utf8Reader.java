@@ -477,7 +477,7 @@ final class Utf8Reader extends JsonReader {
     if (texts == null || !isStructure()) {
       return readOnce(codec, list);
     }
-    int length = extent.measure(LivingTexts.MAX_BYTES);
+    int length = outline.measure(LivingTexts.MAX_BYTES);
     if (length < LivingTexts.MIN_BYTES) {
       return readOnce(codec, list);
     }

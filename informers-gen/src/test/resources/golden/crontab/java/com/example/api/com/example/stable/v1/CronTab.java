@@ -226,20 +226,25 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
 
       @Override
       public Spec read(JsonReader in) {
-        Builder builder = new Builder();
+        String cronSpec = null;
+        String image = null;
+        Integer replicas = null;
+        ConcurrencyPolicy concurrencyPolicy = null;
+        List<Env> env = null;
+        Map<String, String> nodeSelector = null;
         in.beginObject();
         for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
           switch (field) {
-            case 0 -> builder.cronSpec = in.nextString();
-            case 1 -> builder.image = in.nextString();
-            case 2 -> builder.replicas = in.nextInt();
-            case 3 -> builder.concurrencyPolicy = ConcurrencyPolicy.CODEC.read(in);
-            case 4 -> builder.env = in.nextList(Env.CODEC);
-            case 5 -> builder.nodeSelector = in.nextStringMap();
+            case 0 -> cronSpec = in.nextString();
+            case 1 -> image = in.nextString();
+            case 2 -> replicas = in.nextInt();
+            case 3 -> concurrencyPolicy = ConcurrencyPolicy.CODEC.read(in);
+            case 4 -> env = in.nextList(Env.CODEC);
+            case 5 -> nodeSelector = in.nextStringMap();
             default -> throw new AssertionError(field);
           }
         }
-        return builder.build();
+        return new Spec(cronSpec, image, replicas, concurrencyPolicy, env, nodeSelector);
       }
 
       @Override
@@ -323,16 +328,17 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
 
       @Override
       public Status read(JsonReader in) {
-        Builder builder = new Builder();
+        Integer active = null;
+        Time lastScheduleTime = null;
         in.beginObject();
         for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
           switch (field) {
-            case 0 -> builder.active = in.nextInt();
-            case 1 -> builder.lastScheduleTime = Time.CODEC.read(in);
+            case 0 -> active = in.nextInt();
+            case 1 -> lastScheduleTime = Time.CODEC.read(in);
             default -> throw new AssertionError(field);
           }
         }
-        return builder.build();
+        return new Status(active, lastScheduleTime);
       }
 
       @Override
@@ -442,16 +448,17 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
 
       @Override
       public Env read(JsonReader in) {
-        Builder builder = new Builder();
+        String name = null;
+        String value = null;
         in.beginObject();
         for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
           switch (field) {
-            case 0 -> builder.name = in.nextString();
-            case 1 -> builder.value = in.nextString();
+            case 0 -> name = in.nextString();
+            case 1 -> value = in.nextString();
             default -> throw new AssertionError(field);
           }
         }
-        return builder.build();
+        return new Env(name, value);
       }
 
       @Override
@@ -534,19 +541,21 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
 
     @Override
     public CronTab read(JsonReader in) {
-      Builder builder = new Builder();
+      ObjectMeta metadata = ObjectMeta.EMPTY;
+      Spec spec = null;
+      Status status = null;
       in.beginObject();
       for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
         switch (field) {
           case 0 -> TypeMeta.expectApiVersion(in, "stable.example.com/v1");
           case 1 -> TypeMeta.expectKind(in, "CronTab");
-          case 2 -> builder.metadata = ObjectMeta.CODEC.read(in);
-          case 3 -> builder.spec = in.nextValue(Spec.CODEC);
-          case 4 -> builder.status = in.nextValue(Status.CODEC);
+          case 2 -> metadata = ObjectMeta.CODEC.read(in);
+          case 3 -> spec = in.nextValue(Spec.CODEC);
+          case 4 -> status = in.nextValue(Status.CODEC);
           default -> throw new AssertionError(field);
         }
       }
-      return builder.build();
+      return new CronTab(metadata, spec, status);
     }
 
     @Override
