@@ -38,6 +38,7 @@ public final class ScaleBench {
   private final AtomicLong adds = new AtomicLong();
   private final AtomicLong updatesLeft = new AtomicLong();
   private final CountDownLatch updated = new CountDownLatch(1);
+  private final StringBuilder line = new StringBuilder("scale");
 
   private ScaleBench(RESTClient client, int count, int handlers) {
     this.client = client;
@@ -65,7 +66,7 @@ public final class ScaleBench {
       ScaleBench bench = new ScaleBench(client, informers, handlers);
       bench.sync(heapBefore);
       bench.storm(Integer.parseInt(arguments[3]));
-      System.out.println();
+      System.out.println(bench.line);
       bench.close();
     }
   }
@@ -88,15 +89,15 @@ public final class ScaleBench {
     Duration cpu = ProcessFigures.cpu().minus(cpuBefore);
     long heap = ProcessFigures.usedHeap() - heapBefore;
     long objects = adds.get() / handlers;
-    print(
-        "scale objects=%d informers=%d handlers=%d sync_ms=%d sync_cpu_us_per_obj=%.1f",
+    append(
+        "objects=%d informers=%d handlers=%d sync_ms=%d sync_cpu_us_per_obj=%.1f",
         objects,
         informers.size(),
         handlers,
         TimeUnit.NANOSECONDS.toMillis(nanos),
         cpu.toNanos() / 1e3 / objects);
-    print(
-        " heap_bytes_per_obj=%d heap_kb_per_informer=%d threads=%d",
+    append(
+        "heap_bytes_per_obj=%d heap_kb_per_informer=%d threads=%d",
         heap / objects,
         heap / 1024 / informers.size(),
         ManagementFactory.getThreadMXBean().getThreadCount());
@@ -122,13 +123,13 @@ public final class ScaleBench {
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     Duration cpu = ProcessFigures.cpu().minus(cpuBefore);
-    print(
-        " events_per_s=%.0f cpu_us_per_event=%.1f",
+    append(
+        "events_per_s=%.0f cpu_us_per_event=%.1f",
         expected / seconds, cpu.toNanos() / 1e3 / expected);
   }
 
-  private static void print(String format, Object... values) {
-    System.out.printf(Locale.ROOT, format, values);
+  private void append(String format, Object... values) {
+    line.append(' ').append(String.format(Locale.ROOT, format, values));
   }
 
   private void close() throws InterruptedException {

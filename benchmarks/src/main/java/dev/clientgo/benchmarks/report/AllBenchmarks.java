@@ -79,7 +79,7 @@ public final class AllBenchmarks {
   }
 
   private void informers() throws IOException, InterruptedException {
-    Growth growth = new Growth("informers", "informers in one process, of 20 objects each");
+    Growth growth = new Growth("informers", "informer(s) in one process, of 20 objects each");
     for (int count : quick ? new int[] {1, 10, 100} : new int[] {1, 50, 500}) {
       growth.add(count, scale(count * 20, count, 1, Math.max(100, 50_000 / count)));
     }
@@ -90,7 +90,7 @@ public final class AllBenchmarks {
   }
 
   private void handlers() throws IOException, InterruptedException {
-    Growth growth = new Growth("handlers", "handlers on one informer");
+    Growth growth = new Growth("handlers", "handler(s) on one informer");
     for (int count : new int[] {1, 3, 10}) {
       growth.add(count, scale(10_000, 1, count, quick ? 20_000 : 100_000));
     }

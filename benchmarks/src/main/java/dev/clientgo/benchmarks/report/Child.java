@@ -8,9 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A program in a JVM of its own, which has done nothing before and is measured alone. */
 final class Child implements AutoCloseable {
+
+  /** How the lines begin that hold figures; the others are the log. */
+  private static final Pattern FIGURES =
+      Pattern.compile("^(scale|client-go-java|at sync:|in the storm:) ");
 
   private final Process process;
   private final BufferedReader output;
@@ -52,7 +58,8 @@ final class Child implements AutoCloseable {
       throw new IOException(printed);
     }
     Map<String, Double> figures = new LinkedHashMap<>();
-    for (String word : printed.split("\\s+")) {
+    String lines = printed.lines().filter(FIGURES.asPredicate()).collect(Collectors.joining(" "));
+    for (String word : lines.split(" ")) {
       int equals = word.indexOf('=');
       if (equals > 0) {
         try {
