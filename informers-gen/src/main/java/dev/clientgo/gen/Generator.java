@@ -48,7 +48,7 @@ public final class Generator {
     Documents documents = new Documents(report::problem);
     readInputs(documents);
     settings.texts().forEach(documents::text);
-    report.files(documents.files());
+    report.inputs(documents.files() + settings.texts().size());
 
     Catalog catalog = new Catalog(report, settings.only());
     documents.roots().forEach(catalog::add);

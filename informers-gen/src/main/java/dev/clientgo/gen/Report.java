@@ -32,7 +32,7 @@ public final class Report {
   private final List<Generated> generated = new ArrayList<>();
   private final Map<String, Set<String>> reused = new TreeMap<>();
   private final Map<String, String> renamed = new TreeMap<>();
-  private int files;
+  private int inputs;
   private int skipped;
 
   Report() {}
@@ -71,8 +71,8 @@ public final class Report {
     renamed.put(from, to);
   }
 
-  void files(int count) {
-    files = count;
+  void inputs(int count) {
+    inputs = count;
   }
 
   void skipped() {
@@ -99,9 +99,9 @@ public final class Report {
     return Collections.unmodifiableList(generated);
   }
 
-  /** Returns how many files were read. */
-  public int files() {
-    return files;
+  /** Returns how many files and texts were read. */
+  public int inputs() {
+    return inputs;
   }
 
   /** Returns what was renamed, since it is no Java name or is taken: the old name and the new. */
@@ -146,7 +146,7 @@ public final class Report {
         .formatted(
             count(generated.size(), "kind"),
             count(versions, "group version"),
-            count(files, "file"),
+            count(inputs, "input"),
             count(reused.size(), "type"),
             count(renamed.size(), "name"),
             count(fallbacks.size(), "field"),

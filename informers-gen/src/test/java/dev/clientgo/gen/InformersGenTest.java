@@ -50,7 +50,7 @@ final class InformersGenTest {
         .isZero();
 
     assertThat(files()).contains("com/example/com/example/stable/v1/CronTab.java");
-    assertThat(err.toString()).startsWith("1 kind in 1 group version from 1 file;");
+    assertThat(err.toString()).startsWith("1 kind in 1 group version from 1 input;");
     assertThat(out.toString()).isEmpty();
   }
 

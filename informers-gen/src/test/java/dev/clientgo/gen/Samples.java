@@ -64,7 +64,9 @@ final class Samples {
       return either("\"25\"", "8080");
     }
     if (schema.isTrue("x-kubernetes-embedded-resource")) {
-      return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"},\"data\":{\"k\":\"v\"}}";
+      return either(
+          "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"},\"data\":{\"k\":\"v\"}}",
+          "{}");
     }
     String type = schema.string("type");
     if (type == null) {
