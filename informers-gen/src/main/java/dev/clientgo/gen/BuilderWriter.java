@@ -55,6 +55,7 @@ final class BuilderWriter {
       if (member.shape() instanceof Shape.ListOf list) {
         collectionEdit(
             member, "list", file.ref("java.util.List") + "<" + types.type(list.element()) + ">");
+        elementEdit(member, list.element());
       } else if (member.shape() instanceof Shape.MapOf map) {
         collectionEdit(
             member, "map", file.ref("java.util.Map") + "<String, " + types.type(map.value()) + ">");
@@ -139,6 +140,40 @@ final class BuilderWriter {
         file.ref(EDITS) + "." + method,
         List.of("this." + member.name(), "edit"));
     file.line("return this;").close("}");
+  }
+
+  /** Elements that a field tells apart can be edited by it, and need no search. */
+  private void elementEdit(RecordWriter.Member member, Shape element) {
+    String key = member.field().key();
+    if (key == null || !isEditable(element) || !Identifiers.isPlain(key)) {
+      return;
+    }
+    String type = types.type(element);
+    String consumer = file.ref("java.util.function.Consumer");
+    file.blank()
+        .javadoc(
+            "Edits the one of "
+                + Text.code(member.json())
+                + " with that "
+                + Text.code(key)
+                + ", which is added if absent.");
+    file.call(
+        "public Builder " + member.name(),
+        List.of("String " + key, consumer + "<" + type + ".Builder> edit"),
+        " {");
+    file.indent();
+    file.line("this." + member.name() + " =").indent().indent();
+    file.line(file.ref(EDITS) + ".element(").indent().indent();
+    file.line("this." + member.name() + ",");
+    file.line("each -> " + key + ".equals(each." + key + "()),");
+    file.open("each -> {");
+    file.conditional(
+        type + ".Builder builder =",
+        "each == null",
+        type + ".builder()." + key + "(" + key + ")",
+        "each.toBuilder()");
+    file.line("edit.accept(builder);").line("return builder.build();");
+    file.close("});").outdent(8).line("return this;").close("}");
   }
 
   private void build() {

@@ -146,6 +146,11 @@ final class Identifiers {
     return name;
   }
 
+  /** Returns whether a JSON name is also that of the member, and of a parameter. */
+  static boolean isPlain(String name) {
+    return member(name).equals(name) && !List.of("each", "edit", "builder").contains(name);
+  }
+
   private static String member(String name) {
     String camel = camel(name);
     String member = decapitalize(camel);

@@ -78,6 +78,12 @@ final class JavaFile {
     return this;
   }
 
+  /** Takes back indentation. */
+  JavaFile outdent(int by) {
+    indent -= by;
+    return this;
+  }
+
   /** Ends what {@link #open} began. */
   JavaFile close(String text) {
     indent -= 2;

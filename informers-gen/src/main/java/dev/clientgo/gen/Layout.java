@@ -352,7 +352,7 @@ final class Layout {
     Node properties = schema == null ? null : schema.get("properties");
     List<Shape.Field> fields = new ArrayList<>();
     String first = hasProtobuf(typeName) ? "1" : null;
-    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, false, null, null, first));
+    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, false, null, null, null, first));
     boolean open;
     if (schema == null || properties == null) {
       report.fallback(

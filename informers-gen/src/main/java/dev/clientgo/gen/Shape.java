@@ -114,6 +114,7 @@ sealed interface Shape {
    *
    * @param name the name in JSON
    * @param note what else the schema says, for people: a default
+   * @param key the field, a string, that tells the elements of the list apart; null if none does
    * @param protobuf the numbers on the way to it in protobuf, joined by points, and {@code z} if
    *     its zero is not sent; null if it is not known
    */
@@ -123,11 +124,12 @@ sealed interface Shape {
       boolean required,
       @Nullable String description,
       @Nullable String note,
+      @Nullable String key,
       @Nullable String protobuf) {
 
     /** Returns the same field of a type that is not in protobuf. */
     Field withoutProtobuf() {
-      return new Field(name, shape, required, description, note, null);
+      return new Field(name, shape, required, description, note, key, null);
     }
   }
 }

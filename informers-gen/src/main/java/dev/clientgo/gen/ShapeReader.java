@@ -235,6 +235,7 @@ final class ShapeReader {
                       required.contains(name),
                       property.isObject() ? property.string("description") : null,
                       defaultOf(property),
+                      keyOf(property),
                       protobufOf(property, shape)));
             });
     // The order of upstream's own types.
@@ -270,6 +271,28 @@ final class ShapeReader {
     // A struct that is all zeroes is sent as an empty object.
     boolean scalar = shape instanceof Shape.Scalar || shape instanceof Shape.Enumeration;
     return scalar && property.isTrue("omitempty") ? path + "z" : path;
+  }
+
+  /** Returns the one field that tells the elements of a list apart, if it is a plain string. */
+  private @Nullable String keyOf(Node property) {
+    Node items = property.isObject() ? property.get("items") : null;
+    List<String> keys = items == null ? List.of() : property.strings("x-kubernetes-list-map-keys");
+    if (items == null || keys.size() != 1) {
+      return null;
+    }
+    String reference = reference(items);
+    Node element = reference == null ? items : types.apply(reference);
+    Node key = element == null ? null : element.at("properties", keys.get(0));
+    return key != null && isPlainString(key) ? keys.get(0) : null;
+  }
+
+  private boolean isPlainString(Node schema) {
+    return schema.isObject()
+        && "string".equals(schema.string("type"))
+        && schema.get("enum") == null
+        && schema.get("format") == null
+        && !isIntOrString(schema)
+        && mapped.of(schema) == null;
   }
 
   private static @Nullable String defaultOf(Node property) {

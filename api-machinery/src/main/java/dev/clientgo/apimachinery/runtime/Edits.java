@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Edits of immutable lists and maps: a function changes a copy, which takes their place. */
@@ -16,6 +18,23 @@ public final class Edits {
   public static <T> List<T> list(@Nullable List<T> list, Consumer<List<T>> edit) {
     List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
     edit.accept(copy);
+    return copy;
+  }
+
+  /**
+   * Returns a list in which a function has changed the first element that a condition holds for. If
+   * there is none, the function gets null, and what it returns is added to the end.
+   */
+  public static <T> List<T> element(
+      @Nullable List<T> list, Predicate<T> condition, Function<@Nullable T, T> edit) {
+    List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
+    for (int i = 0; i < copy.size(); i++) {
+      if (condition.test(copy.get(i))) {
+        copy.set(i, edit.apply(copy.get(i)));
+        return copy;
+      }
+    }
+    copy.add(edit.apply(null));
     return copy;
   }
 

@@ -7,7 +7,6 @@ import dev.clientgo.cache.Lister;
 import dev.clientgo.cache.ObjectName;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
-import dev.clientgo.kubernetes.core.v1.Container;
 import dev.clientgo.rest.ResourceClient;
 import java.io.PrintWriter;
 import java.util.List;
@@ -160,11 +159,6 @@ final class Reconciler {
                                         .spec(
                                             pod ->
                                                 pod.containers(
-                                                    containers ->
-                                                        containers.add(
-                                                            Container.of(
-                                                                c ->
-                                                                    c.name("nginx")
-                                                                        .image("nginx:1.29"))))))));
+                                                    "nginx", c -> c.image("nginx:1.29"))))));
   }
 }

@@ -200,6 +200,20 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
         return this;
       }
 
+      /** Edits the one of {@code env} with that {@code name}, which is added if absent. */
+      public Builder env(String name, Consumer<Env.Builder> edit) {
+        this.env =
+            Edits.element(
+                this.env,
+                each -> name.equals(each.name()),
+                each -> {
+                  Env.Builder builder = each == null ? Env.builder().name(name) : each.toBuilder();
+                  edit.accept(builder);
+                  return builder.build();
+                });
+        return this;
+      }
+
       /** Sets {@code nodeSelector}. */
       public Builder nodeSelector(@Nullable Map<String, String> nodeSelector) {
         this.nodeSelector = nodeSelector;
