@@ -35,11 +35,11 @@ import org.junit.jupiter.api.Timeout;
 final class InformerConvergenceTest {
 
   private static final int WRITERS = 4;
-  private static final int WRITES = Integer.getInteger("churn.writes", 2500);
+  private static final int WRITES = Integer.getInteger("churn.writes", 2000);
   private static final int NAMES = 60;
   private static final int WRITES_BETWEEN_CUTS = 400;
-  private static final int WRITES_BETWEEN_COMPACTIONS = 800;
-  private static final int WRITES_BETWEEN_RESTARTS = 2000;
+  private static final int WRITES_BETWEEN_COMPACTIONS = 600;
+  private static final int WRITES_BETWEEN_RESTARTS = 1500;
 
   private static final Backoff QUICK =
       Backoff.builder(Duration.ofMillis(20)).factor(2).steps(10).cap(Duration.ofSeconds(1)).build();
@@ -62,13 +62,8 @@ final class InformerConvergenceTest {
   @Test
   void embedded_randomWritesAndDisturbances_allViewsAgree() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start()) {
-      run(
-          server,
-          version -> server.faults().expireResourceVersions(),
-          () -> {
-            server.stop();
-            server.restart();
-          });
+      // Not restarted: on a busy machine somebody else could take its port meanwhile.
+      run(server, version -> server.faults().expireResourceVersions(), server::closeConnections);
     }
   }
 
