@@ -72,6 +72,16 @@ final class CertificateCredentials implements Credentials {
   }
 
   @Override
+  public String describe() {
+    String besides = others.describe();
+    return "the client certificate "
+        + certificate
+        + " of "
+        + identity
+        + (besides.isEmpty() ? "" : " and " + besides);
+  }
+
+  @Override
   public void refused(Credential credential) {
     others.refused(new Credential(credential.authorization(), null));
     if (credential.identity() == identity) {

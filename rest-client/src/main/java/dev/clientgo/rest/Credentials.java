@@ -17,6 +17,11 @@ interface Credentials {
    */
   Credential current() throws InterruptedException;
 
+  /** Returns what is sent and where it is configured, for messages; empty if nothing is. */
+  default String describe() {
+    return "";
+  }
+
   /** Returns the newest certificate known, without looking for a newer one. */
   default @Nullable ClientIdentity identity() {
     return null;
@@ -30,6 +35,11 @@ interface Credentials {
 
   /** Returns the credentials that a configuration asks for; what is fixed in it goes first. */
   static Credentials of(RestConfig config, Clock clock) {
+    return of(config, clock, Policies.standard());
+  }
+
+  /** Does the same, and tells of what plugins do. */
+  static Credentials of(RestConfig config, Clock clock, Policies policies) {
     ExecConfig exec = config.exec();
     OidcConfig oidc = config.oidc();
     Credentials header = header(config, clock);
@@ -37,9 +47,9 @@ interface Credentials {
       header = new OidcCredentials(oidc, new OidcProvider(), clock);
     }
     if (header == null && config.clientCertificate() == null && exec != null) {
-      return new ExecCredentials(ExecPlugin.of(exec, config, clock), clock);
+      return new ExecCredentials(ExecPlugin.of(exec, config, clock, policies), clock);
     }
-    Credentials known = header == null ? fixed(Credential.NONE) : header;
+    Credentials known = header == null ? fixed(Credential.NONE, "") : header;
     return config.clientCertificate() == null
         ? known
         : new CertificateCredentials(config, known, clock);
@@ -53,9 +63,9 @@ interface Credentials {
     if (tokenFile != null) {
       return new TokenFile(tokenFile, token, clock);
     } else if (token != null) {
-      return fixed(Credential.bearer(token));
+      return fixed(Credential.bearer(token), "the bearer token");
     } else if (username != null && password != null) {
-      return fixed(basic(username, password));
+      return fixed(basic(username, password), "the password of user " + username);
     }
     return null;
   }
@@ -66,8 +76,13 @@ interface Credentials {
   }
 
   /** Returns credentials that never change. */
-  private static Credentials fixed(Credential credential) {
+  private static Credentials fixed(Credential credential, String description) {
     return new Credentials() {
+      @Override
+      public String describe() {
+        return description;
+      }
+
       @Override
       public Credential current() {
         return credential;

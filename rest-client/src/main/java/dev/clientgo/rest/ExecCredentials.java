@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ConfigException;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -80,13 +81,24 @@ final class ExecCredentials implements Credentials {
       expiry = answer.expiry();
       failure = null;
       runs.incrementAndGet();
-      identity = credential.identity();
+      announce(credential.identity());
       return credential;
     } catch (ConfigException e) {
       failure = e;
       runs.incrementAndGet();
       throw e;
     }
+  }
+
+  private void announce(@Nullable ClientIdentity now) {
+    if (now != null && now != identity) {
+      X509Certificate certificate = now.certificate();
+      plugin.measure(
+          metrics ->
+              metrics.pluginCertificate(
+                  certificate.getNotBefore().toInstant(), certificate.getNotAfter().toInstant()));
+    }
+    identity = now;
   }
 
   /** The same certificate stays the same object, so that no connection is made anew for it. */
@@ -115,6 +127,11 @@ final class ExecCredentials implements Credentials {
   @Override
   public @Nullable ClientIdentity identity() {
     return identity;
+  }
+
+  @Override
+  public String describe() {
+    return "what is given by " + plugin.config().describe();
   }
 
   /** The answer that was refused, not one that came later and is the same. */

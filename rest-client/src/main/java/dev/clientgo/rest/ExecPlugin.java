@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.RequestMetrics.PluginResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
@@ -10,12 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +39,14 @@ final class ExecPlugin {
   private final Map<String, String> environment;
   private final BooleanSupplier terminal;
   private final InstallHint hint;
+  private final Policies policies;
 
   /**
    * Creates a plugin that has not been run.
    *
    * @param environment that of this program
    * @param terminal whether standard input is one
+   * @param policies who is told of each run
    */
   ExecPlugin(
       ExecConfig config,
@@ -49,7 +54,8 @@ final class ExecPlugin {
       ExecCluster cluster,
       Map<String, String> environment,
       BooleanSupplier terminal,
-      Clock clock) {
+      Clock clock,
+      Policies policies) {
     this.config = config;
     this.policy = policy;
     this.cluster = cluster;
@@ -57,16 +63,18 @@ final class ExecPlugin {
     this.environment = environment;
     this.terminal = terminal;
     this.hint = new InstallHint(config.installHint(), clock);
+    this.policies = policies;
   }
 
-  static ExecPlugin of(ExecConfig exec, RestConfig config, Clock clock) {
+  static ExecPlugin of(ExecConfig exec, RestConfig config, Clock clock, Policies policies) {
     return new ExecPlugin(
         exec,
         config.pluginPolicy(),
         ExecCluster.of(config, exec.clusterConfig()),
         System.getenv(),
         Terminal::isStandardInput,
-        clock);
+        clock,
+        policies);
   }
 
   ExecConfig config() {
@@ -83,17 +91,38 @@ final class ExecPlugin {
     boolean interactive = isInteractive();
     Path program = program();
     byte[] output = run(program, interactive, ExecCredential.request(config, cluster, interactive));
-    return ExecCredential.parse(output, config);
+    try {
+      ExecCredential credential = ExecCredential.parse(output, config);
+      called(PluginResult.NO_ERROR, 0);
+      return credential;
+    } catch (ConfigException e) {
+      called(PluginResult.CLIENT_INTERNAL_ERROR, 0);
+      throw e;
+    }
+  }
+
+  void measure(Consumer<RequestMetrics> event) {
+    policies.measure(event);
+  }
+
+  private void called(PluginResult result, int exitCode) {
+    measure(metrics -> metrics.pluginCalled(result, exitCode));
   }
 
   private Path program() {
-    policy.check(config, config.command(), programs::find);
-    return programs
-        .find(config.command())
-        .orElseThrow(
-            () ->
-                failure(
-                    "cannot be run: " + programs.describe(config.command()) + hint.next(), null));
+    try {
+      policy.check(config, config.command(), programs::find);
+      measure(metrics -> metrics.pluginChecked(true));
+    } catch (ConfigException e) {
+      measure(metrics -> metrics.pluginChecked(false));
+      throw e;
+    }
+    Optional<Path> program = programs.find(config.command());
+    if (program.isEmpty()) {
+      called(PluginResult.PLUGIN_NOT_FOUND_ERROR, 1);
+      throw failure("cannot be run: " + programs.describe(config.command()) + hint.next(), null);
+    }
+    return program.get();
   }
 
   private boolean isInteractive() {
@@ -130,6 +159,7 @@ final class ExecPlugin {
         throw new TimeoutException();
       }
       if (process.exitValue() != 0) {
+        called(PluginResult.PLUGIN_EXECUTION_ERROR, process.exitValue());
         throw failure(
             "failed with exit code "
                 + process.exitValue()
@@ -138,12 +168,14 @@ final class ExecPlugin {
       }
       return bytes;
     } catch (TimeoutException e) {
+      called(PluginResult.PLUGIN_EXECUTION_ERROR, 1);
       throw failure(
           "did not answer within "
               + config.timeout().toSeconds()
               + " s and was killed: does it wait for somebody to log in?",
           e);
     } catch (ExecutionException e) {
+      called(PluginResult.CLIENT_INTERNAL_ERROR, 1);
       throw failure("gave an answer that cannot be read: " + e.getMessage(), e);
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -181,6 +213,7 @@ final class ExecPlugin {
       }
       return process;
     } catch (IOException e) {
+      called(PluginResult.CLIENT_INTERNAL_ERROR, 1);
       throw failure("cannot be run: " + e.getMessage(), e);
     }
   }

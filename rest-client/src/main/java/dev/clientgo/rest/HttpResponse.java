@@ -1,13 +1,16 @@
 package dev.clientgo.rest;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import okhttp3.Headers;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,8 @@ final class HttpResponse implements AutoCloseable {
   private final Consumer<HttpResponse> onClose;
   private final Body body;
   private final ReentrantLock reading = new ReentrantLock();
+  private final AtomicBoolean released = new AtomicBoolean();
+  private volatile Runnable whenReleased = () -> {};
   private volatile boolean closed;
 
   HttpResponse(Response response, InterruptibleCall call, Consumer<HttpResponse> onClose) {
@@ -61,6 +66,30 @@ final class HttpResponse implements AutoCloseable {
 
   List<String> headers(String name) {
     return response.headers(name);
+  }
+
+  Headers headers() {
+    return response.headers();
+  }
+
+  /** Keeps the first bytes of the body, for {@link #kept}. */
+  void keep(int length) {
+    body.keep = length;
+  }
+
+  /** Returns the bytes that were kept of those that were read. */
+  byte[] kept() {
+    return body.kept.toByteArray();
+  }
+
+  /** Returns how much of the body has been read. */
+  long count() {
+    return body.count;
+  }
+
+  /** Sets what is done once, when nobody reads the body any more. */
+  void whenReleased(Runnable action) {
+    whenReleased = action;
   }
 
   /** Returns method and address, without the query, for messages. */
@@ -145,6 +174,9 @@ final class HttpResponse implements AutoCloseable {
       try {
         response.close();
         onClose.accept(this);
+        if (released.compareAndSet(false, true)) {
+          whenReleased.run();
+        }
       } finally {
         reading.unlock();
       }
@@ -156,6 +188,8 @@ final class HttpResponse implements AutoCloseable {
     private final InputStream in;
     private @Nullable IOException failure;
     private @Nullable InterruptedException interruption;
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private int keep;
     private long count;
     private volatile boolean atEnd;
 
@@ -192,6 +226,7 @@ final class HttpResponse implements AutoCloseable {
           atEnd = true;
         } else {
           count += read;
+          kept.write(bytes, offset, Math.min(read, keep - kept.size()));
         }
         return read;
       } catch (InterruptedException e) {

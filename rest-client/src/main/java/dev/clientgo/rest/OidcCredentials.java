@@ -96,6 +96,16 @@ final class OidcCredentials implements Credentials {
   }
 
   @Override
+  public String describe() {
+    lock.lock();
+    try {
+      return "the token of " + config.describe();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public void refused(Credential credential) {
     lock.lock();
     try {

@@ -1,6 +1,5 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.rest.RequestMetrics.Attempt;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -8,14 +7,42 @@ import java.util.function.Consumer;
 
 /** What goes along with each request of a client, besides sending it. */
 record Policies(
-    WarningHandler warnings, RateLimiter limiter, URLBackoff backoff, RequestMetrics metrics) {
+    WarningHandler warnings,
+    RateLimiter limiter,
+    URLBackoff backoff,
+    RequestMetrics metrics,
+    RequestLog log) {
 
   private static final Logger LOG = System.getLogger(Policies.class.getName());
 
   /** What clients have by themselves. */
   static Policies standard() {
     return new Policies(
-        WarningHandler.logging(), RateLimiter.UNLIMITED, URLBackoff.NONE, RequestMetrics.NONE);
+        WarningHandler.logging(),
+        RateLimiter.UNLIMITED,
+        URLBackoff.of(System.getenv()),
+        RequestMetrics.NONE,
+        RequestLog.STANDARD);
+  }
+
+  Policies withWarnings(WarningHandler warnings) {
+    return new Policies(warnings, limiter, backoff, metrics, log);
+  }
+
+  Policies withLimiter(RateLimiter limiter) {
+    return new Policies(warnings, limiter, backoff, metrics, log);
+  }
+
+  Policies withBackoff(URLBackoff backoff) {
+    return new Policies(warnings, limiter, backoff, metrics, log);
+  }
+
+  Policies withMetrics(RequestMetrics metrics) {
+    return new Policies(warnings, limiter, backoff, metrics, log);
+  }
+
+  Policies withLog(RequestLog log) {
+    return new Policies(warnings, limiter, backoff, metrics, log);
   }
 
   /** Hands over the warnings of an answer. */
@@ -36,9 +63,5 @@ record Policies(
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "a hook of the client failed", e);
     }
-  }
-
-  static Attempt attempt(String method, okhttp3.HttpUrl url, int number) {
-    return new Attempt(method, url.host() + ":" + url.port(), url.encodedPath(), number);
   }
 }

@@ -46,7 +46,7 @@ public final class RESTClient implements AutoCloseable {
     this.clock = clock;
     this.timeouts = timeouts;
     this.policies = policies;
-    this.credentials = Credentials.of(config, clock);
+    this.credentials = Credentials.of(config, clock, policies);
     this.transport = new Transport(config, timeouts, credentials::identity, clock);
   }
 
@@ -83,28 +83,45 @@ public final class RESTClient implements AutoCloseable {
     /** Sets what takes the warnings of the server, which are logged if it is not set. */
     public Builder warningHandler(WarningHandler handler) {
       requireNonNull(handler, "handler");
-      policies = new Policies(handler, policies.limiter(), policies.backoff(), policies.metrics());
+      policies = policies.withWarnings(handler);
       return this;
     }
 
     /** Sets what limits the rate of requests, which is not limited if it is not set. */
     public Builder rateLimiter(RateLimiter limiter) {
       requireNonNull(limiter, "limiter");
-      policies = new Policies(policies.warnings(), limiter, policies.backoff(), policies.metrics());
+      policies = policies.withLimiter(limiter);
       return this;
     }
 
-    /** Sets what holds requests to a busy server back; nothing does if it is not set. */
+    /**
+     * Sets what holds requests to a busy server back. If it is not set, the environment variables
+     * {@code KUBE_CLIENT_BACKOFF_BASE} and {@code KUBE_CLIENT_BACKOFF_DURATION} say how many
+     * seconds it is at first and at most, and nothing does without them.
+     */
     public Builder backoff(URLBackoff backoff) {
       requireNonNull(backoff, "backoff");
-      policies = new Policies(policies.warnings(), policies.limiter(), backoff, policies.metrics());
+      policies = policies.withBackoff(backoff);
+      return this;
+    }
+
+    /**
+     * Shows bodies, too, to those who log at TRACE: the beginning of each, with {@code <masked>} in
+     * place of tokens and passwords. Bodies of secrets and of token requests are never shown. What
+     * people have put elsewhere, in a ConfigMap or an environment variable, is: this is for
+     * debugging.
+     *
+     * @param characters how many of each are shown; 0, as it is by itself, for none
+     */
+    public Builder logBodies(int characters) {
+      policies = policies.withLog(new RequestLog(characters));
       return this;
     }
 
     /** Sets what is told of each request. */
     public Builder metrics(RequestMetrics metrics) {
       requireNonNull(metrics, "metrics");
-      policies = new Policies(policies.warnings(), policies.limiter(), policies.backoff(), metrics);
+      policies = policies.withMetrics(metrics);
       return this;
     }
 

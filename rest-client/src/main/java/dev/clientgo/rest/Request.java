@@ -2,6 +2,7 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
@@ -50,6 +51,9 @@ public final class Request {
   /** How often a request is sent again at most, if not set. */
   public static final int DEFAULT_MAX_RETRIES = 10;
 
+  /** Unlike client-go: the server is given the time to end a watch by itself. */
+  private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
+
   private final RESTClient client;
   private final String verb;
   private final Headers.Builder headers = new Headers.Builder();
@@ -64,6 +68,7 @@ public final class Request {
   private List<String> subResource = List.of();
   private RequestContent content = RequestContent.NONE;
   private Duration timeout;
+  private Duration watchTimeout = Duration.ZERO;
   private int maxRetries = DEFAULT_MAX_RETRIES;
   private WarningHandler warnings;
 
@@ -210,6 +215,15 @@ public final class Request {
   }
 
   /**
+   * Ends a watch that the server has not ended by then, some time after it should have. Null means
+   * any time.
+   */
+  Request watchTimeout(@Nullable Duration timeout) {
+    watchTimeout = timeout == null ? Duration.ZERO : timeout.plus(WATCH_GRACE);
+    return this;
+  }
+
+  /**
    * Sets how often the request is sent again at most, {@value #DEFAULT_MAX_RETRIES} times if not
    * set.
    */
@@ -311,6 +325,7 @@ public final class Request {
       if (response.code() != 200) {
         throw failure(response);
       }
+      refuseWebPage(response);
       return StreamWatch.of(response, serializers, context);
     } catch (TransportException e) {
       // As upstream: a server that is there, but cannot be kept in touch with, ends the watch.
@@ -327,6 +342,7 @@ public final class Request {
       throws InterruptedException {
     header("Accept", serializers.acceptList());
     try (HttpResponse response = open(OnLostConnection.GET, false, client.idleTimeout())) {
+      refuseWebPage(response);
       Serializer<T> serializer = serializers.forContentType(response.header("Content-Type"));
       return response.read(in -> serializer.readList(in, context, sink));
     }
@@ -341,6 +357,17 @@ public final class Request {
     return response;
   }
 
+  /** Login pages and the like come with status 200. */
+  private static void refuseWebPage(HttpResponse response) throws InterruptedException {
+    if (StatusErrors.isHtml(response.header("Content-Type"))) {
+      try (response) {
+        byte[] page = response.read(in -> in.readNBytes(StatusErrors.MAX_TEXT));
+        throw CodecException.malformed(
+            response.describe() + ": " + StatusErrors.webPage(page), "", -1, null);
+      }
+    }
+  }
+
   private RuntimeException failure(HttpResponse response) throws InterruptedException {
     try (response) {
       byte[] body = response.read(in -> in.readNBytes(StatusErrors.MAX_BODY));
@@ -351,9 +378,9 @@ public final class Request {
   private HttpResponse send(OnLostConnection onLost, boolean watch, Duration idle)
       throws InterruptedException {
     checkNamespace();
-    Deadline deadline = new Deadline(client.clock(), watch ? Duration.ZERO : timeout);
+    Deadline deadline = new Deadline(client.clock(), watch ? watchTimeout : timeout);
     HttpResponse response =
-        new Sending(client, verb, url(watch), headers.build(), content, idle, deadline)
+        new Sending(client, verb, url(watch), template(), headers.build(), content, idle, deadline)
             .send(new Retries(maxRetries, content.isRepeatable(), onLost));
     client.policies().warn(warnings, response.headers("Warning"));
     return response;
@@ -406,8 +433,37 @@ public final class Request {
     return path;
   }
 
+  /** Returns the path with words in place of names. */
+  private String template() {
+    StringBuilder path = new StringBuilder();
+    if (resource == null) {
+      return prefix.isEmpty() ? "/" : "/{prefix}";
+    }
+    prefix.forEach(segment -> path.append('/').append(segment));
+    if (namespace != null && !namespace.isEmpty()) {
+      path.append("/namespaces/{namespace}");
+    }
+    path.append('/').append(resource.toLowerCase(Locale.ROOT));
+    if (name != null) {
+      path.append("/{name}");
+    }
+    subResource.forEach(segment -> path.append('/').append(segment));
+    return path.append(suffix.isEmpty() ? "" : "/{suffix}").toString();
+  }
+
   String verb() {
     return verb;
+  }
+
+  /** Returns what the server knew of who sends the request, for when it does not accept it. */
+  String whoWeAre() {
+    String sent =
+        headers.get("Authorization") == null
+            ? client.credentials().describe()
+            : "the header Authorization of this request";
+    return sent.isEmpty()
+        ? "this client has no credentials configured"
+        : "the server does not accept " + sent;
   }
 
   /** Returns what the request is about, empty if it is not about a resource. */

@@ -36,6 +36,16 @@ final class RequestContent {
     return repeatable;
   }
 
+  /** Returns what is sent, null if it is nothing or can be read only once. */
+  byte @Nullable [] bytes() {
+    return body instanceof Bytes content ? content.bytes : null;
+  }
+
+  /** Returns how much is sent, 0 if that is not known. */
+  long length() {
+    return body instanceof Bytes content ? content.contentLength() : 0;
+  }
+
   /** Returns the content for OkHttp, which insists on one for some verbs. */
   @Nullable RequestBody toBody(String verb) {
     boolean needed = verb.equals("POST") || verb.equals("PUT") || verb.equals("PATCH");

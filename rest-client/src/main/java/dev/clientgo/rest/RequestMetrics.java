@@ -1,6 +1,7 @@
 package dev.clientgo.rest;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Is told of each request, for metrics and traces. The methods do nothing by themselves; override
@@ -32,12 +33,57 @@ public interface RequestMetrics {
   default void throttled(Attempt attempt, Duration wait) {}
 
   /**
+   * The body of an answer has been read, or is not read any further: {@code
+   * rest_client_request_size_bytes} and {@code rest_client_response_size_bytes}.
+   *
+   * @param attempt what was sent where
+   * @param sent how many bytes the body of the request had, 0 if that is not known
+   * @param received how many bytes of the answer were read, unzipped; of a watch, all of its events
+   */
+  default void transferred(Attempt attempt, long sent, long received) {}
+
+  /**
+   * A credential plugin was to be run: {@code rest_client_exec_plugin_call_total}.
+   *
+   * @param result what came of it
+   * @param exitCode that of the plugin, 0 if all is well, 1 if it was not run
+   */
+  default void pluginCalled(PluginResult result, int exitCode) {}
+
+  /**
+   * It was checked whether a credential plugin may be run: {@code
+   * rest_client_exec_plugin_policy_call_total}.
+   */
+  default void pluginChecked(boolean allowed) {}
+
+  /**
+   * A credential plugin has given a client certificate, which ends then: {@code
+   * rest_client_exec_plugin_ttl_seconds} and {@code
+   * rest_client_exec_plugin_certificate_rotation_age}.
+   */
+  default void pluginCertificate(Instant notBefore, Instant notAfter) {}
+
+  /** What came of a call of a credential plugin; the names are those of the metric's label. */
+  enum PluginResult {
+    /** It has given a credential. */
+    NO_ERROR,
+    /** It failed, or took too long. */
+    PLUGIN_EXECUTION_ERROR,
+    /** It is not there. */
+    PLUGIN_NOT_FOUND_ERROR,
+    /** It could not be run, or its answer is no credential. */
+    CLIENT_INTERNAL_ERROR
+  }
+
+  /**
    * What is sent where.
    *
    * @param method the HTTP method
    * @param host host and port of the server
    * @param path the path; names of objects are in it, so it is no label of a metric
+   * @param template the path with words in place of names, such as {@code
+   *     /api/v1/namespaces/{namespace}/pods/{name}}: one of a few, so it can be a label
    * @param number 1 for the first attempt
    */
-  record Attempt(String method, String host, String path, int number) {}
+  record Attempt(String method, String host, String path, String template, int number) {}
 }

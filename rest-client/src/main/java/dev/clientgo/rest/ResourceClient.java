@@ -150,7 +150,11 @@ public final class ResourceClient<T extends KubernetesObject> {
    */
   public ListMeta list(ListOptions options, DecodeContext context, ListSink<? super T> sink)
       throws InterruptedException {
-    return endpoint.collection("GET").options(options).list(type.serializers(), context, sink);
+    Request request = endpoint.collection("GET").options(options);
+    if (options.timeout() != null) {
+      request.timeout(options.timeout());
+    }
+    return request.list(type.serializers(), context, sink);
   }
 
   /**
@@ -165,7 +169,11 @@ public final class ResourceClient<T extends KubernetesObject> {
     return new Pages<>(this).each(options, sink);
   }
 
-  /** Watches the objects that the options select. The caller closes the watch. */
+  /**
+   * Watches the objects that the options select. The caller closes the watch. The server ends it
+   * after the {@linkplain ListOptions#timeout timeout}; if it does not, the watch ends by itself
+   * ten seconds later.
+   */
   public Watch<T> watch(ListOptions options) throws InterruptedException {
     return watch(options, DecodeContext.create());
   }
@@ -176,7 +184,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    * @param context what all that this reader decodes has in common; it is for one thread
    */
   public Watch<T> watch(ListOptions options, DecodeContext context) throws InterruptedException {
-    Request request = endpoint.collection("GET");
+    Request request = endpoint.collection("GET").watchTimeout(options.timeout());
     options.toQuery(true).forEach(request::param);
     return request.header("Accept", type.serializers().accept()).watch(type.serializers(), context);
   }

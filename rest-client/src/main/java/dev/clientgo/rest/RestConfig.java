@@ -358,6 +358,11 @@ public final class RestConfig {
       return this;
     }
 
+    /** Adds a name behind a slash to what is sent as {@code User-Agent}. */
+    public Builder addUserAgent(String name) {
+      return userAgent(userAgent + "/" + name);
+    }
+
     /**
      * Sends requests through a proxy: an http, https or socks5 URL. If not set, the environment
      * variables {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} say whether there is

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import java.io.ByteArrayInputStream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +55,7 @@ public final class Result {
    * @throws CodecException if it is none
    */
   public <T> T into(JsonCodec<T> codec) {
-    requireBody();
-    return codec.read(JsonReader.of(body));
+    return read(() -> codec.read(JsonReader.of(body)));
   }
 
   /**
@@ -64,16 +64,30 @@ public final class Result {
    * @throws CodecException if it is none, or if the encoding is not among these
    */
   public <T> T into(NegotiatedSerializer<T> serializers) {
+    return read(
+        () ->
+            serializers
+                .forContentType(contentType)
+                .read(new ByteArrayInputStream(body), DecodeContext.create()));
+  }
+
+  private <T> T read(Supplier<T> reader) {
     requireBody();
-    return serializers
-        .forContentType(contentType)
-        .read(new ByteArrayInputStream(body), DecodeContext.create());
+    try {
+      return reader.get();
+    } catch (CodecException e) {
+      throw CodecException.malformed(
+          origin + ": the answer cannot be read: " + e.getMessage(), "", -1, e);
+    }
   }
 
   private void requireBody() {
     if (body.length == 0) {
       throw CodecException.malformed(
           origin + ": 0-length response with status code " + statusCode, "", -1, null);
+    }
+    if (StatusErrors.isHtml(contentType)) {
+      throw CodecException.malformed(origin + ": " + StatusErrors.webPage(body), "", -1, null);
     }
   }
 

@@ -15,12 +15,10 @@ final class Sending {
 
   private static final Logger LOG = System.getLogger(Request.class.getName());
 
-  /** A longer wait for our turn is of interest to everybody. */
-  private static final Duration VISIBLE = Duration.ofSeconds(1);
-
   private final RESTClient client;
   private final String method;
   private final HttpUrl url;
+  private final String template;
   private final Headers headers;
   private final RequestContent content;
   private final Duration idle;
@@ -31,6 +29,7 @@ final class Sending {
   /**
    * Prepares a request.
    *
+   * @param template the path with words in place of names, for metrics
    * @param headers those of the request itself; the client adds who it is
    * @param idle how long the body of the answer may be silent, zero for any time
    */
@@ -38,6 +37,7 @@ final class Sending {
       RESTClient client,
       String method,
       HttpUrl url,
+      String template,
       Headers headers,
       RequestContent content,
       Duration idle,
@@ -45,6 +45,7 @@ final class Sending {
     this.client = client;
     this.method = method;
     this.url = url;
+    this.template = template;
     this.headers = headers;
     this.content = content;
     this.idle = idle;
@@ -62,7 +63,7 @@ final class Sending {
       try {
         HttpResponse response = authenticated();
         again = retries.after(response);
-        if (again.isEmpty()) {
+        if (again.isEmpty() || deadline.isBefore(again.get())) {
           return response;
         }
         int code = response.code();
@@ -70,7 +71,7 @@ final class Sending {
         response.discard();
       } catch (TransportException e) {
         again = retries.after(e, isGet);
-        if (again.isEmpty()) {
+        if (again.isEmpty() || deadline.isBefore(again.get())) {
           throw retries.withPrevious(e);
         }
       }
@@ -93,12 +94,7 @@ final class Sending {
       return;
     }
     policies.measure(metrics -> metrics.throttled(attempt(), turn));
-    LOG.log(
-        turn.compareTo(VISIBLE) > 0 ? Level.INFO : Level.DEBUG,
-        "waited {0} ms due to client-side throttling, not priority and fairness, request: {1} {2}",
-        Long.toString(turn.toMillis()),
-        method,
-        url);
+    policies.log().throttled(turn, method, url);
     if (deadline.isBefore(turn)) {
       throw new TransportException(
           TransportException.Kind.TIMEOUT,
@@ -112,7 +108,8 @@ final class Sending {
   }
 
   private RequestMetrics.Attempt attempt() {
-    return Policies.attempt(method, url, number);
+    return new RequestMetrics.Attempt(
+        method, url.host() + ":" + url.port(), url.encodedPath(), template, number);
   }
 
   /**
@@ -148,15 +145,19 @@ final class Sending {
 
   private HttpResponse once(Credential credential) throws InterruptedException {
     long start = client.clock().nanoTime();
+    RequestLog log = policies.log();
     okhttp3.Request request =
         new okhttp3.Request.Builder()
             .url(url)
             .headers(RequestHeaders.complete(headers, client.config(), credential.authorization()))
             .method(method, content.toBody(method))
             .build();
+    log.request(method, url, request.headers(), content);
     try {
       HttpResponse response = client.transport().send(request, idle, deadline.left());
       attempted(response.code(), response.protocol(), start);
+      log.answer(method, url, response.headers());
+      observe(response);
       return response;
     } catch (TransportException e) {
       attempted(0, e.kind().toString(), start);
@@ -168,15 +169,24 @@ final class Sending {
     Duration took = Duration.ofNanos(client.clock().nanoTime() - start);
     policies.backoff().update(url.host(), code);
     policies.measure(metrics -> metrics.attempted(attempt(), code, took));
-    if (LOG.isLoggable(Level.DEBUG)) {
-      LOG.log(
-          Level.DEBUG,
-          "request method={0} url={1} status={2} protocol={3} millis={4}",
-          method,
-          url,
-          Integer.toString(code),
-          protocol,
-          Long.toString(took.toMillis()));
+    policies.log().attempted(method, url, code, protocol, took);
+  }
+
+  /** Sizes and bodies are known when the answer has been read. */
+  private void observe(HttpResponse response) {
+    RequestMetrics.Attempt attempt = attempt();
+    RequestLog log = policies.log();
+    boolean logged = log.wantsBodies();
+    if (logged) {
+      response.keep(log.bodyLength());
     }
+    response.whenReleased(
+        () -> {
+          policies.measure(
+              metrics -> metrics.transferred(attempt, content.length(), response.count()));
+          if (logged) {
+            log.answerBody(method, url, response.kept(), response.count());
+          }
+        });
   }
 }

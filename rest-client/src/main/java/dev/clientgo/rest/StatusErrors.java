@@ -23,7 +23,7 @@ final class StatusErrors {
   static final int MAX_BODY = 1 << 20;
 
   /** No more of a text that is no status goes into a message. */
-  private static final int MAX_TEXT = 2048;
+  static final int MAX_TEXT = 2048;
 
   /** No more of the text of a web page goes into a message. */
   private static final int MAX_WORDS = 200;
@@ -56,10 +56,17 @@ final class StatusErrors {
 
   /** Returns the error of an answer: the status in its body, or else one made from its code. */
   static ApiStatusException of(Request request, HttpResponse response, byte[] body) {
-    return status(response, body)
-        .filter(status -> "Failure".equals(status.status()))
-        .map(ApiStatusException::new)
-        .orElseGet(() -> generic(request, response, body));
+    ApiStatusException error =
+        status(response, body)
+            .filter(status -> "Failure".equals(status.status()))
+            .map(ApiStatusException::new)
+            .orElseGet(() -> generic(request, response, body));
+    return response.code() == 401 ? with(error, ": " + request.whoWeAre()) : error;
+  }
+
+  private static ApiStatusException with(ApiStatusException error, String hint) {
+    return new ApiStatusException(
+        error.status().toBuilder().message(error.getMessage() + hint).build());
   }
 
   private static ApiStatusException generic(Request request, HttpResponse response, byte[] body) {
@@ -72,12 +79,12 @@ final class StatusErrors {
             text(response, body),
             (int) response.retryAfter().map(Duration::toSeconds).orElse(0L).longValue(),
             true);
-    return hint(response, body)
-        .map(
-            hint ->
-                new ApiStatusException(
-                    error.status().toBuilder().message(error.getMessage() + ": " + hint).build()))
-        .orElse(error);
+    Optional<String> hint = hint(response, body);
+    if (hint.isPresent()) {
+      return with(error, ": " + response.describe() + ": " + hint.get());
+    }
+    boolean named = !request.groupResource().resource().isEmpty();
+    return named ? error : with(error, " (" + response.describe() + ")");
   }
 
   /** Not everything that answers is an API server. */
@@ -93,9 +100,16 @@ final class StatusErrors {
     if (new String(body, UTF_8).startsWith(GO_SPEAKS_TLS)) {
       return Optional.of("it speaks TLS: use an https URL");
     }
-    return mediaType(response.header("Content-Type")).equals(HTML)
-        ? Optional.of("what answers is not an API server but a web page: " + words(body))
-        : Optional.empty();
+    return isHtml(response.header("Content-Type")) ? Optional.of(webPage(body)) : Optional.empty();
+  }
+
+  static boolean isHtml(@Nullable String contentType) {
+    return mediaType(contentType).equals(HTML);
+  }
+
+  /** Returns what to say of a page that is meant for people. */
+  static String webPage(byte[] html) {
+    return "what answers is not an API server but a web page (" + words(html) + "): check the URL";
   }
 
   private static String withoutQuery(String location) {

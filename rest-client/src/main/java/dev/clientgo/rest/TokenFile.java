@@ -80,6 +80,11 @@ final class TokenFile implements Credentials {
   }
 
   @Override
+  public String describe() {
+    return "the bearer token of file " + file;
+  }
+
+  @Override
   public void refused(Credential credential) {
     lock.lock();
     try {

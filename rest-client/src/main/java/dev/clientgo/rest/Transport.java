@@ -1,19 +1,15 @@
 package dev.clientgo.rest;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.concurrent.Daemons;
-import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Proxy;
-import java.net.URI;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,7 +22,6 @@ import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
-import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -68,6 +63,8 @@ final class Transport implements AutoCloseable {
   private final RestConfig config;
   private final Timeouts timeouts;
   private final Clients clients;
+  private final Map<String, String> environment = System.getenv();
+  private final @Nullable ProxyRoute proxy;
   private volatile boolean closed;
 
   Transport(
@@ -77,6 +74,7 @@ final class Transport implements AutoCloseable {
       Clock clock) {
     this.config = config;
     this.timeouts = timeouts;
+    this.proxy = ProxyRoute.find(config, environment).orElse(null);
     this.clients = new Clients(client(), config, timeouts, identity, clock);
     // Its one thread starts when it is needed and ends soon after.
     this.canceller =
@@ -91,58 +89,13 @@ final class Transport implements AutoCloseable {
     canceller.allowCoreThreadTimeOut(true);
   }
 
-  /** The proxy that is configured, or else that of the environment, or else that of the JDK. */
-  private void proxy(OkHttpClient.Builder client) {
-    Proxies environment = new Proxies(System.getenv());
-    HttpUrl server = config.serverUrl();
-    if (config.proxy() != null) {
-      proxy(client, config.proxy());
-    } else if (environment.isConfigured(server)) {
-      environment
-          .find(server)
-          .ifPresentOrElse(url -> proxy(client, url), () -> client.proxy(Proxy.NO_PROXY));
-    }
-  }
-
-  private void proxy(OkHttpClient.Builder client, URI url) {
-    String scheme = String.valueOf(url.getScheme());
-    boolean socks = scheme.startsWith("socks5");
-    if (url.getHost() == null || !(socks || scheme.equals("http") || scheme.equals("https"))) {
-      throw new ConfigException("the proxy is no http, https or socks5 URL with a host");
-    }
-    int port = url.getPort() >= 0 ? url.getPort() : socks ? 1080 : scheme.equals("http") ? 80 : 443;
-    client.proxy(
-        new Proxy(
-            socks ? Proxy.Type.SOCKS : Proxy.Type.HTTP,
-            InetSocketAddress.createUnresolved(url.getHost(), port)));
-    if (scheme.equals("https")) {
-      Tls tls = Tls.of(config, null, Tls.trust(config), timeouts.handshake());
-      client.socketFactory(new TlsProxySockets(tls.factory(), config.insecure()));
-    }
-    String user = url.getUserInfo();
-    if (user != null && socks) {
-      throw new ConfigException(
-          "the socks5 proxy "
-              + url.getHost()
-              + " has a user name, which this client cannot send: use an http or https proxy, or"
-              + " one without");
-    } else if (user != null) {
-      authenticate(client, user);
-    }
-  }
-
-  private static void authenticate(OkHttpClient.Builder client, String user) {
-    String basic = "Basic " + Base64.getEncoder().encodeToString(user.getBytes(UTF_8));
-    client.proxyAuthenticator(
-        (route, response) ->
-            response.request().header("Proxy-Authorization") != null
-                ? null
-                : response.request().newBuilder().header("Proxy-Authorization", basic).build());
-  }
-
   private OkHttpClient client() {
     OkHttpClient.Builder client = new OkHttpClient.Builder();
-    proxy(client);
+    if (proxy != null) {
+      proxy.prepare(client, config, timeouts);
+    } else if (new Proxies(environment).isConfigured(config.serverUrl())) {
+      client.proxy(Proxy.NO_PROXY); // The environment excludes the server: nor ask the JDK.
+    }
     // Without TLS OkHttp would load what the JDK trusts, which takes longer than the rest.
     client.connectionSpecs(
         List.of(config.isTls() ? ConnectionSpec.MODERN_TLS : ConnectionSpec.CLEARTEXT));
@@ -150,7 +103,7 @@ final class Transport implements AutoCloseable {
         .connectionPool(pool)
         .dispatcher(new Dispatcher())
         .protocols(
-            config.disableHttp2()
+            config.disableHttp2() || !environment.getOrDefault("DISABLE_HTTP2", "").isEmpty()
                 ? List.of(Protocol.HTTP_1_1)
                 : List.of(Protocol.HTTP_2, Protocol.HTTP_1_1))
         .connectTimeout(timeouts.connect())
@@ -204,7 +157,7 @@ final class Transport implements AutoCloseable {
               TransportException.Kind.CLIENT_CLOSED,
               describe(request) + ": the client was closed",
               e)
-          : TransportErrors.whileSending(e, request, config);
+          : TransportErrors.whileSending(e, request, config, proxy);
     } finally {
       calls.remove(interruptible);
       if (!received) {

@@ -29,8 +29,12 @@ final class TransportErrors {
   private TransportErrors() {}
 
   /** Explains why there is no answer. */
-  static TransportException whileSending(IOException e, Request request, RestConfig config) {
-    Explanation explanation = explain(e, request.url(), config);
+  static TransportException whileSending(
+      IOException e, Request request, RestConfig config, @Nullable ProxyRoute proxy) {
+    Explanation explanation =
+        Optional.ofNullable(proxy)
+            .flatMap(route -> atProxy(e, route, request.url()))
+            .orElseGet(() -> explain(e, request.url(), config));
     return new TransportException(
         explanation.kind, Transport.describe(request) + ": " + explanation.sentence, e);
   }
@@ -51,6 +55,42 @@ final class TransportErrors {
   }
 
   private record Explanation(Kind kind, String sentence) {}
+
+  /** Explains what went wrong on the way to the server, empty if it was not the proxy. */
+  private static Optional<Explanation> atProxy(IOException e, ProxyRoute proxy, HttpUrl url) {
+    String message = String.valueOf(e.getMessage());
+    String server = url.host() + ":" + url.port();
+    if (find(e, UnknownHostException.class).isPresent()) {
+      return Optional.of(
+          new Explanation(Kind.UNKNOWN_HOST, proxy + " has a host name without an address"));
+    }
+    // The JDK's own SOCKS wraps it in another exception.
+    if (message.startsWith("Connection refused")
+        || (find(e, ConnectException.class).isPresent()
+            && find(e, SocketTimeoutException.class).isEmpty())) {
+      return Optional.of(
+          new Explanation(
+              Kind.CONNECTION_REFUSED,
+              "nothing listens at " + proxy + ": is it up, and is this its address?"));
+    }
+    if (message.startsWith("Failed to authenticate with proxy")) {
+      return Optional.of(
+          new Explanation(
+              Kind.OTHER,
+              proxy
+                  + " wants a user name and a password, and not what its URL has: write them as in"
+                  + " http://user:password@host"));
+    }
+    if (message.startsWith("Unexpected response code for CONNECT")
+        || message.startsWith("SOCKS:")
+        || message.startsWith("Malformed reply from SOCKS")) {
+      return Optional.of(
+          new Explanation(
+              Kind.OTHER,
+              proxy + " does not connect us to " + server + detail(e) + ": ask who runs it"));
+    }
+    return Optional.empty();
+  }
 
   private static Explanation explain(IOException e, HttpUrl url, RestConfig config) {
     String origin = url.scheme() + "://" + url.host() + ":" + url.port();
@@ -196,8 +236,12 @@ final class TransportErrors {
     return cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")";
   }
 
+  /** What the JDK or OkHttp says, if it is text: it may quote what came from the network. */
   private static String detail(Throwable e) {
-    return e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
+    String message = e.getMessage();
+    return message == null || message.chars().anyMatch(Character::isISOControl)
+        ? ""
+        : " (" + message + ")";
   }
 
   private static <T extends Throwable> Optional<T> find(@Nullable Throwable e, Class<T> type) {

@@ -5,17 +5,21 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * Holds requests to a server back that says it has too much to do: each answer of status 429 or 5xx
  * doubles the time, any other ends it. Safe for use by many threads.
  *
- * <p>Corresponds to client-go's {@code rest.URLBackoff}; clients have none by themselves.
+ * <p>Corresponds to client-go's {@code rest.URLBackoff}; clients have none by themselves unless the
+ * environment asks for it.
  */
 public final class URLBackoff {
 
   /** Holds nothing back. */
   static final URLBackoff NONE = new URLBackoff(Duration.ZERO, Duration.ZERO);
+
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
 
   private final Map<String, Duration> delays = new ConcurrentHashMap<>();
   private final Duration base;
@@ -34,6 +38,15 @@ public final class URLBackoff {
    */
   public static URLBackoff of(Duration base, Duration max) {
     return new URLBackoff(base, max);
+  }
+
+  /** Returns what the environment asks for, nothing if that is no two numbers of seconds. */
+  static URLBackoff of(Map<String, String> environment) {
+    String base = environment.getOrDefault("KUBE_CLIENT_BACKOFF_BASE", "");
+    String max = environment.getOrDefault("KUBE_CLIENT_BACKOFF_DURATION", "");
+    return SECONDS.matcher(base).matches() && SECONDS.matcher(max).matches()
+        ? of(Duration.ofSeconds(Long.parseLong(base)), Duration.ofSeconds(Long.parseLong(max)))
+        : NONE;
   }
 
   /** Returns how long a request to a host is to wait. */

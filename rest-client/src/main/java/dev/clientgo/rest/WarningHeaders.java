@@ -43,14 +43,19 @@ final class WarningHeaders {
     String unescaped = ESCAPE.matcher(warning.group(3)).replaceAll("$1");
     return ENCODED_WORD
         .matcher(unescaped)
-        .replaceAll(word -> Matcher.quoteReplacement(decode(word.group(1), word.group(2))));
+        .replaceAll(
+            word -> Matcher.quoteReplacement(decode(word.group(), word.group(1), word.group(2))));
   }
 
   /** Words in other than ASCII come in the form that mail has for them. */
-  private static String decode(String encoding, String text) {
-    return encoding.equalsIgnoreCase("b")
-        ? new String(Base64.getDecoder().decode(text), UTF_8)
-        : quoted(text);
+  private static String decode(String word, String encoding, String text) {
+    try {
+      return encoding.equalsIgnoreCase("b")
+          ? new String(Base64.getDecoder().decode(text), UTF_8)
+          : quoted(text);
+    } catch (IllegalArgumentException e) {
+      return word;
+    }
   }
 
   private static String quoted(String text) {

@@ -115,20 +115,20 @@ final class EncodingTest {
     server.always(
         new MockResponse.Builder()
             .code(200)
-            .setHeader("Content-Type", "text/html")
+            .setHeader("Content-Type", "text/csv")
             .body("<html>")
             .build());
 
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> pods.get("web"))
-        .withMessageContaining("text/html")
+        .withMessageContaining("text/csv")
         .withMessageContaining("application/x-toy,application/json");
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> pods.list(ListOptions.NONE))
-        .withMessageContaining("text/html");
+        .withMessageContaining("text/csv");
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> pods.watch(ListOptions.NONE))
-        .withMessageContaining("text/html");
+        .withMessageContaining("text/csv");
   }
 
   /** Upstream: metadata.TestClient, for get, list and watch. */

@@ -50,7 +50,7 @@ final class ExecCredentialsTest {
 
   private ExecCredentials credentials() {
     RestConfig config = RestConfig.builder("https://foo").build();
-    return new ExecCredentials(ExecPlugin.of(plugin(), config, clock), clock);
+    return new ExecCredentials(ExecPlugin.of(plugin(), config, clock, Policies.standard()), clock);
   }
 
   private void answer(String status) throws IOException {
@@ -149,7 +149,8 @@ final class ExecCredentialsTest {
                     "-c", "echo >> " + directory.resolve("runs") + "; cat " + gate + "; exit 3"))
             .build();
     RestConfig config = RestConfig.builder("https://foo").build();
-    ExecCredentials credentials = new ExecCredentials(ExecPlugin.of(slow, config, clock), clock);
+    ExecCredentials credentials =
+        new ExecCredentials(ExecPlugin.of(slow, config, clock, Policies.standard()), clock);
     List<TestThread<Credential>> threads = new ArrayList<>();
     threads.add(TestThread.start(credentials::current).awaitIn("run"));
     for (int i = 0; i < 8; i++) {
@@ -178,7 +179,8 @@ final class ExecCredentialsTest {
   void waiting_canBeInterrupted() throws Exception {
     ExecConfig hanging = plugin().toBuilder().args(List.of("-c", "exec sleep 600")).build();
     RestConfig config = RestConfig.builder("https://foo").build();
-    ExecCredentials credentials = new ExecCredentials(ExecPlugin.of(hanging, config, clock), clock);
+    ExecCredentials credentials =
+        new ExecCredentials(ExecPlugin.of(hanging, config, clock, Policies.standard()), clock);
     TestThread<Credential> running = TestThread.start(credentials::current).awaitIn("run");
     TestThread<Credential> waiting =
         TestThread.start(credentials::current).awaitIn("lockInterruptibly");
@@ -292,5 +294,86 @@ final class ExecCredentialsTest {
           .hasMessageContaining("policy set to \"DenyAll\"");
     }
     assertThat(runs()).isZero();
+  }
+
+  /* --------------- Metrics --------------- */
+
+  private static final class Seen implements RequestMetrics {
+    private final List<String> events = new java.util.concurrent.CopyOnWriteArrayList<>();
+
+    @Override
+    public void pluginCalled(PluginResult result, int exitCode) {
+      events.add(result + " " + exitCode);
+    }
+
+    @Override
+    public void pluginChecked(boolean allowed) {
+      events.add("allowed " + allowed);
+    }
+
+    @Override
+    public void pluginCertificate(java.time.Instant notBefore, java.time.Instant notAfter) {
+      events.add("certificate until " + notAfter.getEpochSecond());
+    }
+  }
+
+  private static List<String> seen(ExecConfig.Builder exec, PluginPolicy policy) throws Exception {
+    Seen seen = new Seen();
+    RestConfig config =
+        RestConfig.builder("https://h")
+            .exec(exec.interactiveMode(ExecConfig.InteractiveMode.NEVER).build())
+            .pluginPolicy(policy)
+            .build();
+    Credentials credentials =
+        Credentials.of(config, FakeClock.create(), Policies.standard().withMetrics(seen));
+    try {
+      credentials.current();
+    } catch (ConfigException e) {
+      assertThat(e).hasMessageStartingWith("credential plugin ");
+    }
+    return seen.events;
+  }
+
+  private static ExecConfig.Builder shell(String script) {
+    return ExecConfig.builder(ExecConfig.V1, "sh").args(List.of("-c", script));
+  }
+
+  /** TestCallsMetric, TestPolicyCallsMetric. */
+  @Test
+  void calls_areCounted() throws Exception {
+    PluginPolicy all = PluginPolicy.allowAll();
+    String answer =
+        "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
+            + "\"status\":{\"token\":\"t\"}}'";
+
+    assertThat(seen(shell(answer), all)).containsExactly("allowed true", "NO_ERROR 0");
+    assertThat(seen(shell("exit 1"), all))
+        .containsExactly("allowed true", "PLUGIN_EXECUTION_ERROR 1");
+    assertThat(seen(shell("exit 20"), all))
+        .containsExactly("allowed true", "PLUGIN_EXECUTION_ERROR 20");
+    assertThat(seen(shell("echo garbage"), all))
+        .containsExactly("allowed true", "CLIENT_INTERNAL_ERROR 0");
+    assertThat(seen(ExecConfig.builder(ExecConfig.V1, "no-such-plugin"), all))
+        .containsExactly("allowed true", "PLUGIN_NOT_FOUND_ERROR 1");
+    assertThat(seen(shell(answer), PluginPolicy.denyAll())).containsExactly("allowed false");
+  }
+
+  /** TestCertificateExpirationTracker: the one who counts finds the earliest himself. */
+  @Test
+  void certificate_tellsWhenItEnds() throws Exception {
+    okhttp3.tls.HeldCertificate held =
+        new okhttp3.tls.HeldCertificate.Builder()
+            .validityInterval(1_000_000_000_000L, 4_000_000_000_000L)
+            .build();
+    String answer =
+        "{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
+            + "\"status\":{\"clientCertificateData\":\"%s\",\"clientKeyData\":\"%s\"}}";
+    String json =
+        answer.formatted(
+            held.certificatePem().replace("\n", "\\n"),
+            held.privateKeyPkcs8Pem().replace("\n", "\\n"));
+
+    assertThat(seen(shell("cat <<'END'\n" + json + "\nEND"), PluginPolicy.allowAll()))
+        .containsExactly("allowed true", "NO_ERROR 0", "certificate until 4000000000");
   }
 }

@@ -67,7 +67,8 @@ final class ExecPluginTest {
         ExecCluster.of(rest, cluster),
         System.getenv(),
         () -> terminal,
-        FakeClock.create());
+        FakeClock.create(),
+        Policies.standard());
   }
 
   private static ExecCredential run(ExecConfig.Builder config) throws InterruptedException {
@@ -426,7 +427,8 @@ final class ExecPluginTest {
                 ExecCluster.of(rest, null),
                 environment,
                 () -> false,
-                FakeClock.create())
+                FakeClock.create(),
+                Policies.standard())
             .run();
 
     assertThat(credential.token()).isEqualTo("a b-yes-new");
@@ -492,7 +494,8 @@ final class ExecPluginTest {
             ExecCluster.of(rest, null),
             Map.of("PATH", folder + ":/usr/bin:/bin"),
             () -> false,
-            FakeClock.create())
+            FakeClock.create(),
+            Policies.standard())
         .run();
   }
 

@@ -220,15 +220,17 @@ final class OidcTest {
   void otherProviders_areRefusedWithAHint() {
     assertThat(problem("{name: gcp}"))
         .isEqualTo(
-            "invalid configuration: user \"u\" uses the auth-provider gcp, which Kubernetes has"
-                + " removed: use exec with the plugin gke-gcloud-auth-plugin instead");
+            "invalid configuration: user \"u\" in kubeconfig "
+                + directory.resolve("config")
+                + " uses the auth-provider gcp, which Kubernetes has removed: use exec with the plugin"
+                + " gke-gcloud-auth-plugin instead");
     assertThat(problem("{name: azure}")).endsWith("exec with the plugin kubelogin instead");
     assertThat(problem("{name: openstack}"))
         .endsWith(
             "uses the auth-provider openstack, which does not exist: the one there is, is oidc; for"
                 + " others there is exec");
     assertThat(problem("{name: oidc, config: {client-id: x}}"))
-        .endsWith("user \"u\": auth-provider oidc has no idp-issuer-url");
+        .endsWith("config: auth-provider oidc has no idp-issuer-url");
   }
 
   private String problem(String provider) {

@@ -7,15 +7,22 @@ import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Throttling, backoff and metrics: in which order, and when. */
 @Timeout(30)
@@ -203,5 +210,144 @@ final class PoliciesTest {
   void client_limitsNothingByItself() {
     assertThat(Policies.standard().limiter().reserve()).isZero();
     assertThat(Policies.standard().backoff().delay("a")).isZero();
+  }
+
+  /** TestCreateBackoffManager in rest/client_test.go. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 10, PT1S",
+    "'', '', PT0S",
+    "1, '', PT0S",
+    "'', 1, PT0S",
+    "1, a, PT0S",
+    "a, 1, PT0S",
+    "-1, 1, PT0S",
+  })
+  void environment_asksForBackoff(String base, String duration, Duration expected) {
+    URLBackoff backoff =
+        URLBackoff.of(
+            Map.of("KUBE_CLIENT_BACKOFF_BASE", base, "KUBE_CLIENT_BACKOFF_DURATION", duration));
+
+    backoff.update("a", 500);
+
+    assertThat(backoff.delay("a")).isEqualTo(expected);
+  }
+
+  /**
+   * TestURLTemplate: what has many values is replaced, so that a metric can be labelled with it.
+   */
+  @Test
+  void template_namesNoObject() throws Exception {
+    List<String> templates = new ArrayList<>();
+    RequestMetrics labels =
+        new RequestMetrics() {
+          @Override
+          public void attempted(Attempt attempt, int code, Duration latency) {
+            templates.add(attempt.template());
+          }
+        };
+    GroupVersion apps = new GroupVersion("apps", "v1");
+    GroupVersion core = new GroupVersion("", "v1");
+    server.always(fine());
+    try (RESTClient client = client().metrics(labels).build()) {
+      client.get().groupVersion(core).resource("Pods").namespace("ns").name("n").execute();
+      client.get().groupVersion(core).resource("namespaces").name("n").param("p", "v").execute();
+      client.get().groupVersion(apps).resource("deployments").execute();
+      client
+          .put()
+          .groupVersion(apps)
+          .resource("deployments")
+          .namespace("ns")
+          .name("n")
+          .subResource("scale")
+          .suffix("a", "b")
+          .execute();
+      client.get().absPath("/some/base/path").execute();
+      client.get().execute();
+    }
+
+    assertThat(templates)
+        .containsExactly(
+            "/api/v1/namespaces/{namespace}/pods/{name}",
+            "/api/v1/namespaces/{name}",
+            "/apis/apps/v1/deployments",
+            "/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale/{suffix}",
+            "/{prefix}",
+            "/");
+  }
+
+  /** Each attempt has its sizes, and a watch all that was read of it. */
+  @Test
+  void sizes_areKnownWhenTheAnswerHasBeenRead() throws Exception {
+    List<String> sizes = new CopyOnWriteArrayList<>();
+    RequestMetrics transfers =
+        new RequestMetrics() {
+          @Override
+          public void transferred(Attempt attempt, long sent, long received) {
+            sizes.add(attempt.number() + ": " + sent + " " + received);
+          }
+        };
+    server.enqueue(
+        busy(1).newBuilder().body("12345").build(), fine(), TestServer.json(200, "\n\n\n"));
+    try (RESTClient client = client().metrics(transfers).build()) {
+      client.post().absPath("/x").body(new byte[7], "text/plain").execute();
+      try (var watch =
+          client.get().absPath("/x").watch(Unstructured.CODEC, DecodeContext.create())) {
+        assertThat(watch.next()).isEmpty();
+        assertThat(watch.next()).isEmpty();
+      }
+    }
+
+    assertThat(sizes).containsExactly("1: 7 5", "2: 7 2", "1: 0 3");
+  }
+
+  /** A server that asks for more patience than there is has said its last word. */
+  @Test
+  void retry_behindTheDeadline_isNotWaitedFor() throws Exception {
+    server.always(busy(60));
+    try (RESTClient client = client().build()) {
+      Request request = client.get().absPath("/x").timeout(Duration.ofSeconds(30));
+
+      assertThatThrownBy(request::execute)
+          .isInstanceOfSatisfying(
+              ApiStatusException.class,
+              e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(60)));
+    }
+    assertThat(server.requestCount()).isEqualTo(1);
+    assertThat(clock.sleeps()).isEmpty();
+  }
+
+  /** As upstream's typed clients: the deadline of a watch is that of its options, and some more. */
+  @Test
+  void watchThatTheServerDoesNotEnd_endsByItself() throws Exception {
+    EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_1_1);
+    server.enqueue(TestServer.json(500, ""), body.send("\n").response());
+    // The clock goes on by this before the watch is sent, so that 100 ms are left.
+    URLBackoff backoff = URLBackoff.of(Duration.ofMillis(10_900), Duration.ofMinutes(1));
+    ListOptions options = ListOptions.builder().timeout(Duration.ofSeconds(1)).build();
+    try (RESTClient client = client().backoff(backoff).build()) {
+      assertThatThrownBy(() -> client.get().absPath("/x").execute())
+          .isInstanceOf(ApiStatusException.class);
+      try (var watch = client.dynamic(new GroupVersionResource("", "v1", "pods")).watch(options)) {
+        assertThat(watch.next()).isEmpty();
+      }
+      server.takeRequest();
+      assertThat(server.takeRequest().getTarget()).contains("timeoutSeconds=1");
+    } finally {
+      body.end();
+    }
+  }
+
+  /** As upstream's typed clients: a list is bounded by its options. */
+  @Test
+  void list_tellsItsTimeout() throws Exception {
+    server.enqueue(TestServer.json(200, "{\"kind\":\"PodList\",\"items\":[]}"));
+    try (RESTClient client = client().build()) {
+      client
+          .dynamic(new GroupVersionResource("", "v1", "pods"))
+          .list(ListOptions.builder().timeout(Duration.ofSeconds(7)).build());
+    }
+
+    assertThat(server.takeRequest().getTarget()).endsWith("?timeout=7s&timeoutSeconds=7");
   }
 }

@@ -222,14 +222,81 @@ final class ProxyTest {
     assertThat(asked).containsExactly("SOCKS 5");
   }
 
+  /** A SOCKS 5 proxy that answers the request for a connection with a code. */
+  private Socket socks(Socket from, int code) throws IOException {
+    DataInputStream in = new DataInputStream(from.getInputStream());
+    in.readByte();
+    byte[] methods = new byte[in.readByte()];
+    in.readFully(methods);
+    from.getOutputStream().write(new byte[] {5, 2});
+    in.readByte();
+    String user = new String(in.readNBytes(in.readUnsignedByte()), ISO_8859_1);
+    String password = new String(in.readNBytes(in.readUnsignedByte()), ISO_8859_1);
+    boolean known = password.equals("p:w");
+    from.getOutputStream().write(new byte[] {1, (byte) (known ? 0 : 1)});
+    if (!known) {
+      return null;
+    }
+    byte[] request = in.readNBytes(4);
+    boolean isName = request[3] == 3;
+    byte[] address = in.readNBytes(isName ? in.readUnsignedByte() : 4);
+    int port = in.readUnsignedShort();
+    String name = isName ? new String(address, ISO_8859_1) : address.length + " bytes";
+    asked.add("methods " + methods.length + " user " + user + " to " + name + " port " + port);
+    from.getOutputStream().write(new byte[] {5, (byte) code, 0, 1, 127, 0, 0, 1, 0, 0});
+    return code == 0 ? new Socket(InetAddress.getLoopbackAddress(), server.mock().getPort()) : null;
+  }
+
+  private static URI socksUrl(ServerSocket proxy, String user) {
+    return URI.create("socks5://" + user + "@127.0.0.1:" + proxy.getLocalPort());
+  }
+
+  /** The name of the server is for the proxy to look up: no DNS of ours knows it. */
+  @Test
+  void socks5_withAPassword_sendsIt_andTheNameOfTheServer() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(proxy, from -> socks(from, 0));
+
+      assertThat(call(server.config().proxy(socksUrl(proxy, "me:p:w")))).isEqualTo(200);
+      assertThat(
+              call(
+                  server
+                      .config()
+                      .server("https://kubernetes.default.svc:6443")
+                      .proxy(socksUrl(proxy, "me:p:w"))))
+          .isEqualTo(200);
+    }
+    assertThat(asked)
+        .containsExactly(
+            "methods 1 user me to 4 bytes port " + server.mock().getPort(),
+            "methods 1 user me to kubernetes.default.svc port 6443");
+  }
+
+  @Test
+  void socks5_thatDoesNotConnect_saysWhy() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(proxy, from -> socks(from, 2));
+      String to =
+          "the proxy socks5://127.0.0.1:"
+              + proxy.getLocalPort()
+              + " (of proxy-url) does not connect us to 127.0.0.1:"
+              + server.mock().getPort();
+
+      assertThatThrownBy(() -> call(server.config().proxy(socksUrl(proxy, "me:p:w"))))
+          .isInstanceOf(TransportException.class)
+          .hasMessageEndingWith(to + " (SOCKS: its rules do not allow it): ask who runs it");
+      assertThatThrownBy(() -> call(server.config().proxy(socksUrl(proxy, "me:hunter2"))))
+          .isInstanceOf(TransportException.class)
+          .hasMessageEndingWith(
+              to + " (SOCKS: it does not accept the user name and the password): ask who runs it")
+          .hasMessageNotContaining("hunter2");
+    }
+  }
+
   @Test
   void proxy_thatCannotBe_isRefused() {
     assertThatThrownBy(() -> call(server.config().proxy(URI.create("ftp://p"))))
         .isInstanceOf(ConfigException.class)
         .hasMessage("the proxy is no http, https or socks5 URL with a host");
-    assertThatThrownBy(() -> call(server.config().proxy(URI.create("socks5://me:hunter2@p"))))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("the socks5 proxy p has a user name")
-        .hasMessageNotContaining("hunter2");
   }
 }

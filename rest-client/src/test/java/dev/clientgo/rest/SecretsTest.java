@@ -12,19 +12,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.stream.Stream;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No secret gets into a message, a text form or a log, whatever goes wrong. */
@@ -206,5 +213,84 @@ final class SecretsTest {
     assertClean(
         failure(() -> KubeConfigLoader.builder().file(file).build().load()),
         failure(() -> KubeConfig.parse(text).users().get("u").token()));
+  }
+
+  /* --------------- Each way to prove who we are, with everything logged --------------- */
+
+  private static Stream<Arguments> credentials() {
+    String plugin =
+        "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
+            + "\"status\":{\"token\":\"hunter2\"}}'";
+    ExecConfig exec =
+        ExecConfig.builder(ExecConfig.V1, "sh")
+            .args(List.of("-c", plugin))
+            .env("PASSWORD", SECRET)
+            .interactiveMode(ExecConfig.InteractiveMode.NEVER)
+            .build();
+    String claims = Base64.getUrlEncoder().encodeToString("{\"exp\": 99999999999}".getBytes(UTF_8));
+    OidcConfig oidc =
+        OidcConfig.of(
+            Map.of(
+                "idp-issuer-url",
+                "https://i",
+                "client-id",
+                "c",
+                "client-secret",
+                SECRET,
+                "refresh-token",
+                SECRET,
+                "id-token",
+                "e30." + claims + "." + SECRET),
+            "a test",
+            unused -> {});
+    return Stream.of(
+        with("token", config -> config.bearerToken(SECRET)),
+        with("password", config -> config.basicAuth("me", SECRET)),
+        with("plugin", config -> config.exec(exec)),
+        with("oidc", config -> config.oidc(oidc)),
+        with(
+            "impersonation",
+            config ->
+                config
+                    .bearerToken(SECRET)
+                    .impersonate(
+                        ImpersonationConfig.builder("jane").extra("scopes", "x").build())));
+  }
+
+  private static Arguments with(String name, UnaryOperator<RestConfig.Builder> steps) {
+    return Arguments.argumentSet(name, steps);
+  }
+
+  @ParameterizedTest
+  @MethodSource("credentials")
+  @DisabledOnOs(OS.WINDOWS)
+  void credential_isSentAndNotShown(UnaryOperator<RestConfig.Builder> steps) throws Exception {
+    try (TestServer server =
+        TestServer.start(TestServer.Wire.HTTP_2)
+            .always(TestServer.json(401, "{\"token\": \"hunter2\"}"))) {
+      RestConfig config = steps.apply(server.config()).build();
+      try (RESTClient client = RESTClient.builder(config).logBodies(10_000).build()) {
+        Request request =
+            client.post().absPath("/x").body("{\"password\":\"hunter2\"}".getBytes(UTF_8), "a/b");
+
+        Throwable failure = failure(request::execute);
+
+        assertThat(failure).hasMessageContaining("the server does not accept");
+        assertClean(
+            failure,
+            client,
+            config,
+            config.impersonate(),
+            request,
+            client.credentials(),
+            client.credentials().describe(),
+            failure(() -> client.credentials().current()));
+        String sent = server.takeRequest().getHeaders().get("Authorization");
+        assertThat(sent)
+            .satisfiesAnyOf(
+                s -> assertThat(s).contains(SECRET), s -> assertThat(s).contains(SECRET_BASE64));
+        assertThat(log).anyMatch(line -> line.contains("<masked>"));
+      }
+    }
   }
 }

@@ -152,7 +152,7 @@ final class StatusErrorsTest {
                 "<html><style>p {}</style><body>\n<h1>502 Bad Gateway</h1><p>nginx</body></html>"));
 
     assertThat(error.getMessage())
-        .contains("not an API server but a web page: 502 Bad Gateway nginx");
+        .contains("not an API server but a web page (502 Bad Gateway nginx): check the URL");
   }
 
   /** Upstream follows redirects, with the credentials. */

@@ -46,6 +46,10 @@ final class WarningsTest {
             "quoted",
             "299 - \"=?utf-8?q?h=C3=A9_x?=\"",
             List.of(new Warning(299, "-", "h\u00e9 x"))),
+        argumentSet(
+            "no word after all",
+            "299 - \"=?utf-8?q?=ZZ?= =?utf-8?b?%?=\"",
+            List.of(new Warning(299, "-", "=?utf-8?q?=ZZ?= =?utf-8?b?%?="))),
         argumentSet("no code", "a", List.of()),
         argumentSet("short code", "29 - \"a\"", List.of()),
         argumentSet("no agent", "299 \"a\"", List.of()),

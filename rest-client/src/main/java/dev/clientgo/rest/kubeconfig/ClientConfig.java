@@ -27,6 +27,7 @@ final class ClientConfig {
   private final Context context;
   private final Cluster cluster;
   private final AuthInfo user;
+  private final String contextName;
   private final String clusterName;
   private final String userName;
   private final @Nullable Supplier<PasswordAuthentication> prompt;
@@ -41,6 +42,7 @@ final class ClientConfig {
     String asked = overrides.contextName();
     String name = asked == null ? orEmpty(config.currentContext()) : asked;
     Context found = find(config.contexts(), name, "context", Context.EMPTY, source);
+    contextName = name;
     context = found.overriddenBy(overrides.context());
     clusterName = orEmpty(context.cluster());
     userName = orEmpty(context.user());
@@ -98,6 +100,7 @@ final class ClientConfig {
     problems.cluster(clusterName, cluster);
     problems.user(userName, user);
     problems.throwIfAny();
+    RestConfig server = located(RestConfig.builder(orEmpty(cluster.server())), "cluster");
     RestConfig.Builder config =
         RestConfig.builder(orEmpty(cluster.server()))
             .disableCompression(cluster.disableCompression());
@@ -109,15 +112,24 @@ final class ClientConfig {
     }
     impersonate(config);
     // As upstream: what the server would see in plain text is not sent at all.
-    if (isTls()) {
+    if (server.isTls()) {
       trust(config);
       authenticate(config);
     }
-    return config.build();
+    return located(config, "context");
   }
 
-  private boolean isTls() {
-    return RestConfig.builder(orEmpty(cluster.server())).build().isTls();
+  /** What is wrong is easier to mend if it is said where it is. */
+  private RestConfig located(RestConfig.Builder config, String what) {
+    try {
+      return config.build();
+    } catch (ConfigException e) {
+      String where =
+          what.equals("cluster")
+              ? Validation.describe(what, clusterName, cluster.origin())
+              : Validation.describe(what, contextName, context.origin());
+      throw new ConfigException(where + ": " + e.getMessage(), e);
+    }
   }
 
   private void trust(RestConfig.Builder config) {

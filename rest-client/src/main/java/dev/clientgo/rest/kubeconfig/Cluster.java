@@ -87,7 +87,7 @@ public final class Cluster {
 
   /** Returns this cluster with what another one says where this one says nothing. */
   Cluster above(Cluster defaults) {
-    return new Cluster(defaults.tree.overlaidBy(tree), origin);
+    return new Cluster(tree.above(defaults.tree), origin);
   }
 
   /**

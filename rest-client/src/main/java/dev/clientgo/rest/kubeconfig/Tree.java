@@ -220,6 +220,11 @@ final class Tree {
     return new Tree(Collections.unmodifiableMap(merged), origin, path);
   }
 
+  /** Returns this mapping with what another one says where this one says nothing. */
+  Tree above(Tree defaults) {
+    return new Tree(defaults.overlaidBy(this).fields, origin, path);
+  }
+
   /** Returns the error for something that is wrong with this mapping. */
   ConfigException error(String problem) {
     return new ConfigException(origin + ": " + (path.isEmpty() ? "" : path + " ") + problem);

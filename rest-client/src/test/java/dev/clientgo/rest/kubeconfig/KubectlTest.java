@@ -187,13 +187,72 @@ final class KubectlTest {
     // It shows the paths of files that it does not put in as they are written.
     Map<String, String> shown = new TreeMap<>(expected);
     shown.replaceAll((path, value) -> value.replace("DIR/", ""));
-    assertThat(values(KubeConfig.parse(kubectl(Path.of(assets, "kubectl"), list))))
+    assertThat(values(KubeConfig.parse(kubectl(Path.of(assets, "kubectl"), list, "--flatten"))))
         .isEqualTo(shown);
   }
 
-  private String kubectl(Path kubectl, String list) throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(kubectl.toString(), "config", "view", "--flatten", "-o", "json");
+  /** What {@code kubectl config view} shows of the current context, and shows of secrets. */
+  static Stream<Arguments> views() {
+    String config =
+        """
+        current-context: x
+        clusters:
+        - {name: c, cluster: {server: "https://h", certificate-authority-data: Y2E=}}
+        - {name: d, cluster: {server: "https://d"}}
+        users:
+        - name: u
+          user: {token: t, username: me, password: p, client-key-data: a2V5, as: jane}
+        - {name: v, user: {token: t}}
+        contexts:
+        - {name: x, context: {cluster: c, user: u, namespace: ns}}
+        - {name: z, context: {cluster: d, user: v}}
+        """;
+    Map<String, String> minified =
+        Map.of(
+            "current-context", "x",
+            "clusters.c.server", "https://h",
+            "clusters.c.certificate-authority-data", "Y2E=",
+            "users.u.token", "t",
+            "users.u.username", "me",
+            "users.u.password", "p",
+            "users.u.client-key-data", "a2V5",
+            "users.u.as", "jane",
+            "contexts.x.cluster", "c",
+            "contexts.x.user", "u");
+    Map<String, String> raw = new TreeMap<>(minified);
+    raw.put("contexts.x.namespace", "ns");
+    Map<String, String> shown = new TreeMap<>(raw);
+    shown.put("clusters.c.certificate-authority-data", "DATA+OMITTED");
+    shown.put("users.u.client-key-data", "DATA+OMITTED");
+    shown.put("users.u.token", "REDACTED");
+    shown.put("users.u.password", "REDACTED");
+    return Stream.of(
+        Arguments.argumentSet("with secrets", config, List.of("--minify", "--raw"), raw),
+        Arguments.argumentSet("without", config, List.of("--minify"), shown));
+  }
+
+  @ParameterizedTest
+  @MethodSource("views")
+  void minified_isWhatIsExpectedAndWhatKubectlSays(
+      String text, List<String> options, Map<String, String> expected) throws Exception {
+    String file = Files.writeString(directory.resolve("config"), text).toString();
+    KubeConfig config =
+        KubeConfigLoader.builder(Map.of("KUBECONFIG", file)).build().kubeConfig().minify();
+
+    assertThat(values(options.contains("--raw") ? config : config.shorten())).isEqualTo(expected);
+    String assets = System.getenv("KUBEBUILDER_ASSETS");
+    assumeTrue(
+        assets != null && Files.isExecutable(Path.of(assets, "kubectl")), "there is no kubectl");
+    String said = kubectl(Path.of(assets, "kubectl"), file, options.toArray(String[]::new));
+    assertThat(values(KubeConfig.parse(said))).isEqualTo(expected);
+  }
+
+  private String kubectl(Path kubectl, String list, String... options)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of(kubectl.toString(), "config", "view", "-o", "json"));
+    command.addAll(List.of(options));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("KUBECONFIG", list);
     Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String json = new String(process.getInputStream().readAllBytes(), UTF_8);

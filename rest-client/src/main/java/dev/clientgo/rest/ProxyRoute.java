@@ -1,0 +1,97 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.URI;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import okhttp3.OkHttpClient;
+
+/**
+ * The proxy on the way to the server. The text form shows no password.
+ *
+ * @param url an http, https or socks5 URL
+ * @param origin where it is configured, for messages
+ */
+record ProxyRoute(URI url, String origin) {
+
+  ProxyRoute {
+    String scheme = String.valueOf(url.getScheme());
+    if (url.getHost() == null
+        || !(scheme.startsWith("socks5") || scheme.equals("http") || scheme.equals("https"))) {
+      throw new ConfigException("the proxy is no http, https or socks5 URL with a host");
+    }
+    if (url.getUserInfo() != null && url.getUserInfo().length() > 255) {
+      throw new ConfigException("the proxy " + url.getHost() + " has a password that is too long");
+    }
+  }
+
+  /** Returns the proxy that is configured, or else that of the environment, if there is one. */
+  static Optional<ProxyRoute> find(RestConfig config, Map<String, String> environment) {
+    URI configured = config.proxy();
+    return configured != null
+        ? Optional.of(new ProxyRoute(configured, "proxy-url"))
+        : new Proxies(environment)
+            .find(config.serverUrl())
+            .map(url -> new ProxyRoute(url, "the environment"));
+  }
+
+  /** Makes a client go that way. */
+  void prepare(OkHttpClient.Builder client, RestConfig config, Timeouts timeouts) {
+    String user = url.getUserInfo();
+    if (isSocks() && user != null) {
+      client.proxy(Proxy.NO_PROXY);
+      client.socketFactory(new Socks5Sockets(url.getHost(), port(), user));
+      client.dns(Socks5Sockets.BY_PROXY);
+      return;
+    }
+    client.proxy(
+        new Proxy(
+            isSocks() ? Proxy.Type.SOCKS : Proxy.Type.HTTP,
+            InetSocketAddress.createUnresolved(url.getHost(), port())));
+    if (url.getScheme().equals("https")) {
+      Tls tls = Tls.of(config, null, Tls.trust(config), timeouts.handshake());
+      client.socketFactory(new TlsProxySockets(tls.factory(), config.insecure()));
+    }
+    if (user != null) {
+      authenticate(client, user);
+    }
+  }
+
+  private static void authenticate(OkHttpClient.Builder client, String user) {
+    String basic = "Basic " + Base64.getEncoder().encodeToString(user.getBytes(UTF_8));
+    client.proxyAuthenticator(
+        (route, response) ->
+            response.request().header("Proxy-Authorization") != null
+                ? null
+                : response.request().newBuilder().header("Proxy-Authorization", basic).build());
+  }
+
+  private boolean isSocks() {
+    return url.getScheme().startsWith("socks5");
+  }
+
+  private int port() {
+    if (url.getPort() >= 0) {
+      return url.getPort();
+    }
+    return isSocks() ? 1080 : url.getScheme().equals("http") ? 80 : 443;
+  }
+
+  @Override
+  public String toString() {
+    return "the proxy "
+        + url.getScheme()
+        + "://"
+        + url.getHost()
+        + ":"
+        + port()
+        + " (of "
+        + origin
+        + ")";
+  }
+}

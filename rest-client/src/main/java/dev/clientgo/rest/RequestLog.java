@@ -1,0 +1,120 @@
+package dev.clientgo.rest;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import okhttp3.Headers;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is logged of requests: a line for each at DEBUG, its headers at TRACE without what they
+ * prove, and bodies at TRACE if they were asked for.
+ *
+ * <p>Corresponds to client-go's debugging round tripper, which kubectl shows at {@code -v=6} and
+ * above.
+ *
+ * @param bodyLength how many characters of a body are shown; 0 for no bodies
+ */
+record RequestLog(int bodyLength) {
+
+  private static final Logger LOG = System.getLogger(Request.class.getName());
+
+  /** A longer wait for our turn is of interest to everybody. */
+  private static final Duration VISIBLE = Duration.ofSeconds(1);
+
+  private static final Set<String> SCHEMES = Set.of("basic", "bearer", "negotiate");
+  private static final Set<String> SECRET_HEADERS =
+      Set.of("cookie", "set-cookie", "proxy-authorization", "x-auth-token");
+
+  static final RequestLog STANDARD = new RequestLog(0);
+
+  /** Returns whether bodies are to be kept for {@link #answerBody}. */
+  boolean wantsBodies() {
+    return bodyLength > 0 && LOG.isLoggable(Level.TRACE);
+  }
+
+  void throttled(Duration turn, String method, HttpUrl url) {
+    LOG.log(
+        turn.compareTo(VISIBLE) > 0 ? Level.INFO : Level.DEBUG,
+        "waited {0} ms due to client-side throttling, not priority and fairness, request: {1} {2}",
+        Long.toString(turn.toMillis()),
+        method,
+        url);
+  }
+
+  /** An attempt has come to an end. */
+  void attempted(String method, HttpUrl url, int code, String protocol, Duration took) {
+    if (LOG.isLoggable(Level.DEBUG)) {
+      LOG.log(
+          Level.DEBUG,
+          "request method={0} url={1} status={2} protocol={3} millis={4}",
+          method,
+          url,
+          Integer.toString(code),
+          protocol,
+          Long.toString(took.toMillis()));
+    }
+  }
+
+  /** A request is about to be sent. */
+  void request(String method, HttpUrl url, Headers headers, RequestContent content) {
+    if (!LOG.isLoggable(Level.TRACE)) {
+      return;
+    }
+    LOG.log(Level.TRACE, "request headers of {0} {1}: {2}", method, url, shown(headers));
+    byte[] body = content.bytes();
+    if (wantsBodies() && body != null && body.length > 0) {
+      LOG.log(
+          Level.TRACE,
+          "request body of {0} {1}: {2}",
+          method,
+          url,
+          new LoggedBody(url, bodyLength).show(body, body.length));
+    }
+  }
+
+  /** The head of an answer is there. */
+  void answer(String method, HttpUrl url, Headers headers) {
+    if (LOG.isLoggable(Level.TRACE)) {
+      LOG.log(Level.TRACE, "answer headers of {0} {1}: {2}", method, url, shown(headers));
+    }
+  }
+
+  /** The body of an answer has been read, or nobody wants more of it. */
+  void answerBody(String method, HttpUrl url, byte[] head, long length) {
+    LOG.log(
+        Level.TRACE,
+        "answer body of {0} {1}: {2}",
+        method,
+        url,
+        new LoggedBody(url, bodyLength).show(head, length));
+  }
+
+  private static List<String> shown(Headers headers) {
+    return headers.names().stream()
+        .flatMap(
+            name -> headers.values(name).stream().map(value -> name + ": " + mask(name, value)))
+        .toList();
+  }
+
+  /** Returns the value of a header without what proves who somebody is. */
+  static String mask(String name, @Nullable String value) {
+    if (value == null || value.isEmpty()) {
+      return "";
+    }
+    String header = name.toLowerCase(Locale.ROOT);
+    if (!header.equals("authorization")) {
+      return SECRET_HEADERS.contains(header) ? LoggedBody.MASKED : value;
+    }
+    int space = value.indexOf(' ');
+    String scheme = space > 0 ? value.substring(0, space) : value;
+    if (!SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))) {
+      return LoggedBody.MASKED;
+    }
+    return value.length() > scheme.length() + 1 ? scheme + " " + LoggedBody.MASKED : scheme;
+  }
+}

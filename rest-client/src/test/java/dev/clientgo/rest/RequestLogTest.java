@@ -1,0 +1,203 @@
+package dev.clientgo.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import okhttp3.HttpUrl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What is logged of requests, and at which level; the Go tests named are in {@code
+ * rest/request_test.go} and {@code transport/round_trippers_test.go}.
+ */
+@Timeout(30)
+final class RequestLogTest {
+
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Logger logger = Logger.getLogger(Request.class.getName());
+  private final Handler recorder =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          lines.add(record.getLevel() + " " + new SimpleFormatter().formatMessage(record));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  private TestServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = TestServer.start(TestServer.Wire.HTTP_1_1);
+    logger.addHandler(recorder);
+    logger.setUseParentHandlers(false);
+  }
+
+  @AfterEach
+  void stop() {
+    logger.removeHandler(recorder);
+    logger.setUseParentHandlers(true);
+    logger.setLevel(null);
+    server.close();
+  }
+
+  private void post(Level level, int bodies, String path) throws Exception {
+    logger.setLevel(level);
+    RestConfig config = server.config().bearerToken("hunter2").build();
+    try (RESTClient client = RESTClient.builder(config).logBodies(bodies).build()) {
+      client
+          .post()
+          .absPath(path)
+          .param("a", "b c")
+          .body("{\"password\": \"hunter2\", \"name\": \"it\"}".getBytes(UTF_8), "application/json")
+          .execute();
+    }
+  }
+
+  /** What kubectl -v=6 shows: one line with verb, URL, status and time. */
+  @Test
+  void debug_isOneLineARequest() throws Exception {
+    server.enqueue(TestServer.json(201, "{}"));
+    post(Level.FINE, 1000, "/x");
+
+    assertThat(lines)
+        .singleElement()
+        .asString()
+        .matches(
+            "FINE request method=POST url=http://127.0.0.1:\\d+/x\\?a=b\\+c status=201"
+                + " protocol=http/1.1 millis=\\d+");
+  }
+
+  @Test
+  void info_isNothing() throws Exception {
+    server.enqueue(TestServer.json(200, "{}"));
+    post(Level.INFO, 1000, "/x");
+
+    assertThat(lines).isEmpty();
+  }
+
+  /** What kubectl -v=7 shows besides. */
+  @Test
+  void trace_hasHeadersWithoutCredentials() throws Exception {
+    server.enqueue(TestServer.json(200, "{\"a\":1}"));
+    post(Level.FINER, 0, "/x");
+
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(0))
+        .startsWith("FINER request headers of POST http://127.0.0.1:")
+        .containsIgnoringCase("Authorization: Bearer <masked>")
+        .containsIgnoringCase("Accept: application/json");
+    assertThat(lines.get(1)).startsWith("FINE request method=POST");
+    assertThat(lines.get(2))
+        .startsWith("FINER answer headers of POST http://127.0.0.1:")
+        .containsIgnoringCase("Content-Type: application/json");
+    assertThat(lines).noneMatch(line -> line.contains("hunter2"));
+  }
+
+  /** What kubectl -v=8 shows besides, if it was asked for. */
+  @Test
+  void bodies_areShownIfAskedFor_withoutSecrets() throws Exception {
+    server.enqueue(TestServer.json(200, "{\"token\":\"hunter2\",\"kind\":\"Pod\",\"more\":true}"));
+    post(Level.FINER, 30, "/x");
+
+    assertThat(lines).hasSize(5);
+    assertThat(lines.get(1)).endsWith(": {\"password\": \"<masked>\", \"name [truncated 8 bytes]");
+    assertThat(lines.get(4)).contains("answer body of POST").contains("{\"token\":\"<masked>\",");
+    assertThat(lines).noneMatch(line -> line.contains("hunter2"));
+  }
+
+  @Test
+  void bodiesOfSecrets_areNotShown() throws Exception {
+    server.enqueue(TestServer.json(200, "{\"data\":{\"k\":\"aHVudGVyMg==\"}}"));
+    post(Level.FINER, 1000, "/api/v1/namespaces/ns/secrets/s");
+
+    assertThat(lines.get(1)).endsWith("(37 bytes, not shown as they may hold secrets)");
+    assertThat(lines.get(4)).endsWith("(29 bytes, not shown as they may hold secrets)");
+  }
+
+  @Test
+  void bodyOfAWatch_isShownWhenItEnds() throws Exception {
+    logger.setLevel(Level.FINER);
+    server.enqueue(TestServer.json(200, "\n\n"));
+    try (RESTClient client = RESTClient.builder(server.config().build()).logBodies(9).build();
+        var watch = client.get().absPath("/w").watch(Unstructured.CODEC, DecodeContext.create())) {
+      assertThat(watch.next()).isEmpty();
+    }
+
+    assertThat(lines.get(lines.size() - 1)).contains("answer body of GET");
+  }
+
+  private static String shown(int limit, String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    return new LoggedBody(HttpUrl.get("http://h/x"), limit).show(bytes, bytes.length);
+  }
+
+  /** TestTruncateBody; what is no text is not shown, either. */
+  @Test
+  void longBody_isCut() {
+    assertThat(shown(1024, "a".repeat(2000)))
+        .isEqualTo("a".repeat(1024) + " [truncated 976 bytes]");
+    assertThat(shown(1024, "short")).isEqualTo("short");
+    assertThat(shown(5, "k8s\u0000\u0001")).isEqualTo("(5 bytes that are no text)");
+    assertThat(new LoggedBody(HttpUrl.get("http://h/x"), 3).show("abc".getBytes(UTF_8), 10))
+        .isEqualTo("abc [truncated 7 bytes]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '\'',
+      value = {
+        "'{\"token\":\"s\",\"a\":1}' | '{\"token\":\"<masked>\",\"a\":1}'",
+        "'{\"bearerToken\" : \"s\\\"s\"}' | '{\"bearerToken\" : \"<masked>\"}'",
+        "'{\"PASSWORD\":\"cut off' | '{\"PASSWORD\":\"<masked>\"'",
+        "'{\"client-key-data\":\"s\"}' | '{\"client-key-data\":\"<masked>\"}'",
+        "'{\"name\":\"token\"}' | '{\"name\":\"token\"}'",
+      },
+      delimiter = '|')
+  void secretFields_areMasked(String body, String expected) {
+    assertThat(shown(1024, body)).isEqualTo(expected);
+  }
+
+  /** TestMaskValue. */
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "Authorization|Basic YWxhZGRpbjpvcGVuc2VzYW1l|Basic <masked>",
+        "Authorization|basic|basic",
+        "Authorization|Basic|Basic",
+        "Authorization|Bearer cn389ncoiwuencr|Bearer <masked>",
+        "Authorization|Bearer|Bearer",
+        "authorization|bearer|bearer",
+        "Authorization|'bearer '|bearer",
+        "Authorization|Negotiate cn389ncoiwuencr|Negotiate <masked>",
+        "ABC|Negotiate cn389ncoiwuencr|Negotiate cn389ncoiwuencr",
+        "Authorization|Negotiate|Negotiate",
+        "Authorization|'Negotiate '|Negotiate",
+        "Authorization|abc cn389ncoiwuencr|<masked>",
+        "Authorization|''|''",
+        "Set-Cookie|session=1|<masked>",
+      },
+      delimiter = '|')
+  void header_isMasked(String name, String value, String expected) {
+    assertThat(RequestLog.mask(name, value)).isEqualTo(expected);
+  }
+}
