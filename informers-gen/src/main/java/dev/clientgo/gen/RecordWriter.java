@@ -219,8 +219,14 @@ final class RecordWriter {
                   + Text.java(resource.kind())
                   + ")",
               Text.java(resource.plural()),
-              "CODEC"));
+              "CODEC"),
+          isInProtobuf() ? ".protobuf()" : "");
     }
+  }
+
+  /** Returns whether it is known of all fields what they are in protobuf. */
+  private boolean isInProtobuf() {
+    return members.stream().allMatch(member -> member.field().protobuf() != null);
   }
 
   private void compactConstructor() {
