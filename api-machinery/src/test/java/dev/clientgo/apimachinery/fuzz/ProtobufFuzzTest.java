@@ -120,8 +120,7 @@ final class ProtobufFuzzTest {
   void list_anyBytesInAnyPieces_givesTheSame() {
     byte[] list =
         envelope(
-            "ShipList",
-            join(message(1, string(2, "7")), message(2, OBJECT), message(2), message(2, OBJECT)));
+            "ShipList", join(message(1, string(2, "7")), message(2, OBJECT), message(2, OBJECT)));
     Fuzzer.fuzz(
         "list in protobuf",
         bytes(list),
