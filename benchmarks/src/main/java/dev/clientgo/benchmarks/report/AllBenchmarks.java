@@ -25,6 +25,10 @@ public final class AllBenchmarks {
 
   private static final List<String> SERVER_OPTIONS = List.of("-XX:+UseSerialGC", "-Xmx700m");
 
+  /** So short that the scores say no more than that they run, and few of the hand-overs. */
+  private static final String QUICK_JMH =
+      "-f 1 -wi 1 -i 1 -w 200ms -r 200ms -p workers=1,16 -p producers=1,16";
+
   private final Path folder;
   private final boolean quick;
   private final Report report;
@@ -163,7 +167,7 @@ public final class AllBenchmarks {
     List<String> arguments = new ArrayList<>(List.of("-rf", "json", "-rff", results.toString()));
     arguments.addAll(
         quick
-            ? List.of("-f", "1", "-wi", "1", "-i", "1", "-w", "200ms", "-r", "200ms")
+            ? List.of(QUICK_JMH.split(" "))
             : List.of("-f", "1", "-wi", "3", "-i", "5", "-w", "1", "-r", "1"));
     run(List.of(), Main.class, arguments);
     Map<String, List<Figure>> suites = new TreeMap<>();
