@@ -24,6 +24,9 @@ final class Fuzzer<T> {
   private static final Duration MAX_CPU = Duration.ofSeconds(10);
   private static final long MAX_BYTES = 256 << 20;
 
+  /** On a machine that is busy, time may be up before a parser has seen anything. */
+  private static final int MIN_INPUTS = 100;
+
   private final String name;
   private final Function<Random, T> inputs;
   private final Consumer<? super T> target;
@@ -101,7 +104,9 @@ final class Fuzzer<T> {
   private void work() {
     long end = clock.nanoTime() + time.toNanos();
     try {
-      for (long nextSeed = firstSeed; clock.nanoTime() < end; nextSeed++) {
+      for (long nextSeed = firstSeed;
+          clock.nanoTime() < end || nextSeed < firstSeed + MIN_INPUTS;
+          nextSeed++) {
         seed = nextSeed;
         T next = inputs.apply(new Random(nextSeed));
         input = next;
