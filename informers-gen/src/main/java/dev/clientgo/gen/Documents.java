@@ -74,7 +74,9 @@ final class Documents {
   void text(String file, String text) {
     String content = text.startsWith("\ufeff") ? text.substring(1) : text;
     String start = content.stripLeading();
-    if (start.startsWith("{") || start.startsWith("[")) {
+    // What has document marks is YAML, even if its first document could be JSON.
+    if ((start.startsWith("{") || start.startsWith("["))
+        && content.lines().noneMatch(Documents::isMark)) {
       TreeReader.json(file, content, roots::add, problems);
     } else {
       yaml(file, content);

@@ -126,10 +126,9 @@ public final class Report {
               + " "
               + each.kind()
               + ": "
-              + each.types()
-              + " types, "
-              + each.fields()
-              + " fields");
+              + count(each.types(), "type")
+              + ", "
+              + count(each.fields(), "field"));
     }
     reused.forEach((name, by) -> table.row("reused", name, "by " + String.join(", ", by)));
     renamed.forEach((from, to) -> table.row("renamed", from, "is " + to));

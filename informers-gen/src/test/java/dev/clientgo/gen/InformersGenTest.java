@@ -121,6 +121,17 @@ final class InformersGenTest {
   }
 
   @Test
+  void generate_streamThatBeginsWithBraces_isReadToItsEnd() throws IOException {
+    in = "{kind: ConfigMap}\n---\n" + Files.readString(Path.of(CRONTAB));
+
+    assertThat(run("generate", "--dry-run", "--package", "com.example", "-"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(err.toString()).contains("1 kind ", "1 other document skipped, 0 errors");
+  }
+
+  @Test
   void generate_onlyWhatIsNotThere_saysSo() {
     assertThat(run("generate", "--dry-run", "--package", "a", "--only", "Bar", CRONTAB))
         .isEqualTo(1);
