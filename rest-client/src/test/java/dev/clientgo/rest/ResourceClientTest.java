@@ -1,98 +1,34 @@
 package dev.clientgo.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.errors.TransportException;
-import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.DeleteOptions;
 import dev.clientgo.apimachinery.meta.DeletionPropagation;
 import dev.clientgo.apimachinery.meta.FieldValidation;
 import dev.clientgo.apimachinery.meta.GetOptions;
-import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.Preconditions;
 import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.Patch;
-import dev.clientgo.apimachinery.runtime.ListSink;
-import dev.clientgo.apimachinery.runtime.ResourceList;
-import dev.clientgo.apimachinery.runtime.ResourceType;
-import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.apimachinery.watch.Watch;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
-import mockwebserver3.RecordedRequest;
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What each verb sends, and what it makes of the answer. */
 @Timeout(30)
-final class ResourceClientTest {
-
-  private static final ResourceType<Unstructured> DEPLOYMENT =
-      Unstructured.type(new GroupVersionKind("apps", "v1", "Deployment"), "deployments", true);
-  private static final ResourceType<Unstructured> NODE =
-      Unstructured.type(new GroupVersionKind("", "v1", "Node"), "nodes", false);
-
-  private final RecordingClock clock = new RecordingClock();
-  private TestServer server;
-  private RESTClient client;
-  private ResourceClient<Unstructured> deployments;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = TestServer.start(TestServer.Wire.HTTP_1_1);
-    client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD);
-    deployments = client.resource(DEPLOYMENT).inNamespace("ns");
-  }
-
-  @AfterEach
-  void stop() {
-    client.close();
-    server.close();
-  }
-
-  private static String object(String name, String version) {
-    return """
-    {"apiVersion":"apps/v1","kind":"Deployment",
-     "metadata":{"name":"%s","namespace":"ns","resourceVersion":"%s"},"spec":{"replicas":1}}"""
-        .formatted(name, version);
-  }
-
-  private static MockResponse answer(String name, String version) {
-    return TestServer.json(200, object(name, version));
-  }
-
-  private static Unstructured web() {
-    return Unstructured.parse(object("web", "7"));
-  }
-
-  private void assertSent(String request, String body) throws InterruptedException {
-    RecordedRequest sent = server.takeRequest();
-    assertThat(sent.getMethod() + " " + sent.getTarget()).isEqualTo(request);
-    assertThat(sent.getBody() == null ? "" : sent.getBody().utf8()).isEqualTo(body);
-  }
+final class ResourceClientTest extends ResourceClientFixture {
 
   /* --------------- One object --------------- */
 
@@ -168,14 +104,6 @@ final class ResourceClientTest {
     assertPatch("", "application/strategic-merge-patch+json", "{\"spec\":{\"replicas\":2}}");
     assertPatch("", "application/json-patch+json", "[]");
     assertPatch("?fieldManager=me&force=true", "application/apply-patch+yaml", web().toJson());
-  }
-
-  private void assertPatch(String end, String type, String body) throws InterruptedException {
-    RecordedRequest sent = server.takeRequest();
-    assertThat(sent.getMethod() + " " + sent.getTarget())
-        .isEqualTo("PATCH /apis/apps/v1/namespaces/ns/deployments/web" + end);
-    assertThat(sent.getHeaders().get("Content-Type")).isEqualTo(type);
-    assertThat(sent.getBody().utf8()).isEqualTo(body);
   }
 
   @Test
@@ -318,276 +246,6 @@ final class ResourceClientTest {
     assertSent(
         "DELETE /apis/apps/v1/namespaces/ns/deployments?labelSelector=a%3Db",
         "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
-  }
-
-  /* --------------- Edit --------------- */
-
-  @Test
-  void edit_sendsTheDifferenceAndTheVersion() throws Exception {
-    server.enqueue(answer("web", "7"), answer("web", "8"));
-
-    Unstructured edited = deployments.edit("web", object -> object.with(3L, "spec", "replicas"));
-
-    assertThat(edited.metadata().resourceVersion()).isEqualTo("8");
-    server.takeRequest();
-    RecordedRequest patch = server.takeRequest();
-    assertThat(patch.getMethod()).isEqualTo("PATCH");
-    assertThat(patch.getHeaders().get("Content-Type")).isEqualTo("application/merge-patch+json");
-    assertThat(patch.getBody().utf8())
-        .isEqualTo("{\"spec\":{\"replicas\":3},\"metadata\":{\"resourceVersion\":\"7\"}}");
-  }
-
-  /** A type that knows of containers no more than name and image. */
-  @SuppressWarnings("unchecked") // Containers are maps.
-  private static final JsonCodec<Unstructured> OLD_TYPE =
-      new JsonCodec<>() {
-        @Override
-        public Unstructured read(JsonReader in) {
-          Unstructured object = Unstructured.CODEC.read(in);
-          List<Object> known = new ArrayList<>();
-          for (Object container : object.nestedList("spec", "containers").orElseThrow()) {
-            Map<String, Object> map = new TreeMap<>((Map<String, Object>) container);
-            map.keySet().retainAll(List.of("name", "image"));
-            known.add(map);
-          }
-          return object.with(Map.of("containers", known), "spec");
-        }
-
-        @Override
-        public void write(JsonWriter out, Unstructured value) {
-          Unstructured.CODEC.write(out, value);
-        }
-      };
-
-  @Test
-  void edit_ofAListElement_keepsWhatTheTypeDoesNotKnow() throws Exception {
-    ResourceType<Unstructured> old =
-        ResourceType.namespaced(DEPLOYMENT.kind(), "deployments", OLD_TYPE);
-    String sent =
-        """
-        {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},
-         "spec":{"new":1,"containers":[{"name":"a","image":"1","x":{"y":2}},
-         {"name":"b","image":"1","x":3},{"name":"c","image":"1","x":4}]}}""";
-    server.enqueue(TestServer.json(200, sent), TestServer.json(200, sent));
-    List<Map<String, String>> changed =
-        List.of(
-            Map.of("name", "c", "image", "1"),
-            Map.of("name", "a", "image", "2"),
-            Map.of("name", "d", "image", "1"));
-
-    client
-        .resource(old)
-        .inNamespace("ns")
-        .edit("web", object -> object.with(changed, "spec", "containers"));
-
-    server.takeRequest();
-    assertThat(JsonReader.of(server.takeRequest().getBody().toByteArray()).nextTree())
-        .isEqualTo(
-            JsonReader.of(
-                    """
-                    {"spec":{"containers":[{"name":"c","image":"1","x":4},
-                     {"name":"a","image":"2","x":{"y":2}},{"name":"d","image":"1"}]},
-                     "metadata":{}}"""
-                        .getBytes(UTF_8))
-                .nextTree());
-  }
-
-  @Test
-  void edit_thatChangesNothing_sendsNothing() throws Exception {
-    server.enqueue(answer("web", "7"));
-
-    assertThat(deployments.edit("web", object -> object).metadata().resourceVersion())
-        .isEqualTo("7");
-    assertThat(server.requestCount()).isEqualTo(1);
-  }
-
-  /** TestRetryOnConflict in util/retry. */
-  @Test
-  void edit_afterAConflict_beginsAnew() throws Exception {
-    MockResponse conflict =
-        TestServer.json(
-            409,
-            "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"Conflict\",\"code\":409}");
-    server.enqueue(answer("web", "7"), conflict, answer("web", "8"), answer("web", "9"));
-
-    deployments.edit("web", object -> object.with(3L, "spec", "replicas"));
-
-    assertThat(server.requestCount()).isEqualTo(4);
-    assertThat(clock.sleeps())
-        .singleElement(as(InstanceOfAssertFactories.DURATION))
-        .isBetween(Duration.ofMillis(10), Duration.ofMillis(11));
-
-    for (int i = 0; i < 5; i++) {
-      server.enqueue(answer("web", "7"), conflict);
-    }
-    assertThatThrownBy(() -> deployments.edit("web", object -> object.with(3L, "spec", "replicas")))
-        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isConflict()).isTrue());
-    assertThat(server.requestCount()).isEqualTo(14);
-  }
-
-  @Test
-  void editStatus_goesToTheStatus() throws Exception {
-    server.enqueue(answer("web", "7"), answer("web", "8"));
-
-    deployments.editStatus("web", object -> object.with(1L, "status", "replicas"));
-
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments/web/status", "");
-    assertPatch(
-        "/status",
-        "application/merge-patch+json",
-        "{\"status\":{\"replicas\":1},\"metadata\":{\"resourceVersion\":\"7\"}}");
-  }
-
-  /* --------------- Many objects --------------- */
-
-  private static MockResponse list(String next, String... names) {
-    List<String> items = new ArrayList<>();
-    for (String name : names) {
-      items.add(object(name, "1"));
-    }
-    return TestServer.json(
-        200,
-        """
-        {"kind":"DeploymentList","apiVersion":"apps/v1",
-         "metadata":{"resourceVersion":"42","continue":"%s"},"items":[%s]}"""
-            .formatted(next, String.join(",", items)));
-  }
-
-  @Test
-  void list_followsPages() throws Exception {
-    server.enqueue(list("next page", "a", "b"), list("", "c"));
-
-    ResourceList<Unstructured> all =
-        deployments.list(ListOptions.builder().limit(2L).resourceVersion("0").build());
-
-    assertThat(all).extracting(object -> object.metadata().name()).containsExactly("a", "b", "c");
-    assertThat(all.metadata().resourceVersion()).isEqualTo("42");
-    assertThat(all.metadata().continueToken()).isNull();
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?limit=2&resourceVersion=0", "");
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?continue=next+page&limit=2", "");
-  }
-
-  private static MockResponse expired() {
-    return TestServer.json(
-        410, "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"Expired\",\"code\":410}");
-  }
-
-  /** TestListPager_List in tools/pager: "two pages, expired second with fallback". */
-  @Test
-  void list_whoseVersionIsForgotten_beginsAnewAndAtOnce() throws Exception {
-    server.enqueue(list("next", "a", "b"), expired(), list("", "a", "b", "c"));
-    ListOptions options = ListOptions.builder().limit(2L).resourceVersion("5").build();
-
-    assertThat(deployments.list(options)).hasSize(3);
-
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?limit=2&resourceVersion=5", "");
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?continue=next&limit=2", "");
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?resourceVersion=5", "");
-  }
-
-  @Test
-  void list_whoseFirstPageIsExpired_isAnError() {
-    server.enqueue(expired());
-
-    assertThatThrownBy(() -> deployments.list(ListOptions.builder().limit(2L).build()))
-        .isInstanceOfSatisfying(
-            ApiStatusException.class, e -> assertThat(e.isResourceExpired()).isTrue());
-  }
-
-  @Test
-  void eachListItem_followsPages_andDoesNotBeginAnew() throws Exception {
-    List<String> names = new ArrayList<>();
-    ListSink<Unstructured> sink = item -> names.add(item.metadata().name());
-    server.enqueue(list("next", "a", "b"), list("", "c"), list("next", "a"), expired());
-
-    assertThat(deployments.eachListItem(ListOptions.NONE, sink).resourceVersion()).isEqualTo("42");
-    assertThat(names).containsExactly("a", "b", "c");
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?limit=500", "");
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?continue=next&limit=500", "");
-
-    assertThatThrownBy(() -> deployments.eachListItem(ListOptions.NONE, sink))
-        .isInstanceOf(ApiStatusException.class);
-  }
-
-  @Test
-  void list_inAllNamespaces_isOneRequest() throws Exception {
-    server.enqueue(list("", "a"));
-
-    client.resource(DEPLOYMENT).list(ListOptions.NONE);
-
-    assertSent("GET /apis/apps/v1/deployments", "");
-  }
-
-  @Test
-  void list_intoASink_handsOverItemsWhileTheRestIsOnItsWay() throws Exception {
-    EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_1_1);
-    server.enqueue(body.response());
-    BlockingQueue<String> names = new LinkedBlockingQueue<>();
-    ListSink<Unstructured> sink = item -> names.add(item.metadata().name());
-    body.send("{\"kind\":\"DeploymentList\",\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[");
-    body.send(object("a", "1")).send(",");
-
-    TestThread<ListMeta> list = TestThread.start(() -> deployments.list(ListOptions.NONE, sink));
-
-    assertThat(names.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
-    body.send(object("b", "1")).send("]}").end();
-    assertThat(list.result().resourceVersion()).isEqualTo("5");
-    assertThat(names.poll()).isEqualTo("b");
-  }
-
-  @Test
-  void list_brokenOff_isATransportError() throws Exception {
-    String head =
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n";
-    try (RawServer raw = RawServer.start(RawServer.send(head + "{\"items\":[" + object("a", "1")));
-        RESTClient other = RESTClient.create(RestConfig.builder(raw.url()).build())) {
-      assertThatThrownBy(() -> other.resource(DEPLOYMENT).list(ListOptions.NONE))
-          .isInstanceOfSatisfying(
-              TransportException.class,
-              e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_LOST));
-    }
-  }
-
-  @Test
-  void list_thatIsNone_isACodecError() {
-    server.enqueue(TestServer.json(200, "{\"kind\":\"Deployment\"}"));
-
-    assertThatThrownBy(() -> deployments.list(ListOptions.NONE)).isInstanceOf(CodecException.class);
-    assertThat(client.transport().openResponses()).isZero();
-  }
-
-  @Test
-  void list_withASinkThatThrows_isClosed() {
-    server.enqueue(list("", "a", "b"));
-
-    assertThatThrownBy(
-            () ->
-                deployments.list(
-                    ListOptions.NONE,
-                    item -> {
-                      throw new ArithmeticException("mine");
-                    }))
-        .isInstanceOf(ArithmeticException.class);
-    assertThat(client.transport().openResponses()).isZero();
-  }
-
-  @Test
-  void watch_sendsItsOptions() throws Exception {
-    server.enqueue(TestServer.json(200, ""));
-
-    try (Watch<Unstructured> watch =
-        deployments.watch(
-            ListOptions.builder()
-                .resourceVersion("5")
-                .allowWatchBookmarks(true)
-                .timeout(Duration.ofMinutes(5))
-                .build())) {
-      assertThat(watch.next()).isEmpty();
-    }
-    assertSent(
-        "GET /apis/apps/v1/namespaces/ns/deployments?allowWatchBookmarks=true&resourceVersion=5"
-            + "&timeoutSeconds=300&watch=true",
-        "");
   }
 
   /* --------------- Wrong use --------------- */
