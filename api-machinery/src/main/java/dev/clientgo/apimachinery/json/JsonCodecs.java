@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.json;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -30,6 +32,10 @@ public final class JsonCodecs {
 
   /** Reads and writes values of any type as their JSON text. */
   public static final JsonCodec<RawJson> RAW = of(JsonReader::nextRaw, JsonWriter::raw);
+
+  /** Reads and writes values of any type but null as trees, see {@link JsonReader#nextTree}. */
+  public static final JsonCodec<Object> TREE =
+      of(in -> requireNonNull(in.nextTree(), "null"), JsonWriter::tree);
 
   private JsonCodecs() {}
 

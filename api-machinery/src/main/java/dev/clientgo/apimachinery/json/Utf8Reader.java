@@ -210,7 +210,7 @@ final class Utf8Reader extends JsonReader {
       moveToValue();
       if (field < 0) {
         if (nesting.depth() == restDepth) {
-          rest.accept(requireNonNull(nesting.name()), nextTree());
+          rest.accept(requireNonNull(nesting.name()), readRest());
         } else {
           skip();
         }
@@ -469,6 +469,11 @@ final class Utf8Reader extends JsonReader {
   @SuppressWarnings("unchecked") // this codec has read its elements
   public <T> List<T> nextList(JsonCodec<T> codec) {
     return (List<T>) readOutermost(codec, /* list= */ true);
+  }
+
+  /** Reads a part of an object for which there is no type, such as the spec in a tree. */
+  private @Nullable Object readRest() {
+    return isStructure() ? readOutermost(JsonCodecs.TREE, /* list= */ false) : nextTree();
   }
 
   /** Reads an object or a list of objects; if it is not part of another one, it may be kept. */

@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.patch;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
@@ -23,19 +24,6 @@ public record Patch(String mediaType, RawJson body) {
 
   /** The media type of apply patches; JSON is YAML. */
   public static final String APPLY = "application/apply-patch+yaml";
-
-  private static final JsonCodec<Object> TREE =
-      new JsonCodec<>() {
-        @Override
-        public Object read(JsonReader in) {
-          return requireNonNull(in.nextTree(), "tree");
-        }
-
-        @Override
-        public void write(JsonWriter out, Object tree) {
-          out.tree(tree);
-        }
-      };
 
   public Patch {
     requireNonNull(mediaType, "mediaType");
@@ -102,6 +90,7 @@ public record Patch(String mediaType, RawJson body) {
 
   private static Patch of(String mediaType, Object tree) {
     return new Patch(
-        mediaType, RawJson.of(new String(JsonWriter.toBytes(TREE, tree), StandardCharsets.UTF_8)));
+        mediaType,
+        RawJson.of(new String(JsonWriter.toBytes(JsonCodecs.TREE, tree), StandardCharsets.UTF_8)));
   }
 }

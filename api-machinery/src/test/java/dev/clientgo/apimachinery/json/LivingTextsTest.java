@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -64,6 +65,37 @@ final class LivingTextsTest {
     List<Map<String, @Nullable Object>> first = reader(json).nextList(CODEC);
 
     assertThat(reader(json).nextList(CODEC)).isSameAs(first).hasSize(2);
+  }
+
+  @Test
+  void nextWithRest_partWithoutTypeComesAgain_givesTheSameTree() {
+    String json = "{\"spec\":{\"b\":" + FILL + "},\"list\":[" + FILL + "],\"x\":1}";
+    Map<String, @Nullable Object> first = rest(json);
+    Map<String, @Nullable Object> second = rest(json.replace("1", "2"));
+
+    assertThat(second.get("spec")).isSameAs(first.get("spec"));
+    assertThat(second.get("list")).isSameAs(first.get("list"));
+    assertThat(second).containsEntry("x", 2L);
+  }
+
+  private Map<String, @Nullable Object> rest(String json) {
+    Map<String, @Nullable Object> rest = new HashMap<>();
+    JsonCodec<String> nothing =
+        new JsonCodec<>() {
+          @Override
+          public String read(JsonReader in) {
+            in.beginObject();
+            assertThat(in.nextField(FieldNames.of("none"))).isEqualTo(JsonReader.END);
+            return "";
+          }
+
+          @Override
+          public void write(JsonWriter out, String value) {
+            throw new UnsupportedOperationException();
+          }
+        };
+    reader(json).nextWithRest(nothing, rest::put);
+    return rest;
   }
 
   @Test
