@@ -45,9 +45,15 @@ public final class InClusterConfig {
     String host = get(env, "KUBERNETES_SERVICE_HOST");
     String port = get(env, "KUBERNETES_SERVICE_PORT");
     if (host.isEmpty() || port.isEmpty()) {
+      String missing =
+          (host.isEmpty() ? "KUBERNETES_SERVICE_HOST" : "")
+              + (host.isEmpty() && port.isEmpty() ? " and " : "")
+              + (port.isEmpty() ? "KUBERNETES_SERVICE_PORT" : "");
       throw new ConfigException(
-          "this program does not run in a pod: KUBERNETES_SERVICE_HOST and"
-              + " KUBERNETES_SERVICE_PORT are not set");
+          "this program does not run in a pod: "
+              + missing
+              + (host.isEmpty() && port.isEmpty() ? " are" : " is")
+              + " not set");
     }
     Path token = serviceAccount.resolve("token");
     RestConfig.Builder config =

@@ -208,9 +208,14 @@ public final class Request {
   /**
    * Limits how long the request may take, retries and the body of the answer included. The server
    * is told, too. Zero means any time.
+   *
+   * @throws IllegalArgumentException if it is negative
    */
   public Request timeout(Duration timeout) {
-    this.timeout = requireNonNull(timeout, "timeout");
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("the timeout is negative: " + timeout);
+    }
+    this.timeout = timeout;
     return this;
   }
 

@@ -459,6 +459,9 @@ public final class RestConfig {
                 ? "a client certificate is configured, but no key for it"
                 : "a client key is configured, but no certificate for it");
       }
+      if (timeout.isNegative() || watchIdleTimeout.isNegative()) {
+        throw new ConfigException("a timeout is negative: zero means any time");
+      }
       if (exec != null && oidc != null) {
         throw new ConfigException(
             "both a credential plugin and an auth provider are configured: remove one of the two");

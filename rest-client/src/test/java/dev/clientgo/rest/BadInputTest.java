@@ -46,6 +46,7 @@ final class BadInputTest {
   @TempDir private Path directory;
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private int port;
+  private Timeouts timeouts = Timeouts.STANDARD;
 
   @AfterEach
   void close() throws Exception {
@@ -405,6 +406,7 @@ final class BadInputTest {
               ServerSocket silent =
                   test.keep(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
               test.port = silent.getLocalPort();
+              test.timeouts = PATIENT_FOR_A_MOMENT;
               return RestConfig.builder("http://127.0.0.1:" + test.port).build();
             },
             HTTP + "no answer from http://127.0.0.1:PORT in time"),
@@ -597,7 +599,6 @@ final class BadInputTest {
   private String said(Mishap mishap) throws Exception {
     try {
       RestConfig config = mishap.prepare(this);
-      Timeouts timeouts = config.isTls() ? Timeouts.STANDARD : PATIENT_FOR_A_MOMENT;
       try (RESTClient client = RESTClient.create(config, new RecordingClock(), timeouts)) {
         client.get().absPath("/x").maxRetries(0).execute().into(Unstructured.CODEC);
       }

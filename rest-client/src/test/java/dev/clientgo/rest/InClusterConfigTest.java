@@ -89,4 +89,11 @@ final class InClusterConfigTest {
         .hasMessageContaining("cannot read " + account.resolve("token"));
     assertThat(InClusterConfig.isPossible(ENV, account)).isFalse();
   }
+
+  @Test
+  void load_withHalfOfTheEnvironment_saysWhichHalf() {
+    assertThatThrownBy(
+            () -> InClusterConfig.load(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"), account))
+        .hasMessage("this program does not run in a pod: KUBERNETES_SERVICE_PORT is not set");
+  }
 }

@@ -322,8 +322,8 @@ final class PoliciesTest {
   void watchThatTheServerDoesNotEnd_endsByItself() throws Exception {
     EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_1_1);
     server.enqueue(TestServer.json(500, ""), body.send("\n").response());
-    // The clock goes on by this before the watch is sent, so that 100 ms are left.
-    URLBackoff backoff = URLBackoff.of(Duration.ofMillis(10_900), Duration.ofMinutes(1));
+    // The clock goes on by this before the watch is sent, so that a second is left.
+    URLBackoff backoff = URLBackoff.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
     ListOptions options = ListOptions.builder().timeout(Duration.ofSeconds(1)).build();
     try (RESTClient client = client().backoff(backoff).build()) {
       assertThatThrownBy(() -> client.get().absPath("/x").execute())

@@ -140,4 +140,12 @@ final class RestConfigTest {
         .isEqualTo("clientgo-java/unknown (mac_os_x/unknown) java/unknown");
     assertThat(RestConfig.builder("h").build().userAgent()).startsWith("clientgo-java/");
   }
+
+  @Test
+  void timeout_negative_isRefused() {
+    assertThatThrownBy(
+            () -> RestConfig.builder("https://h").timeout(java.time.Duration.ofSeconds(-1)).build())
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("a timeout is negative: zero means any time");
+  }
 }

@@ -130,7 +130,7 @@ final class TransportErrorsTest {
   void stalledWithinTheAnswer() throws IOException {
     Timeouts impatient =
         new Timeouts(
-            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ZERO);
+            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ZERO);
     EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_1_1).send("12345");
     try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1).enqueue(body.response())) {
       TransportException error = error(server.config().build(), impatient);

@@ -125,7 +125,9 @@ public final class KubeConfigLoader {
             + (files().stream().anyMatch(Files::exists) ? "configuration in a " : "")
             + "kubeconfig: looked for "
             + files().stream().map(Path::toString).collect(joining(", "))
-            + (file == null && env.containsKey("KUBECONFIG") ? " (from KUBECONFIG)" : "")
+            + (file == null && !env.getOrDefault("KUBECONFIG", "").isEmpty()
+                ? " (from KUBECONFIG)"
+                : "")
             + ", and this program does not run in a pod");
   }
 
@@ -175,6 +177,9 @@ public final class KubeConfigLoader {
    */
   public void modify(UnaryOperator<KubeConfig> change) {
     List<Path> files = files();
+    if (files.isEmpty()) {
+      throw new ConfigException("KUBECONFIG names no file to write to");
+    }
     Path newEntries =
         files.stream().filter(Files::exists).findFirst().orElse(files.get(files.size() - 1));
     try (KubeConfigFiles locked = KubeConfigFiles.lock(files)) {

@@ -249,4 +249,14 @@ final class ModificationTest {
     assertThat(KubeConfig.read(first).extension("mine")).isEqualTo("x");
     assertThat(Files.readString(first)).contains("unknown:");
   }
+
+  @Test
+  void listOfNothing_cannotBeChanged() {
+    KubeConfigLoader nothing =
+        KubeConfigLoader.builder(Map.of("KUBECONFIG", File.pathSeparator)).build();
+
+    assertThatThrownBy(() -> nothing.modify(config -> config))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("KUBECONFIG names no file to write to");
+  }
 }
