@@ -9,16 +9,25 @@ import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.restmapper.NoMatchException;
+import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.rest.ExecConfig;
 import dev.clientgo.rest.ImpersonationConfig;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.RequestMetrics;
+import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;
 import dev.clientgo.rest.discovery.DiscoveryClient;
+import dev.clientgo.rest.discovery.MemCacheClient;
 import dev.clientgo.rest.discovery.OpenAPIRoot;
+import dev.clientgo.rest.discovery.ServerResources;
 import dev.clientgo.rest.kubeconfig.AuthInfo;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
@@ -26,10 +35,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -319,6 +331,71 @@ final class KubeApiServerClientTest {
     assertThat(root.spec(new GroupVersion("apps", "v1")).get("openapi")).isEqualTo("3.0.0");
     assertThatThrownBy(() -> root.spec(new GroupVersion("none", "v1")))
         .isInstanceOf(ApiStatusException.class);
+  }
+
+  @Test
+  void openApi_onDisk_isAskedForOnce() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    RequestMetrics counting =
+        new RequestMetrics() {
+          @Override
+          public void attempted(Attempt attempt, int code, Duration latency) {
+            asked.addAndGet(attempt.path().startsWith("/openapi/v3/apis/apps/v1") ? 1 : 0);
+          }
+        };
+    try (RESTClient counted = RESTClient.builder(admin().build()).metrics(counting).build()) {
+      for (int i = 0; i < 2; i++) {
+        OpenAPIRoot root =
+            OpenAPIRoot.of(DiscoveryClient.of(counted).openAPIV3().cached(directory));
+        assertThat(root.spec(new GroupVersion("apps", "v1")).get("openapi")).isEqualTo("3.0.0");
+      }
+    }
+    assertThat(asked).hasValue(1);
+  }
+
+  /** An aggregated API behind which nobody stands breaks itself alone. */
+  @Test
+  void aggregatedApi_withoutABackend_doesNotBreakTheRest() throws Exception {
+    GroupVersion broken = new GroupVersion("broken.example.com", "v1");
+    ResourceClient<Unstructured> services =
+        client.dynamic(new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices"));
+    services.create(
+        Unstructured.parse(
+            """
+            {"apiVersion":"apiregistration.k8s.io/v1","kind":"APIService",
+             "metadata":{"name":"v1.broken.example.com"},
+             "spec":{"group":"broken.example.com","version":"v1","groupPriorityMinimum":100,
+              "versionPriority":10,"insecureSkipTLSVerify":true,
+              "service":{"name":"nobody","namespace":"default"}}}"""));
+    try {
+      for (DiscoveryClient discovery :
+          List.of(DiscoveryClient.of(client), DiscoveryClient.legacy(client))) {
+        Waiting.until("it is known to be broken", () -> failures(discovery).contains(broken));
+        ServerResources found = discovery.serverGroupsAndResources();
+
+        assertThat(found.failures()).containsOnlyKeys(broken);
+        assertThat(found.resources()).doesNotContainKey(broken);
+        assertThat(found.resources().get(new GroupVersion("apps", "v1"))).isNotEmpty();
+        DeferredDiscoveryRESTMapper mapper =
+            DeferredDiscoveryRESTMapper.of(MemCacheClient.of(discovery));
+        assertThat(mapper.kindFor(new GroupVersionResource("", "", "pods")))
+            .isEqualTo(new GroupVersionKind("", "v1", "Pod"));
+        assertThatThrownBy(() -> mapper.restMapping(new GroupKind("broken.example.com", "Any")))
+            .isInstanceOf(NoMatchException.class);
+      }
+    } finally {
+      services.delete("v1.broken.example.com");
+      Waiting.until(
+          "it is forgotten", () -> !failures(DiscoveryClient.of(client)).contains(broken));
+    }
+  }
+
+  private static Set<GroupVersion> failures(DiscoveryClient discovery) {
+    try {
+      return discovery.serverGroupsAndResources().failures().keySet();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Nested

@@ -46,14 +46,18 @@ record CacheFolder(Path folder, Duration timeToLive, Clock clock) {
     }
   }
 
-  /** Replaces a file, so that whoever reads it sees the old one or the new one. */
   void write(Path file, Map<String, Object> document) throws IOException {
+    replace(file, Documents.write(document));
+  }
+
+  /** Replaces a file, so that whoever reads it sees the old one or the new one. */
+  static void replace(Path file, byte[] content) throws IOException {
     Path parent = file.getParent();
     Files.createDirectories(parent, permissions("rwxr-x---"));
     Path temporary =
         Files.createTempFile(parent, file.getFileName() + ".", ".tmp", permissions("rw-rw----"));
     try {
-      Files.write(temporary, Documents.write(document));
+      Files.write(temporary, content);
       if (isPosix()) {
         // The umask may have taken some away.
         Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-rw----"));

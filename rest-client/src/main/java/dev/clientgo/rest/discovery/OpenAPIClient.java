@@ -3,6 +3,7 @@ package dev.clientgo.rest.discovery;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.rest.RESTClient;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,5 +51,16 @@ public interface OpenAPIClient {
   /** Returns a client that asks for each thing once. */
   default OpenAPIClient cached() {
     return new CachedOpenAPIClient(this);
+  }
+
+  /**
+   * Returns a client that keeps documents in files, for other programs and later runs. It always
+   * asks which documents there are, and never for one whose address says by a hash that it is the
+   * one in the file. A file that is damaged, or cannot be read or written, is as good as none.
+   *
+   * @param folder where the files are, for this server alone; it is created when it is needed
+   */
+  default OpenAPIClient cached(Path folder) {
+    return new DiskOpenAPIClient(this, folder);
   }
 }

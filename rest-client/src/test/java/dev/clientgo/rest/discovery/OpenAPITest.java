@@ -6,10 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The schemas that a server publishes. The Go tests named are in {@code openapi3/root_test.go} and
@@ -88,5 +97,91 @@ final class OpenAPITest {
     }
     assertThat(server.requests()).hasSize(1);
     assertThat(batch.serverRelativeURL()).isEqualTo("/openapi/v3/apis/batch/v1?hash=G");
+  }
+
+  /* --------------- On disk: discovery/cached/disk/round_tripper_test.go --------------- */
+
+  private static final String CORE = "/openapi/v3/api/v1?hash=AB%2FC";
+
+  @TempDir private Path folder;
+
+  private String core(OpenAPIClient client) throws InterruptedException {
+    OpenAPIGroupVersion core = client.paths().get("api/v1");
+    return new String(core.schema(OpenAPIClient.JSON), UTF_8);
+  }
+
+  private OpenAPIClient onDisk() {
+    return server.discovery().openAPIV3().cached(folder);
+  }
+
+  private Path theFile() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList().get(0);
+    }
+  }
+
+  /** TestCacheRoundTripper, TestCacheRoundTripperPathPerm: a later run does not ask again. */
+  @Test
+  void disk_documentOfTheSameHash_isAskedForOnce() throws Exception {
+    assertThat(core(onDisk())).isEqualTo(core(onDisk())).contains("\"core\":true");
+
+    assertThat(server.requests()).containsExactly("/openapi/v3", CORE, "/openapi/v3");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(theFile())))
+        .isEqualTo("rw-rw----");
+  }
+
+  @Test
+  void disk_documentOfAnotherHash_isAskedFor() throws Exception {
+    core(onDisk());
+    server
+        .json(
+            "/openapi/v3",
+            "{\"paths\":{\"api/v1\":{\"serverRelativeURL\":\"/openapi/v3/api/v1?hash=NEW\"}}}")
+        .json("/openapi/v3/api/v1?hash=NEW", "{\"new\":true}");
+
+    assertThat(core(onDisk())).isEqualTo("{\"new\":true}");
+  }
+
+  /** TestCacheRoundTripperInvalidSum, and a file that is too short to have one. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 40})
+  void disk_damagedFile_isAsGoodAsNone(int length) throws Exception {
+    String asked = core(onDisk());
+    byte[] content = Files.readAllBytes(theFile());
+    Files.write(theFile(), Arrays.copyOf(content, length));
+
+    assertThat(core(onDisk())).isEqualTo(asked);
+    assertThat(Files.readAllBytes(theFile())).isEqualTo(content);
+  }
+
+  @Test
+  void disk_withoutAHash_isNotKept() throws Exception {
+    server
+        .json(
+            "/openapi/v3",
+            "{\"paths\":{\"api/v1\":{\"serverRelativeURL\":\"/openapi/v3/api/v1\"}}}")
+        .json("/openapi/v3/api/v1", "{}");
+
+    core(onDisk());
+    core(onDisk());
+
+    assertThat(server.requests()).filteredOn("/openapi/v3/api/v1"::equals).hasSize(2);
+  }
+
+  @Test
+  void disk_thatCannotBeWritten_isNoObstacle() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+
+    assertThat(core(server.discovery().openAPIV3().cached(file))).contains("\"core\":true");
+  }
+
+  @Test
+  void disk_failure_isNotKept() throws Exception {
+    OpenAPIGroupVersion batch = onDisk().paths().get("apis/batch/v1");
+    assertThatThrownBy(() -> batch.schema(OpenAPIClient.JSON))
+        .isInstanceOf(ApiStatusException.class);
+    server.json("/openapi/v3/apis/batch/v1?hash=G", "{}");
+
+    assertThat(batch.schema(OpenAPIClient.JSON)).hasSize(2);
   }
 }
