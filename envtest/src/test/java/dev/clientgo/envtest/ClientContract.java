@@ -117,6 +117,120 @@ abstract class ClientContract extends Contract {
     assertThat(of("", "pods").await("p", Optional::isEmpty, PATIENCE)).isEmpty();
   }
 
+  private static final String THINGS =
+      """
+      {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',
+       'metadata':{'name':'things.client.example.com'},'spec':{'group':'client.example.com',
+       'scope':'Namespaced','names':{'plural':'things','kind':'Thing'},'versions':[{'name':'v1',
+       'served':true,'storage':true,'subresources':{'status':{},'scale':
+       {'specReplicasPath':'.spec.size','statusReplicasPath':'.status.size'}},
+       'schema':{'openAPIV3Schema':{'type':'object',
+       'properties':{'spec':{'type':'object','properties':{'size':{'type':'integer'}}},
+       'status':{'type':'object','properties':{'size':{'type':'integer'}}}}}}}]}}""";
+
+  private static Unstructured thing(String name, long size) {
+    return json(
+        "{'apiVersion':'client.example.com/v1','kind':'Thing','metadata':{'name':'"
+            + name
+            + "'},'spec':{'size':"
+            + size
+            + "}}");
+  }
+
+  @Test
+  void verbsAndSubresources_ofACustomKind() throws Exception {
+    api().post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", THINGS);
+    String path = "/apis/client.example.com/v1/namespaces/" + namespace + "/things";
+    eventually(() -> api().get(path).code() == 200);
+    ResourceClient<Unstructured> things = of("client.example.com", "things");
+
+    Unstructured created = things.create(thing("a", 1));
+    assertThat(things.get("a")).isEqualTo(created);
+    assertThat(things.update(created.with(2L, "spec", "size")).metadata().generation())
+        .isEqualTo(2L);
+    assertThat(
+            things
+                .patch("a", Patch.merge(Map.of("spec", Map.of("size", 3))))
+                .nestedLong("spec", "size"))
+        .contains(3L);
+    assertThatThrownBy(
+            () -> things.patch("a", Patch.strategicMerge(Map.of("spec", Map.of("size", 4)))))
+        .isInstanceOfSatisfying(
+            ApiStatusException.class, e -> assertThat(e.status().code()).isEqualTo(415));
+    assertThat(things.edit("a", it -> it.with(5L, "spec", "size")).nestedLong("spec", "size"))
+        .contains(5L);
+    assertThat(
+            things.apply(thing("a", 6), ApplyOptions.of("me").force()).nestedLong("spec", "size"))
+        .contains(6L);
+    assertThat(
+            things
+                .editStatus("a", it -> it.with(1L, "status", "size").with(9L, "spec", "size"))
+                .nestedLong("spec", "size"))
+        .contains(6L);
+    assertThat(things.scale().get("a").replicas()).isEqualTo(6);
+    assertThat(things.scale().update("a", things.scale().get("a").withReplicas(7)).replicas())
+        .isEqualTo(7);
+    assertThat(things.list(ListOptions.NONE).items()).hasSize(1);
+    things.delete("a");
+    assertThat(things.await("a", Optional::isEmpty, PATIENCE)).isEmpty();
+    things.create(thing("b", 1));
+    things.deleteCollection(ListOptions.NONE);
+    assertThat(things.await("b", Optional::isEmpty, PATIENCE)).isEmpty();
+  }
+
+  @Test
+  void deeds_onBuiltInKinds() throws Exception {
+    of("", "serviceaccounts")
+        .create(json("{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'s'}}"));
+    Unstructured token =
+        of("", "serviceaccounts")
+            .subresource("token")
+            .create(
+                "s",
+                json("{'apiVersion':'authentication.k8s.io/v1','kind':'TokenRequest','spec':{}}"),
+                CreateOptions.NONE);
+    assertThat(token.nestedString("status", "token").orElseThrow().split("\\.", -1)).hasSize(3);
+
+    createPod("p", "");
+    ResourceClient<Unstructured> pods = of("", "pods");
+    Unstructured debugged =
+        pods.subresource("ephemeralcontainers")
+            .patch(
+                "p",
+                Patch.strategicMerge(
+                    Map.of(
+                        "spec",
+                        Map.of(
+                            "ephemeralContainers", List.of(Map.of("name", "d", "image", "i"))))));
+    assertThat(debugged.nestedList("spec", "ephemeralContainers").orElseThrow()).hasSize(1);
+    pods.subresource("binding")
+        .submit(
+            "p",
+            json(
+                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p'},'target':{'kind':"
+                    + "'Node','name':'n'}}"),
+            CreateOptions.NONE);
+    assertThat(pods.get("p").nestedString("spec", "nodeName")).contains("n");
+    Scale applied = appliedScale();
+    assertThat(applied.replicas()).isEqualTo(4);
+  }
+
+  private Scale appliedScale() throws InterruptedException {
+    ResourceClient<Unstructured> deployments = of("apps", "deployments");
+    deployments.create(
+        json(
+            "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'e'},'spec':{'replicas':1,"
+                + "'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
+                + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}"));
+    Patch scale =
+        Patch.apply(
+            Unstructured.CODEC,
+            json(
+                "{'apiVersion':'autoscaling/v1','kind':'Scale','metadata':{'name':'e'},'spec':"
+                    + "{'replicas':4}}"));
+    return deployments.scale().patch("e", scale, ApplyOptions.of("me").force().toPatchOptions());
+  }
+
   @Test
   void otherForms_ofObjects() throws Exception {
     GroupVersionResource maps = new GroupVersionResource("", "v1", "configmaps");
