@@ -13,7 +13,6 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
-import javax.net.SocketFactory;
 import okhttp3.Dns;
 
 /**
@@ -21,7 +20,7 @@ import okhttp3.Dns;
  * The JDK speaks with such proxies, too, but takes the password from one place for all of the
  * program.
  */
-final class Socks5Sockets extends SocketFactory {
+final class Socks5Sockets extends UnconnectedSockets {
 
   /**
    * Leaves the address of the server to the proxy, which may know more names than we do: gives each
@@ -159,25 +158,5 @@ final class Socks5Sockets extends SocketFactory {
       case 5 -> "the connection is refused";
       default -> "it answers with error " + answer;
     };
-  }
-
-  @Override
-  public Socket createSocket(String host, int port) {
-    throw new IllegalStateException("OkHttp connects sockets itself");
-  }
-
-  @Override
-  public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
-    throw new IllegalStateException("OkHttp connects sockets itself");
-  }
-
-  @Override
-  public Socket createSocket(InetAddress host, int port) {
-    throw new IllegalStateException("OkHttp connects sockets itself");
-  }
-
-  @Override
-  public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
-    throw new IllegalStateException("OkHttp connects sockets itself");
   }
 }
