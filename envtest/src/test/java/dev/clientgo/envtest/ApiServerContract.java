@@ -98,7 +98,31 @@ abstract class ApiServerContract {
   }
 
   @Nested
-  final class Subresources extends SubresourceContract {
+  final class Scaling extends ScaleContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class PodSubresources extends PodSubresourceContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class TokensOfAccounts extends TokenContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
+  final class Evicting extends EvictionContract {
     @Override
     TestClient api() {
       return ApiServerContract.this.api();
