@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** What goes along with each request of a client, besides sending it. */
@@ -17,10 +18,15 @@ record Policies(
 
   /** What clients have by themselves. */
   static Policies standard() {
+    return of(System.getenv());
+  }
+
+  /** What clients have by themselves in an environment. */
+  static Policies of(Map<String, String> environment) {
     return new Policies(
         WarningHandler.logging(),
         RateLimiter.UNLIMITED,
-        URLBackoff.of(System.getenv()),
+        URLBackoff.of(environment),
         RequestMetrics.NONE,
         RequestLog.STANDARD);
   }

@@ -25,9 +25,6 @@ record ProxyRoute(URI url, String origin) {
         || !(scheme.startsWith("socks5") || scheme.equals("http") || scheme.equals("https"))) {
       throw new ConfigException("the proxy is no http, https or socks5 URL with a host");
     }
-    if (url.getUserInfo() != null && url.getUserInfo().length() > 255) {
-      throw new ConfigException("the proxy " + url.getHost() + " has a password that is too long");
-    }
   }
 
   /** Returns the proxy that is configured, or else that of the environment, if there is one. */
@@ -45,7 +42,7 @@ record ProxyRoute(URI url, String origin) {
     String user = url.getUserInfo();
     if (isSocks() && user != null) {
       client.proxy(Proxy.NO_PROXY);
-      client.socketFactory(new Socks5Sockets(url.getHost(), port(), user));
+      client.socketFactory(new Socks5Sockets(url.getHost(), port(), url.getRawUserInfo()));
       client.dns(Socks5Sockets.BY_PROXY);
       return;
     }

@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * A connection to one API server, from which everything else is made.
@@ -41,13 +42,18 @@ public final class RESTClient implements AutoCloseable {
   private final Transport transport;
   private final Credentials credentials;
 
-  private RESTClient(RestConfig config, Clock clock, Timeouts timeouts, Policies policies) {
+  private RESTClient(
+      RestConfig config,
+      Map<String, String> environment,
+      Clock clock,
+      Timeouts timeouts,
+      Policies policies) {
     this.config = requireNonNull(config, "config");
     this.clock = clock;
     this.timeouts = timeouts;
     this.policies = policies;
     this.credentials = Credentials.of(config, clock, policies);
-    this.transport = new Transport(config, timeouts, credentials::identity, clock);
+    this.transport = new Transport(config, environment, timeouts, credentials::identity, clock);
   }
 
   /**
@@ -66,18 +72,26 @@ public final class RESTClient implements AutoCloseable {
 
   /** Returns a builder of a client that does more than {@link #create}. */
   public static Builder builder(RestConfig config) {
-    return new Builder(config);
+    return builder(config, System.getenv());
+  }
+
+  static Builder builder(RestConfig config, Map<String, String> environment) {
+    return new Builder(config, environment);
   }
 
   /** Builds a {@link RESTClient}. Not safe for use by many threads. */
   public static final class Builder {
     private final RestConfig config;
+    private final Map<String, String> environment;
     private Clock clock = Clock.system();
-    private Timeouts timeouts = Timeouts.STANDARD;
-    private Policies policies = Policies.standard();
+    private Timeouts timeouts;
+    private Policies policies;
 
-    private Builder(RestConfig config) {
+    private Builder(RestConfig config, Map<String, String> environment) {
       this.config = requireNonNull(config, "config");
+      this.environment = environment;
+      this.timeouts = Timeouts.of(environment);
+      this.policies = Policies.of(environment);
     }
 
     /** Sets what takes the warnings of the server, which are logged if it is not set. */
@@ -138,7 +152,7 @@ public final class RESTClient implements AutoCloseable {
      *     names cannot be read
      */
     public RESTClient build() {
-      return new RESTClient(config, clock, timeouts, policies);
+      return new RESTClient(config, environment, clock, timeouts, policies);
     }
   }
 

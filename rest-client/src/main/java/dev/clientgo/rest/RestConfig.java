@@ -399,7 +399,10 @@ public final class RestConfig {
       return this;
     }
 
-    /** Sets whether HTTP/1.1 is spoken where HTTP/2 would be possible. */
+    /**
+     * Sets whether HTTP/1.1 is spoken where HTTP/2 would be possible. It is in any case if the
+     * environment variable {@code DISABLE_HTTP2} is not empty.
+     */
     public Builder disableHttp2(boolean disableHttp2) {
       this.disableHttp2 = disableHttp2;
       return this;

@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.errors.ConfigException;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.util.List;
 import okhttp3.Dns;
@@ -34,6 +36,9 @@ final class Socks5Sockets extends UnconnectedSockets {
   private static final byte NAME = 3;
   private static final byte IPV6 = 4;
 
+  /** The protocol has one byte for a length. */
+  private static final int MAX_LENGTH = 255;
+
   private final String host;
   private final int port;
   private final byte[] user;
@@ -42,14 +47,38 @@ final class Socks5Sockets extends UnconnectedSockets {
   /**
    * Creates a factory.
    *
-   * @param userInfo the name and the password, with a colon between them
+   * @param userInfo the name and the password as they are in a URL, with a colon between them
+   * @throws ConfigException if the protocol cannot carry one of them
    */
   Socks5Sockets(String host, int port, String userInfo) {
     int colon = userInfo.indexOf(':');
     this.host = host;
     this.port = port;
-    this.user = (colon < 0 ? userInfo : userInfo.substring(0, colon)).getBytes(UTF_8);
-    this.password = (colon < 0 ? "" : userInfo.substring(colon + 1)).getBytes(UTF_8);
+    this.user = checked("user name", colon < 0 ? userInfo : userInfo.substring(0, colon), 1);
+    this.password = checked("password", colon < 0 ? "" : userInfo.substring(colon + 1), 0);
+  }
+
+  private byte[] checked(String what, String encoded, int min) {
+    byte[] bytes = decoded(encoded).getBytes(UTF_8);
+    if (bytes.length < min || bytes.length > MAX_LENGTH) {
+      throw new ConfigException(
+          "the "
+              + what
+              + " for the SOCKS proxy "
+              + host
+              + " has "
+              + bytes.length
+              + " bytes; SOCKS 5 carries "
+              + min
+              + " to "
+              + MAX_LENGTH);
+    }
+    return bytes;
+  }
+
+  private static String decoded(String userInfo) {
+    // A plus sign is none of a form.
+    return URLDecoder.decode(userInfo.replace("+", "%2B"), UTF_8);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import okhttp3.MediaType;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the errors that servers answer with. */
@@ -100,7 +101,11 @@ final class StatusErrors {
     if (new String(body, UTF_8).startsWith(GO_SPEAKS_TLS)) {
       return Optional.of("it speaks TLS: use an https URL");
     }
-    return isHtml(response.header("Content-Type")) ? Optional.of(webPage(body)) : Optional.empty();
+    String type = response.header("Content-Type");
+    // Unlike client-go: the status stays what the server has said, and does not become 500.
+    return type != null && MediaType.parse(type) == null
+        ? Optional.of("its Content-Type is no media type: " + shortened(type))
+        : isHtml(type) ? Optional.of(webPage(body)) : Optional.empty();
   }
 
   static boolean isHtml(@Nullable String contentType) {
@@ -123,7 +128,11 @@ final class StatusErrors {
             .replaceAll("(?s)<(script|style).*?</\\1>|<[^>]*>?", " ")
             .replaceAll("\\s+", " ")
             .strip();
-    return words.length() > MAX_WORDS ? words.substring(0, MAX_WORDS) + "…" : words;
+    return shortened(words);
+  }
+
+  private static String shortened(String text) {
+    return text.length() > MAX_WORDS ? text.substring(0, MAX_WORDS) + "…" : text;
   }
 
   private static Optional<Status> status(HttpResponse response, byte[] body) {

@@ -63,16 +63,18 @@ final class Transport implements AutoCloseable {
   private final RestConfig config;
   private final Timeouts timeouts;
   private final Clients clients;
-  private final Map<String, String> environment = System.getenv();
+  private final Map<String, String> environment;
   private final @Nullable ProxyRoute proxy;
   private volatile boolean closed;
 
   Transport(
       RestConfig config,
+      Map<String, String> environment,
       Timeouts timeouts,
       Supplier<@Nullable ClientIdentity> identity,
       Clock clock) {
     this.config = config;
+    this.environment = environment;
     this.timeouts = timeouts;
     this.proxy = ProxyRoute.find(config, environment).orElse(null);
     this.clients = new Clients(client(), config, timeouts, identity, clock);

@@ -99,7 +99,7 @@ final class CredentialsTest {
     assertThat(headers.values("Impersonate-Group")).isEmpty();
   }
 
-  /** TestHeaderKeyEscape. */
+  /** TestHeaderEscapeRoundTrip. */
   @ParameterizedTest
   @CsvSource({
     "valid-key, valid-key",

@@ -251,7 +251,7 @@ final class ExecCredentialsTest {
     }
   }
 
-  /** TestTokenPresentCancelsExecAction, and the same for the other kinds. */
+  /** TestAuthorizationHeaderPresentCancelsExecAction, and the same for the other kinds. */
   @Test
   void otherCredentials_keepThePluginFromRunning() throws Exception {
     HeldCertificate held =

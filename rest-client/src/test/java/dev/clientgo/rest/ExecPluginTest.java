@@ -281,7 +281,7 @@ final class ExecPluginTest {
     assertFails(path, "cannot be run: " + file + " is not executable" + help);
   }
 
-  /** TestSometimes: ten times, and again when an hour has passed. */
+  /** TestInstallHintRateLimit: ten times, and again when an hour has passed. */
   @Test
   void hint_isGivenTenTimesAnHour() {
     FakeClock clock = FakeClock.create();
@@ -499,7 +499,7 @@ final class ExecPluginTest {
         .run();
   }
 
-  /** TestPluginPolicy, TestCheckAllowlist. */
+  /** TestPluginPolicy. */
   @Test
   void policy_decidesBeforeAnythingIsRun() throws Exception {
     Path plugin = directory.resolve("my-plugin");
@@ -532,7 +532,7 @@ final class ExecPluginTest {
         .hasMessageContaining(" is not permitted by the credential plugin allowlist [my-plugin]");
   }
 
-  /** TestValidatePluginPolicy. */
+  /** TestPluginPolicy, its policies that are none. */
   @Test
   void policy_thatMakesNoSense_isRefused() {
     assertThat(PluginPolicy.of("", null)).isSameAs(PluginPolicy.allowAll());

@@ -215,7 +215,7 @@ final class OidcTest {
     assertThat(config.toString()).contains("oidc=auth-provider oidc (of user \"u\" in kubeconfig ");
   }
 
-  /** TestValidateAuthInfo..., and the stubs of gcp and azure. */
+  /** The stubs of gcp and azure. */
   @Test
   void otherProviders_areRefusedWithAHint() {
     assertThat(problem("{name: gcp}"))

@@ -83,8 +83,8 @@ final class PoliciesTest {
   }
 
   /**
-   * The order of calls in TestRequestWithRetry and
-   * TestRetryRequestWithRateLimiterBackoffAndMetrics.
+   * The order of calls in TestRequestDoWithRetryInvokeOrder and
+   * TestRequestDoRetryWithRateLimiterBackoffAndMetrics.
    */
   @Test
   void attempts_waitForTheirTurnEach_andAreMeasured() throws Exception {
@@ -107,7 +107,7 @@ final class PoliciesTest {
         .containsExactly(Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ofMillis(5));
   }
 
-  /** As upstream, a watch takes a turn only when it is tried again. */
+  /** TestRequestWatchWithRetryInvokeOrder: a watch takes a turn only when it is tried again. */
   @Test
   void watch_takesNoTurn_untilItIsTriedAgain() throws Exception {
     server.enqueue(busy(1), TestServer.json(200, ""));
@@ -117,6 +117,21 @@ final class PoliciesTest {
     }
 
     assertThat(log).containsExactly("1 GET /x 503", "retry 503", "limiter", "2 GET /x 200");
+  }
+
+  /** TestTryThrottleWithInfoContextDeadline: who is interrupted is told that, and nothing else. */
+  @Test
+  void interruption_whileWaitingForOurTurn_isThatAlone() throws Exception {
+    try (RESTClient client =
+        RESTClient.builder(server.config().build())
+            .rateLimiter(limiter(Duration.ofMinutes(10)))
+            .build()) {
+      TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
+      call.awaitIn("sleep").interrupt();
+
+      assertThat(call.failure()).isExactlyInstanceOf(InterruptedException.class);
+    }
+    assertThat(server.requestCount()).isZero();
   }
 
   @Test
@@ -188,7 +203,7 @@ final class PoliciesTest {
     assertThat(clock.sleeps()).containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(6));
   }
 
-  /** TestBasicThrottle and TestSimpleExhaust in util/flowcontrol/throttle_test.go. */
+  /** TestBasicThrottle and TestIncrementThrottle in util/flowcontrol/throttle_test.go. */
   @Test
   void tokenBucket_givesABurst_thenOneATime() {
     FakeClock time = FakeClock.create();
@@ -206,9 +221,12 @@ final class PoliciesTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** TestRESTClientLimiter. Unlike there, a client limits nothing by itself: servers do. */
   @Test
   void client_limitsNothingByItself() {
     assertThat(Policies.standard().limiter().reserve()).isZero();
+    RateLimiter given = limiter(Duration.ZERO);
+    assertThat(Policies.standard().withLimiter(given).limiter()).isSameAs(given);
     assertThat(Policies.standard().backoff().delay("a")).isZero();
   }
 

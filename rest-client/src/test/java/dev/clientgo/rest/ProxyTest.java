@@ -3,6 +3,7 @@ package dev.clientgo.rest;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.ConfigException;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests through a proxy: by CONNECT in plain and by TLS, and by SOCKS 5. */
 @Timeout(60)
@@ -291,6 +295,49 @@ final class ProxyTest {
               to + " (SOCKS: it does not accept the user name and the password): ask who runs it")
           .hasMessageNotContaining("hunter2");
     }
+  }
+
+  private static final String LONGEST = "x".repeat(255);
+
+  static List<Arguments> longNames() {
+    return List.of(
+        argumentSet("user", LONGEST + "x:p", "user name", 256, 1),
+        argumentSet("password", "me:" + LONGEST + "x", "password", 256, 0),
+        argumentSet("two bytes a letter", "me:" + "%C3%A9".repeat(128), "password", 256, 0),
+        argumentSet("no user", ":p", "user name", 0, 1));
+  }
+
+  private static RestConfig throughSocks(String user) {
+    return RestConfig.builder("http://10.0.0.1")
+        .proxy(URI.create("socks5://" + user + "@p"))
+        .build();
+  }
+
+  /** The protocol has one byte for the length. */
+  @ParameterizedTest
+  @MethodSource("longNames")
+  void socks5_withWhatItCannotCarry_isRefused(String user, String what, int bytes, int min) {
+    assertThatThrownBy(() -> RESTClient.create(throughSocks(user)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "the %s for the SOCKS proxy p has %d bytes; SOCKS 5 carries %d to 255",
+            what, bytes, min);
+  }
+
+  @Test
+  void socks5_withTheLongestNames_isFine() {
+    RESTClient.create(throughSocks(LONGEST + ":" + LONGEST)).close();
+  }
+
+  /** What is encoded in the URL is sent as it is meant, a colon in the name above all. */
+  @Test
+  void socks5_withEncodedNames_sendsThemDecoded() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      serve(proxy, from -> socks(from, 0));
+
+      assertThat(call(server.config().proxy(socksUrl(proxy, "a%3Ab+c:p%3Aw")))).isEqualTo(200);
+    }
+    assertThat(asked).singleElement().asString().startsWith("methods 1 user a:b+c to ");
   }
 
   @Test

@@ -74,13 +74,12 @@ final class RequestTest {
         .isEqualTo("/apis/apps/v1/namespaces/ns/deployments/web/scale/extra");
   }
 
-  /** TestRequestSetsHeaders has the case of the resource. */
   @Test
   void uri_ofResource_isLowerCase() {
     assertThat(path(r -> r.groupVersion(CORE).resource("Pods"))).isEqualTo("/api/v1/pods");
   }
 
-  /** TestURLTemplate and TestNamespaceIfScoped have the empty namespace. */
+  /** TestRequestSetsNamespace; the empty one is as none. */
   @Test
   void uri_withEmptyNamespace_meansAll() {
     assertThat(path(r -> r.groupVersion(CORE).namespace("").resource("pods")))
@@ -89,14 +88,13 @@ final class RequestTest {
         .isEqualTo("/api/v1/nodes");
   }
 
-  /** TestRequestOrdersPrefix... and TestRequestSuffix... */
   @Test
   void uri_withPrefix_addsToIt() {
     assertThat(path(r -> r.prefix("first", "second").prefix("third/fourth").suffix("end")))
         .isEqualTo("/first/second/third/fourth/end");
   }
 
-  /** TestAbsPath. */
+  /** TestAbsPath, TestRequestAbsPathPreservesTrailingSlash. */
   @ParameterizedTest
   @CsvSource({
     "http://h, /, http://h/",
@@ -114,6 +112,7 @@ final class RequestTest {
     assertThat(pathOn(server, r -> r.absPath(path))).isEqualTo(expected);
   }
 
+  /** TestRequestAbsPathJoins. */
   @Test
   void absPath_ofSegments_joinsThem() {
     assertThat(path(r -> r.prefix("gone").absPath("a", "b/c/"))).isEqualTo("/a/b/c");
@@ -127,9 +126,24 @@ final class RequestTest {
                 r ->
                     r.param("foo", "a")
                         .prefix("other")
-                        .requestURI("/test?foo=b&a=b&c=1&d=1%20%2B&e")))
-        .isEqualTo("/test?a=b&c=1&d=1+%2B&e=&foo=b");
+                        .requestURI("/test?foo=b&a=b&c=1&c=2&d=1%20%2B&e")))
+        .isEqualTo("/test?a=b&c=1&c=2&d=1+%2B&e=&foo=b");
     assertThat(path(r -> r.param("foo", "a").requestURI("/test"))).isEqualTo("/test");
+  }
+
+  /** TestRequestURIContext. Unlike there, dots do not lead out of the path of the server. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/test?c=1&c=2", "test?c=1&c=2", "../test?c=1&c=2"})
+  void requestURI_isBelowThePathOfTheServer(String uri) {
+    assertThat(pathOn("http://h/context", r -> r.param("foo", "a").prefix("other").requestURI(uri)))
+        .isEqualTo("http://h/context/test?c=1&c=2");
+  }
+
+  /** TestRequestPreservesBaseTrailingSlash. */
+  @Test
+  void uri_ofNothing_isThatOfTheServer() {
+    assertThat(pathOn("http://h/path/", r -> r)).isEqualTo("http://h/path/");
+    assertThat(pathOn("http://h", r -> r)).isEqualTo("http://h/");
   }
 
   @Test
@@ -140,7 +154,13 @@ final class RequestTest {
 
   /* --------------- Parameters --------------- */
 
-  /** TestRequestParseSelectorParam, TestRequestParam. */
+  /** TestUnacceptableParamNames: what we set ourselves elsewhere may be set here, too. */
+  @Test
+  void param_timeout_isAParameterLikeAnyOther() {
+    assertThat(path(r -> r.absPath("x").param("timeout", "42"))).isEqualTo("/x?timeout=42");
+  }
+
+  /** TestRequestParam. */
   @Test
   void param_ofTheSameName_addsAValue() {
     assertThat(path(r -> r.absPath("x").param("foo", "a").param("bar", "1").param("foo", "b")))
@@ -163,7 +183,7 @@ final class RequestTest {
         .isEqualTo("/x?foo=a&labelSelector=a%3Db&limit=5&resourceVersion=1");
   }
 
-  /** TestTimeout. */
+  /** TestRestClientTimeout is about when it ends; this is what the server is told. */
   @ParameterizedTest
   @CsvSource({"1000, 1s", "32000, 32s", "1500, 1.5s", "5, 0.005s", "600000, 600s"})
   void timeout_isSentWithItsUnit(long millis, String expected) {
@@ -173,7 +193,7 @@ final class RequestTest {
 
   /* --------------- Wrong arguments --------------- */
 
-  /** TestRequestInvalidSegments... */
+  /** TestInvalidSegments. */
   @ParameterizedTest
   @ValueSource(strings = {".", "..", "a/b", "a%2fb", "/", "%"})
   void segments_thatLeadElsewhere_areRefused(String segment) {
@@ -248,6 +268,7 @@ final class RequestTest {
 
   /* --------------- Headers and bodies --------------- */
 
+  /** TestNewRequestSetsAccept; that of other encodings is in {@link EncodingTest}. */
   @Test
   void execute_sendsWhoWeAreAndWhatWeUnderstand() throws Exception {
     client.get().absPath("x").execute();

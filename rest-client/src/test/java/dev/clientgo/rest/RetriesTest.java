@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import mockwebserver3.MockResponse;
@@ -25,9 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is sent again. The cases are those of {@code rest/request_test.go}
- * (TestRequestDoWithRetry..., TestRequestWatchWithRetry..., TestRequestStreamWithRetry...) and
- * {@code rest/with_retry_test.go}.
+ * What is sent again. The cases are those of TestRetryableConditions, TestRequestDoWithRetry,
+ * TestRequestWatchWithRetry and TestRequestStreamWithRetry in {@code rest/request_test.go} and of
+ * TestIsNextRetry in {@code rest/with_retry_test.go}.
  */
 @Timeout(30)
 final class RetriesTest {
@@ -133,6 +134,7 @@ final class RetriesTest {
         .isEqualTo(1);
   }
 
+  /** TestRequestMaxRetries. */
   @ParameterizedTest
   @CsvSource({"0, 1", "1, 2", "5, 6", "-1, 1"})
   void maxRetries_isHonouredExactly(int maxRetries, int expected) throws Exception {
@@ -151,6 +153,27 @@ final class RetriesTest {
     }
   }
 
+  /** TestRequestConcurrencyWithRetry: each call counts its own attempts. */
+  @Test
+  void busyServer_ofManyThreads_isAskedAgainByEach() throws Exception {
+    int threads = 20;
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1).always(answer(500, "1"));
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      List<TestThread<Result>> calls = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        calls.add(
+            TestThread.start(() -> client.verb("POST").absPath("/x").maxRetries(9).execute()));
+      }
+      for (TestThread<Result> call : calls) {
+        assertThat(call.failure()).isInstanceOf(ApiStatusException.class);
+      }
+
+      assertThat(server.requestCount()).isEqualTo(threads * 10);
+      assertThat(client.transport().openResponses()).isZero();
+    }
+  }
+
+  /** TestCheckRetryClosesBody. */
   @Test
   void busyServer_thatRecovers_answers() throws Exception {
     try (TestServer server =
@@ -282,7 +305,7 @@ final class RetriesTest {
     }
   }
 
-  /** TestWithRetry wrapPreviousError. */
+  /** TestWrapPreviousError. */
   @Test
   void errorOfAnotherAttempt_isMentioned() {
     Retries retries = new Retries(5, true, Retries.OnLostConnection.GET);

@@ -71,7 +71,7 @@ final class RetryTest {
         .containsExactly(Duration.ofMillis(10), Duration.ofMillis(50), Duration.ofMillis(250));
   }
 
-  /** TestOnError in util/retry/util_test.go. */
+  /** OnError in util/retry. */
   @Test
   void anyError_canBeRetried() throws Exception {
     Retry all = Retry.onError(e -> e == other).withClock(clock, () -> 0);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Certificates and authorities that change on disk while a client is at work. The Go tests named
- * are in {@code transport/cert_rotation_test.go} and {@code transport/ca_rotation_test.go}.
+ * are in {@code transport/cache_test.go} and {@code transport/ca_rotation_test.go}.
  */
 @Timeout(60)
 final class RotationTest {
@@ -136,7 +136,6 @@ final class RotationTest {
 
   /* --------------- Our certificate --------------- */
 
-  /** TestRotateShutsDownConnections, TestCertRotationContinuesOldConnection. */
   @Test
   void certificate_thatChanges_isShownAfterAMoment() throws Exception {
     identity(client("one"));
@@ -248,7 +247,7 @@ final class RotationTest {
 
   /* --------------- The authorities --------------- */
 
-  /** TestCARotationConnection: the server changes its authority, then the file follows. */
+  /** TestCARotationConnectionBehavior: the server changes its authority, then the file follows. */
   @Test
   void authority_thatChanges_isTrustedAtOnce() throws Exception {
     try (RESTClient client = create(config().build())) {
@@ -268,7 +267,9 @@ final class RotationTest {
     }
   }
 
-  /** TestCARotationReload: who is not trusted any more is not believed, after a moment. */
+  /**
+   * TestEmptyCAFileRotationLifecycle: who is not trusted any more is not believed, after a moment.
+   */
   @Test
   void authority_thatIsGone_isNotTrusted() throws Exception {
     try (RESTClient client = create(config().build())) {
@@ -289,7 +290,7 @@ final class RotationTest {
     }
   }
 
-  /** TestCARotation, its table: what cannot be used leaves what was. */
+  /** TestCheckCAFileAndRotate: what cannot be used leaves what was. */
   @Test
   void authority_thatCannotBeUsed_leavesTheLastGoodOne() throws Exception {
     try (RESTClient client = create(config().build())) {
@@ -306,7 +307,7 @@ final class RotationTest {
     }
   }
 
-  /** TestCARotation: only a file is looked at. */
+  /** TestTLSTransportCacheCARotation: only a file is looked at. */
   @Test
   void authority_givenAsData_isFixed() throws Exception {
     RestConfig config =

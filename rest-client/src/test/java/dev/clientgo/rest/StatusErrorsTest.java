@@ -102,6 +102,19 @@ final class StatusErrorsTest {
     assertThat(error(answer(415, "", "no such type"))).hasMessageContaining("no such type");
   }
 
+  /** TestTransformResponseNegotiate. Unlike there, the status stays what the server has said. */
+  @Test
+  void error_whoseTypeIsNone_namesIt() {
+    ApiStatusException error = error(answer(404, "application/,others", "{}"));
+
+    assertThat(error.isNotFound()).isTrue();
+    assertThat(error)
+        .hasMessage(
+            "the server could not find the requested resource (get pods a): GET %s/api/v1/namespaces/ns/pods/a:"
+                + " its Content-Type is no media type: application/,others",
+            server.url());
+  }
+
   @Test
   void error_ofAnotherType_doesNotQuoteTheBody() {
     ApiStatusException error = error(answer(500, "application/octet-stream", "\u0001secret"));

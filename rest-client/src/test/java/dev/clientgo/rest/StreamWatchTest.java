@@ -157,7 +157,7 @@ final class StreamWatchTest {
         });
   }
 
-  /** TestDecoder_... in rest/watch: what cannot be understood is an event. */
+  /** TestDecoder in rest/watch: what cannot be understood is an event. */
   @Test
   void next_ofGarbage_isAFailureAndTheEnd() throws Exception {
     scenario(

@@ -1,11 +1,17 @@
 package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.TransportException;
+import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +21,7 @@ import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many calls at once, and what is left when they are over. */
@@ -46,6 +53,7 @@ final class TransportTest {
     }
   }
 
+  /** TestTransportConcurrency, and no limit. */
   @ParameterizedTest
   @EnumSource
   void stream_ofManyThreads_isNotLimited(TestServer.Wire wire) throws Exception {
@@ -104,15 +112,114 @@ final class TransportTest {
         .allMatch(Thread::isDaemon);
   }
 
-  @Test
-  void connection_isUsedAgain() throws Exception {
-    try (TestServer server =
-            TestServer.start(TestServer.Wire.HTTP_1_1_TLS).always(TestServer.json(200, "{}"));
+  /** TestReuseRequest. */
+  @ParameterizedTest
+  @EnumSource
+  void connection_isUsedAgain(TestServer.Wire wire) throws Exception {
+    try (TestServer server = TestServer.start(wire).always(TestServer.json(200, "{}"));
         RESTClient client = RESTClient.create(server.config().build())) {
       for (int i = 0; i < 5; i++) {
         client.get().absPath("/x").execute();
         assertThat(server.takeRequest().getConnectionIndex()).isZero();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DISABLE_HTTP2, 1, HTTP/1.1", "DISABLE_HTTP2, '', HTTP/2", "OTHER, 1, HTTP/2"})
+  void http2_isSpokenUnlessTheEnvironmentForbidsIt(String name, String value, String protocol)
+      throws Exception {
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_2).enqueue(TestServer.json(200, "{}"));
+        RESTClient client =
+            RESTClient.builder(server.config().build(), Map.of(name, value)).build()) {
+      client.get().absPath("/x").execute();
+
+      assertThat(server.takeRequest().getVersion()).isEqualTo(protocol);
+    }
+  }
+
+  /**
+   * TestHTTP1DoNotReuseRequestAfterTimeout: an answer that is still to come would be taken for that
+   * to the next request; HTTP/2 tells them apart.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void timeout_leavesNoConnectionOnWhichAnAnswerIsDue(TestServer.Wire wire) throws Exception {
+    EndlessBody late = new EndlessBody(wire);
+    try (TestServer server =
+            TestServer.start(wire)
+                .enqueue(TestServer.json(200, "{}"), late.response(), TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(server.config().build())) {
+      client.get().absPath("/a").execute();
+      assertThatThrownBy(
+              () -> client.get().absPath("/hang").timeout(Duration.ofMillis(500)).execute())
+          .isInstanceOfSatisfying(
+              TransportException.class,
+              e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.TIMEOUT));
+      client.get().absPath("/b").execute();
+      late.end();
+
+      assertThat(server.takeRequest().getConnectionIndex()).isZero();
+      assertThat(server.takeRequest().getConnectionIndex()).isZero();
+      assertThat(server.takeRequest().getConnectionIndex())
+          .isEqualTo(wire == TestServer.Wire.HTTP_2 ? 0 : 1);
+    }
+  }
+
+  /** TestReconnectBrokenTCPInFlight_HTTP1: a connection that is in use is not taken. */
+  @Test
+  void callThatHangs_doesNotHoldUpTheNext() throws Exception {
+    EndlessBody hanging = new EndlessBody(TestServer.Wire.HTTP_1_1_TLS);
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1_TLS)
+                .enqueue(hanging.response(), TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(server.config().build())) {
+      TestThread<Result> call = TestThread.start(() -> client.get().absPath("/hang").execute());
+      assertThat(server.takeRequest().getTarget()).isEqualTo("/hang");
+
+      assertThat(client.get().absPath("/x").execute().statusCode()).isEqualTo(200);
+      assertThat(server.takeRequest().getConnectionIndex()).isEqualTo(1);
+
+      call.awaitIn("read").interrupt();
+      assertThat(call.failure()).isInstanceOf(InterruptedException.class);
+      hanging.end();
+    }
+  }
+
+  /** TestReconnectBrokenTCP: a peer that is gone without a word answers no ping. */
+  @Test
+  void ping_withoutAnAnswer_endsTheCall_andTheNextHasAnotherConnection() throws Exception {
+    Timeouts often =
+        new Timeouts(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(90),
+            Duration.ofMillis(500));
+    EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_2).send("x");
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_2)
+                .enqueue(body.response(), TestServer.json(200, "{}"));
+        FreezingProxy proxy = new FreezingProxy(server.mock().getPort());
+        RESTClient client =
+            RESTClient.create(
+                server.config().server("https://127.0.0.1:" + proxy.port()).build(),
+                Clock.system(),
+                often)) {
+      assertThatThrownBy(
+              () -> {
+                try (InputStream in = client.get().absPath("/w").stream()) {
+                  in.read();
+                  proxy.freeze();
+                  in.read();
+                }
+              })
+          .isInstanceOf(IOException.class);
+      body.end();
+
+      assertThat(client.get().absPath("/x").execute().statusCode()).isEqualTo(200);
+      assertThat(server.takeRequest().getConnectionIndex()).isZero();
+      assertThat(server.takeRequest().getConnectionIndex()).isEqualTo(1);
     }
   }
 

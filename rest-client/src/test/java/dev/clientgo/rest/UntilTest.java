@@ -71,7 +71,7 @@ final class UntilTest {
         .hasMessageContaining("there was no event");
   }
 
-  /** TestUntilWithoutRetry's ErrWatchClosed. */
+  /** The ErrWatchClosed of UntilWithoutRetry. */
   @Test
   void watchThatEnds_isAnError() {
     watches.then(added("1"));

@@ -120,7 +120,7 @@ final class WarningsTest {
     }
   }
 
-  /** TestWarningWriter in rest/warnings_test.go. */
+  /** TestDefaultWarningHandler in rest/warnings_test.go. */
   @Test
   void writer_printsWarningsForPeople() {
     ByteArrayOutputStream plain = new ByteArrayOutputStream();

@@ -70,7 +70,7 @@ final class DiscoveryClientTest {
 
   /* --------------- Aggregated --------------- */
 
-  /** TestGroupsAndMaybeResources, TestConvertAPIResource, TestConvertAPISubresource. */
+  /** TestSplitGroupsAndResources, TestAggregatedServerGroupsAndResources. */
   @Test
   void aggregated_saysAllInTwoRequests() throws Exception {
     server
@@ -133,7 +133,9 @@ final class DiscoveryClientTest {
                 new GroupVersion("apps", "v2")));
   }
 
-  /** TestGroupsAndMaybeResources, its stale cases: asked twice, as what is stale may come back. */
+  /**
+   * TestAggregatedServerGroupsAndResourcesWithErrors: asked twice, as what is stale may come back.
+   */
   @Test
   void aggregated_staleVersion_isAFailureBesideTheRest() throws Exception {
     server.aggregated("/api", CORE_ITEM).aggregated("/apis", APPS_ITEM);
@@ -150,7 +152,7 @@ final class DiscoveryClientTest {
                 + " discovery: apps/v2");
   }
 
-  /** TestAggregatedServerGroupsAndResources: one side that is not aggregated is enough. */
+  /** TestAggregatedServerGroups: one side that is not aggregated is enough. */
   @Test
   void oneSideNotAggregated_asksForEachVersion() throws Exception {
     legacy();
@@ -164,7 +166,7 @@ final class DiscoveryClientTest {
     assertThat(served.resources().get(CORE)).hasSize(3);
   }
 
-  /** TestIsV2Discovery, TestContentTypeIsGVK. */
+  /** TestDiscoveryContentTypeVersion. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -185,7 +187,7 @@ final class DiscoveryClientTest {
 
   /* --------------- The older form --------------- */
 
-  /** TestGetServerGroupsWithV1Server, TestGetServerResources. */
+  /** TestGetServerGroupsWithV1Server. */
   @Test
   void legacy_asksForEachVersion() throws Exception {
     legacy();
@@ -209,7 +211,7 @@ final class DiscoveryClientTest {
     assertThat(server.take().getHeaders().get("Accept")).isEqualTo("application/json");
   }
 
-  /** TestServerPreferredResourcesRetries, TestGetServerResourcesWithV1Server: twice, then data. */
+  /** TestServerPreferredResourcesRetries: twice, then data. */
   @Test
   void brokenVersion_isAFailureBesideTheRest() throws Exception {
     legacy();
@@ -226,7 +228,7 @@ final class DiscoveryClientTest {
         .contains(", metrics/v1: ");
   }
 
-  /** TestGetServerGroups: 404 at /api is tolerated, nothing else is. */
+  /** TestDiscoveryToleratesMissingCoreGroup: 404 at /api is tolerated, nothing else is. */
   @Test
   void groups_withoutACore_areTolerated() throws Exception {
     legacy();

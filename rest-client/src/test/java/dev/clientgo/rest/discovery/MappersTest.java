@@ -211,7 +211,6 @@ final class MappersTest {
     assertThat(served.asked).isEqualTo(3);
   }
 
-  /** TestDeferredDiscoveryRESTMapper Reset. */
   @Test
   void deferred_reset_asksAgain() {
     served.group("a", "v1").resource("a", "v1", "foos", "Foo");

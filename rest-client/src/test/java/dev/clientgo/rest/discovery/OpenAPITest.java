@@ -142,7 +142,7 @@ final class OpenAPITest {
     assertThat(core(onDisk())).isEqualTo("{\"new\":true}");
   }
 
-  /** TestCacheRoundTripperInvalidSum, and a file that is too short to have one. */
+  /** TestSumDiskCache; and a file that is too short to have one. */
   @ParameterizedTest
   @ValueSource(ints = {0, 10, 40})
   void disk_damagedFile_isAsGoodAsNone(int length) throws Exception {

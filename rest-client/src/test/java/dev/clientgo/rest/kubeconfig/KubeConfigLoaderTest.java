@@ -236,7 +236,7 @@ final class KubeConfigLoaderTest {
         .isEqualTo(trusting.toBuilder().server("s").build());
   }
 
-  /** TestCertificateData..., TestModifyCertData...: a file displaces data and the reverse. */
+  /** TestCertificateData, TestClientCertOverrideData: a file displaces data and the reverse. */
   @Test
   void override_ofACertificate_displacesBothItsForms() {
     AuthInfo user =
@@ -260,7 +260,7 @@ final class KubeConfigLoaderTest {
                 .build());
   }
 
-  /** TestBasicAuthData..., TestCreateClean...: plain http carries no credentials. */
+  /** TestBasicAuthData, TestCreateClean: plain http carries no credentials. */
   @Test
   void load_withoutTls_sendsNoCredentialsButImpersonates() throws IOException {
     RestConfig config = load(TWO_CONTEXTS, builder -> builder.context("local"));
@@ -270,7 +270,10 @@ final class KubeConfigLoaderTest {
     assertThat(config.impersonate()).extracting(ImpersonationConfig::userName).isEqualTo("jane");
   }
 
-  /** TestLoadBytes..., TestTokenFile...: the token at hand is the first, the file refreshes it. */
+  /**
+   * TestBasicTokenFile, TestPrecedenceTokenFile: the token at hand is the first, the file refreshes
+   * it.
+   */
   @Test
   void load_withTokenAndFile_usesBoth() throws IOException {
     Path token = write("token", "from-file");
@@ -383,7 +386,7 @@ final class KubeConfigLoaderTest {
                 + " has both certificate-authority and certificate-authority-data: remove one");
   }
 
-  /** TestProxyURLs. */
+  /** TestProxyURL. */
   @ParameterizedTest
   @ValueSource(strings = {"ftp://proxy", "proxy:3128", "http://", ":", "//proxy", "socks4://p"})
   void load_withAnImpossibleProxy_isRefused(String proxy) {
@@ -491,7 +494,7 @@ final class KubeConfigLoaderTest {
                 + "\", but must be seconds, or a number with a unit such as 1s, 2m or 3h");
   }
 
-  /** TestCreateClean...: as kubectl asks who finds nobody in the kubeconfig. */
+  /** TestCreateClean: as kubectl asks who finds nobody in the kubeconfig. */
   @Test
   void prompt_isForNobodyOnTlsAlone() throws IOException {
     AtomicInteger asked = new AtomicInteger();

@@ -217,7 +217,10 @@ final class KubeConfigTest {
 
   /* --------------- Parts and forms --------------- */
 
-  /** TestMinifySuccess, TestMinifyMissingContext, ...MissingCluster, ...MissingAuthInfo. */
+  /**
+   * TestMinifySuccess, TestMinifyMissingContext, TestMinifyMissingCluster and
+   * TestMinifyMissingAuthInfo.
+   */
   @Test
   void minify_keepsWhatTheContextNeeds() {
     KubeConfig config =
@@ -341,7 +344,8 @@ final class KubeConfigTest {
   }
 
   /**
-   * TestDuplicateClusterName, TestDuplicateContextName, TestDuplicateUserName, ...ExtensionName.
+   * TestDuplicateClusterName, TestDuplicateContextName, TestDuplicateUserName,
+   * TestDuplicateExtensionName.
    */
   @Test
   void parse_ofTwoOfOneName_isRefused() {

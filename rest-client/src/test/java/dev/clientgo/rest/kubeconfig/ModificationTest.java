@@ -49,7 +49,7 @@ final class ModificationTest {
     return KubeConfigLoader.builder(Map.of("KUBECONFIG", list)).build();
   }
 
-  /** TestModifyConfig...: each entry goes to the file that it came from. */
+  /** TestModifyConfigWritesToFirstKubeconfigFile: each entry goes to the file that it came from. */
   @Test
   void entry_isWrittenToItsFile() throws IOException {
     Path first = write("first", FIRST);
@@ -146,7 +146,7 @@ final class ModificationTest {
     assertThat(Files.readString(first)).startsWith("# a comment");
   }
 
-  /** TestRelativizeAndResolvePaths...: below its directory relative, elsewhere absolute. */
+  /** TestRelativizePathWithNoBacksteps: below its directory relative, elsewhere absolute. */
   @Test
   void paths_belowTheFile_areWrittenRelative() throws IOException {
     Path first = write("first", FIRST);
@@ -169,7 +169,7 @@ final class ModificationTest {
         .isEqualTo(inside);
   }
 
-  /** TestLockFile...: a lock that is there is not waited for, and never taken away. */
+  /** TestFileLocking: a lock that is there is not waited for, and never taken away. */
   @Test
   void lock_ofAnother_isRespected() throws IOException {
     Path first = write("first", FIRST);

@@ -154,9 +154,10 @@ final class ValidationTest {
   }
 
   /**
-   * TestConfirmUsableBadInfoButOkConfig, TestValidateClean..., TestValidateAuthInfoExec,
-   * TestValidateAuthInfoImpersonateUser, TestValidateAuthInfoImpersonateEverything,
-   * TestValidateEmptyAuthInfo.
+   * TestConfirmUsableBadInfoButOkConfig, TestValidateCleanClusterInfo,
+   * TestValidateCleanWithCAClusterInfo, TestValidateCleanCertFilesAuthInfo,
+   * TestValidateCleanTokenAuthInfo, TestValidateAuthInfoExec, TestValidateAuthInfoImpersonateUser,
+   * TestValidateAuthInfoImpersonateEverything, TestValidateEmptyAuthInfo.
    */
   @ParameterizedTest
   @ValueSource(
@@ -181,7 +182,7 @@ final class ValidationTest {
         .doesNotThrowAnyException();
   }
 
-  /** TestConfirmUsableBadInfoConfig...: what is not used may be wrong. */
+  /** TestConfirmUsableBadInfoConfig: what is not used may be wrong. */
   @Test
   void restConfig_looksAtTheContextAlone() {
     KubeConfig config =
