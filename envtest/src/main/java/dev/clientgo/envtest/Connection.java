@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,12 +185,49 @@ final class Connection extends Socket {
   }
 
   @Override
+  public OutputStream getOutputStream() throws IOException {
+    return new Output(super.getOutputStream());
+  }
+
+  @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized") // No callback under another's lock.
   public void close() throws IOException {
     try {
       super.close();
     } finally {
       markGone();
+    }
+  }
+
+  /**
+   * Closes the connection if a write fails. The server does not, if that is its first: it has no
+   * reader yet that would notice.
+   */
+  private final class Output extends OutputStream {
+    private final OutputStream socket;
+
+    Output(OutputStream socket) {
+      this.socket = socket;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        socket.write(bytes, offset, length);
+      } catch (IOException e) {
+        Connection.this.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      Connection.this.close();
     }
   }
 

@@ -33,7 +33,8 @@ final class ConnectionLeakTest {
       Unstructured.type(new GroupVersionKind("", "v1", "ConfigMap"), "configmaps", true);
 
   private interface Scenario {
-    void run(EmbeddedApiServer server, ResourceClient<Unstructured> objects) throws Exception;
+    void run(EmbeddedApiServer server, CuttingProxy proxy, ResourceClient<Unstructured> objects)
+        throws Exception;
   }
 
   /** Runs a scenario, after which no watch may be open, and no more connections than are kept. */
@@ -47,12 +48,13 @@ final class ConnectionLeakTest {
         for (int i = 0; i < 5; i++) {
           objects.create(configMap("object-" + i));
         }
-        scenario.run(server, objects);
+        scenario.run(server, proxy, objects);
 
         // Without an event: the server has to notice by itself that nobody reads.
         Waiting.until("all watches have ended", () -> server.watches().isEmpty());
         // OkHttp keeps five connections that nobody uses; the proxy counts both of their ends.
         Waiting.until("connections are closed", () -> proxy.openConnections() <= 2 * 5);
+        Waiting.until("the server knows", () -> server.connections() <= 5);
       }
       Waiting.until("all connections are closed", () -> proxy.openConnections() == 0);
     }
@@ -73,7 +75,7 @@ final class ConnectionLeakTest {
   void watches_openedAndClosedAgainAndAgain(boolean tls) throws Exception {
     leavesNothing(
         tls,
-        (server, objects) -> {
+        (server, proxy, objects) -> {
           ListOptions fromNow =
               ListOptions.builder().resourceVersion(server.resourceVersion()).build();
           // HTTP/2 in the embedded server is not made for speed.
@@ -91,7 +93,7 @@ final class ConnectionLeakTest {
   void informer_whoseConnectionsAreCutAgainAndAgain(boolean tls) throws Exception {
     leavesNothing(
         tls,
-        (server, objects) -> {
+        (server, proxy, objects) -> {
           try (SharedIndexInformer<Unstructured> informer = informer(objects)) {
             informer.start();
             assertThat(informer.awaitSynced(Duration.ofSeconds(30))).isTrue();
@@ -105,13 +107,33 @@ final class ConnectionLeakTest {
         });
   }
 
+  /** A connection may be cut at any moment: before, during and after the handshake. */
+  @ParameterizedTest(name = "tls={0}")
+  @ValueSource(booleans = {false, true})
+  void informer_betweenWhomAndTheServerConnectionsAreCut(boolean tls) throws Exception {
+    leavesNothing(
+        tls,
+        (server, proxy, objects) -> {
+          try (SharedIndexInformer<Unstructured> informer = informer(objects)) {
+            informer.start();
+            assertThat(informer.awaitSynced(Duration.ofSeconds(30))).isTrue();
+            for (int i = 0; i < RECONNECTS; i++) {
+              server.awaitWatches(1);
+              proxy.cut();
+            }
+            touch(objects, "v");
+            assertThat(informer.awaitResourceVersion(server.resourceVersion(), SOON)).isTrue();
+          }
+        });
+  }
+
   @ParameterizedTest(name = "tls={0}")
   @ValueSource(booleans = {false, true})
   void informers_startedAndClosed(boolean tls) throws Exception {
     int atOnce = tls ? 300 : 50;
     leavesNothing(
         tls,
-        (server, objects) -> {
+        (server, proxy, objects) -> {
           List<SharedIndexInformer<Unstructured>> informers = new ArrayList<>();
           for (int i = 0; i < atOnce; i++) {
             informers.add(informer(objects));
