@@ -16,7 +16,10 @@ import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +45,31 @@ final class ConnectionTest {
   private static Unstructured map(String name) {
     return Unstructured.parse(
         "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name + "\"}}");
+  }
+
+  /** Nobody may read from it yet: at the begin of HTTP/2 the server writes first. */
+  @Test
+  void connection_whoseWriteFails_isGone() throws Exception {
+    Listener listener = new Listener();
+    try (ServerSocket server = listener.createServerSocket()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Socket connection;
+      try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort())) {
+        connection = server.accept();
+        client.setSoLinger(true, 0);
+      }
+      try (connection) {
+        assertThat(listener.connections()).hasSize(1);
+        assertThatThrownBy(
+                () -> {
+                  while (true) {
+                    connection.getOutputStream().write(new byte[8192]);
+                  }
+                })
+            .isInstanceOf(IOException.class);
+        assertThat(listener.connections()).isEmpty();
+      }
+    }
   }
 
   /** The lesson of the package. */

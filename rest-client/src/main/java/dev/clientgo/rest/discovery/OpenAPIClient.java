@@ -40,12 +40,18 @@ public interface OpenAPIClient {
       paths.forEach(
           (path, value) -> {
             if (value instanceof Map<?, ?> entry) {
-              String url = Documents.text(entry, "serverRelativeURL");
+              String url = withoutPrefix(client, Documents.text(entry, "serverRelativeURL"));
               documents.put(String.valueOf(path), OpenAPIGroupVersion.of(client, url));
             }
           });
       return Collections.unmodifiableMap(documents);
     };
+  }
+
+  /** A server behind a path may know of it, or not; the client adds it in any case. */
+  private static String withoutPrefix(RESTClient client, String url) {
+    String prefix = client.config().server().getRawPath();
+    return url.startsWith(prefix) ? url.substring(prefix.length() - 1) : url;
   }
 
   /** Returns a client that asks for each thing once. */

@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +72,41 @@ final class CachesTest {
     assertThat(cache.isFresh()).isFalse();
     server.legacyResources("/apis/apps/v1", "deployments Deployment", "daemonsets DaemonSet");
     assertThat(cache.serverResourcesForGroupVersion(APPS)).hasSize(2);
+  }
+
+  /** TestRetryAfterCancellation: who was interrupted has not found out that there is nothing. */
+  @Test
+  void memory_interrupted_asksAgain() throws Exception {
+    DiscoveryClient client = server.discovery();
+    AtomicBoolean first = new AtomicBoolean(true);
+    MemCacheClient cache =
+        MemCacheClient.of(
+            new Discovery() {
+              @Override
+              public List<APIGroup> serverGroups() throws InterruptedException {
+                return client.serverGroups();
+              }
+
+              @Override
+              public List<APIResource> serverResourcesForGroupVersion(GroupVersion version)
+                  throws InterruptedException {
+                return client.serverResourcesForGroupVersion(version);
+              }
+
+              @Override
+              public ServerResources serverGroupsAndResources() throws InterruptedException {
+                if (first.getAndSet(false)) {
+                  Thread.currentThread().interrupt();
+                }
+                return client.serverGroupsAndResources();
+              }
+            });
+
+    assertThatThrownBy(() -> cache.serverResourcesForGroupVersion(APPS))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(cache.isFresh()).isFalse();
+    assertThat(cache.serverResourcesForGroupVersion(APPS)).hasSize(1);
+    assertThat(cache.isFresh()).isTrue();
   }
 
   /** TestServerGroupsFails. */

@@ -244,7 +244,7 @@ final class MappersTest {
         DeferredDiscoveryRESTMapper.of(served, FakeClock.create()), served, warnings::add);
   }
 
-  /** TestReplaceAliases. */
+  /** TestReplaceAliases, TestKindFor. */
   @Test
   void shortName_standsForTheFirstResourceThatHasIt() {
     served
@@ -290,6 +290,26 @@ final class MappersTest {
         .isInstanceOf(NoMatchException.class);
     assertThat(shortcuts().restMapping(new GroupKind("", "Pod"))).isNotNull();
     assertThat(shortcuts().restMappings(new GroupKind("", "Pod"))).hasSize(1);
+  }
+
+  /** TestWarnAmbigious: each resource once, whatever its versions. */
+  @Test
+  void shortName_ofManyResources_warnsOfEachOther() {
+    served
+        .group("autoscaling", "v1alpha1", "v1")
+        .group("foo", "v1", "v1beta1")
+        .group("bar", "v1")
+        .resource("autoscaling", "v1alpha1", "scalers", "Scaler", "hpa")
+        .resource("autoscaling", "v1", "scalers", "Scaler", "hpa")
+        .resource("foo", "v1", "foos", "Foo", "hpa")
+        .resource("foo", "v1beta1", "foos", "Foo", "hpa")
+        .resource("bar", "v1", "bars", "Bar", "hpa");
+
+    assertThat(shortcuts().resourceFor(resource("", "", "hpa")).resource()).isEqualTo("scalers");
+    assertThat(warnings)
+        .containsExactly(
+            "short name \"hpa\" could also match lower priority resource foos.foo",
+            "short name \"hpa\" could also match lower priority resource bars.bar");
   }
 
   /** TestKindForWithNewCRDs. */

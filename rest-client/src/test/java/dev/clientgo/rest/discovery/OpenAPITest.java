@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.RestConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -51,7 +54,7 @@ final class OpenAPITest {
     server.close();
   }
 
-  /** TestOpenAPIV3Root_GroupVersions. */
+  /** TestOpenAPIV3Root_GroupVersions, TestOpenAPIV3Root_PathToGroupVersion. */
   @Test
   void groupVersions_areThoseOfThePaths() throws Exception {
     OpenAPIRoot root = OpenAPIRoot.of(server.discovery().openAPIV3());
@@ -63,7 +66,9 @@ final class OpenAPITest {
             new GroupVersion("", "v1"));
   }
 
-  /** TestOpenAPIV3Root_GVSpec, TestOpenAPIV3Root_GVSpecAsMap. */
+  /**
+   * TestOpenAPIV3Root_GVSpec, TestOpenAPIV3Root_GVSpecAsMap, TestOpenAPIV3Root_GroupVersionToPath.
+   */
   @Test
   void spec_isReadFromWhereTheServerSays() throws Exception {
     OpenAPIRoot root = OpenAPIRoot.of(server.discovery().openAPIV3());
@@ -73,6 +78,27 @@ final class OpenAPITest {
     assertThatThrownBy(() -> root.spec(new GroupVersion("none", "v1")))
         .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue())
         .hasMessageContaining("apis/none/v1");
+  }
+
+  /** TestGroupVersion: a server behind a path, which it may know of or not. */
+  @ParameterizedTest
+  @CsvSource({"'', ''", "/endpoint, ''", "/endpoint, /endpoint"})
+  void schema_isBelowThePathOfTheServer(String prefix, String told) throws Exception {
+    String url = "/openapi/v3/apis/apps/v1?hash=014fbff9a07c";
+    server
+        .json(
+            prefix + "/openapi/v3",
+            "{\"paths\":{\"apis/apps/v1\":{\"serverRelativeURL\":\"" + told + url + "\"}}}")
+        .json(prefix + url, "{\"openapi\":\"3.0.0\"}");
+    RestConfig config = server.client().config();
+    String address = config.server().resolve(prefix.isEmpty() ? "/" : prefix).toString();
+    try (RESTClient client = RESTClient.create(config.toBuilder().server(address).build())) {
+      OpenAPIGroupVersion apps = OpenAPIClient.of(client).paths().get("apis/apps/v1");
+
+      assertThat(new String(apps.schema(OpenAPIClient.JSON), UTF_8))
+          .isEqualTo("{\"openapi\":\"3.0.0\"}");
+      assertThat(apps.serverRelativeURL()).isEqualTo(url);
+    }
   }
 
   /** TestOpenAPIDiskCache and its like in memory: success and failure are kept. */
