@@ -87,6 +87,11 @@ public final class DecodeContext {
     return length > MAX_STRING_CHARS ? new String(text, 0, length) : strings.share(text, length);
   }
 
+  /** Returns the string from a place up to the next quote; null if it is not a simple one. */
+  @Nullable String quoted(byte[] text, int from, int to) {
+    return strings.quoted(text, from, to, MAX_STRING_CHARS);
+  }
+
   /** Returns the string of these bytes of ASCII, whose hash is that of the string. */
   String ascii(byte[] text, int offset, int length, int hash) {
     return length > MAX_STRING_CHARS

@@ -36,7 +36,7 @@ final class NumberScanner {
    * The fast path: some digits that begin with no zero, or one digit, and what ends a number in a
    * text without white space. Returns whether it is that.
    */
-  private boolean scanShort() {
+  boolean scanShort() {
     byte[] bytes = in.bytes;
     int start = in.position;
     int limit = Math.min(in.end, start + SAFE_CHARS);

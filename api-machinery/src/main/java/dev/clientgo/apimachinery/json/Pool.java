@@ -85,6 +85,34 @@ final class Pool {
     return string;
   }
 
+  /**
+   * Returns the string of ASCII that begins at a place and ends before a quote; null if there is an
+   * escape in it, or something else than ASCII, or if it is not all here.
+   *
+   * <p>Most bytes of a stream are looked at here, once. HotSpot compiles this early, and to so much
+   * code that it does not copy it into those who call it, which are all codecs.
+   *
+   * @param maxPooled how long a string may be to be looked for in the pool
+   */
+  @Nullable String quoted(byte[] text, int from, int to, int maxPooled) {
+    int hash = 0;
+    int end = from;
+    for (; end < to; end++) {
+      byte b = text[end];
+      if (b == '"') {
+        int length = end - from;
+        return length <= maxPooled
+            ? share(text, from, length, hash)
+            : new String(text, from, length, ISO_8859_1);
+      }
+      if (b == '\\' || b < ' ') {
+        break;
+      }
+      hash = 31 * hash + b;
+    }
+    return null;
+  }
+
   /** Returns what the codec has read from this text; null if the pool does not have it. */
   @Nullable SharedText find(JsonCodec<?> codec, byte[] source, int from, int length, int hash) {
     int row = row(hash);

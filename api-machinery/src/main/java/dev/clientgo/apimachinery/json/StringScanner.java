@@ -34,6 +34,11 @@ final class StringScanner {
 
   /** Reads a string, and moves behind it. */
   String read() {
+    String simple = context.quoted(in.bytes, in.position + 1, in.end);
+    if (simple != null) {
+      in.position += simple.length() + 2;
+      return simple;
+    }
     scan();
     return take();
   }

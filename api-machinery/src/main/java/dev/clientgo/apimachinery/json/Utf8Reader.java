@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It looks at a byte only when it is asked for what begins there, so it knows no tokens between
  * calls, only whether the value at the position has been read. {@link ByteWindow} has the bytes,
  * {@link Nesting} the way down to here, {@link StringScanner} and {@link NumberScanner} what is
- * between the brackets, {@link SharedTexts} what was read before, and {@link Failures} what went
- * wrong.
+ * between the brackets, {@link Recall} what was read before, and {@link Failures} what went wrong.
  */
 final class Utf8Reader extends JsonReader {
 
@@ -34,7 +33,7 @@ final class Utf8Reader extends JsonReader {
   private final Failures failures;
   private final StringScanner strings;
   private final NumberScanner numbers;
-  private final Outline outline;
+  private final Recall recall;
 
   /** Whether there is a value at the position that has not been read. */
   private boolean pending;
@@ -44,9 +43,6 @@ final class Utf8Reader extends JsonReader {
 
   /** How much white space there was. */
   private int spaces;
-
-  /** Whether the position is in a value that will be kept whole. */
-  private boolean within;
 
   /** At which depth unknown fields are handed over instead of skipped, and to whom. */
   private int restDepth = NOWHERE;
@@ -59,7 +55,7 @@ final class Utf8Reader extends JsonReader {
     this.failures = new Failures(in, nesting);
     this.strings = new StringScanner(in, context, failures);
     this.numbers = new NumberScanner(in, failures);
-    this.outline = new Outline(in);
+    this.recall = new Recall(this, in, context);
   }
 
   // ---------------------------------------------------------------------------------- Structure
@@ -155,34 +151,32 @@ final class Utf8Reader extends JsonReader {
     return name;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The common case comes first: the end of the object, or a known name without escapes and a
+   * value that is not null, no white space, all of it in the window. That is what servers write. It
+   * looks at each byte once, through local variables; what it does not understand it leaves as it
+   * was.
+   */
   @Override
   public int nextField(FieldNames fields) {
-    int plain = nextPlainField(fields);
-    return plain >= 0 ? plain : nextAnyField(fields);
-  }
-
-  /**
-   * The fast path of {@link #nextField}: a known name without escapes and a value that is not null,
-   * no white space, all of it in the window. That is what servers write. It looks at each byte
-   * once, through local variables; what it does not understand it leaves as it was.
-   *
-   * @return the field, or a negative number if this is something else
-   */
-  private int nextPlainField(FieldNames fields) {
     failures.rethrow();
-    if (pending || !nesting.isIn(OBJECT)) {
-      return END;
-    }
     byte[] bytes = in.bytes;
     int i = in.position;
     int end = in.end - 2; // so that what follows a quote is in the window, too
-    if (nesting.hasElements()) {
-      if (i >= end || bytes[i++] != ',') {
-        return END;
-      }
+    if (pending || i >= end || !nesting.isIn(OBJECT)) {
+      return nextAnyField(fields);
+    }
+    if (bytes[i] == '}') {
+      leaveStructure();
+      return END;
+    }
+    if (nesting.hasElements() && bytes[i++] != ',') {
+      return nextAnyField(fields);
     }
     if (i >= end || bytes[i++] != '"') {
-      return END;
+      return nextAnyField(fields);
     }
     int start = i;
     int hash = 0;
@@ -190,18 +184,18 @@ final class Utf8Reader extends JsonReader {
       hash = 31 * hash + bytes[i++]; // no name has a backslash, so one that has is not found
     }
     if (i >= end || bytes[i] != '"' || bytes[i + 1] != ':') {
-      return END;
+      return nextAnyField(fields);
     }
     int field = fields.find(bytes, start, i - start, hash);
     byte value = bytes[i + 2];
-    if (field >= 0 && value > ' ' && value != 'n') {
-      nesting.beginElement();
-      nesting.name(fields.name(field));
-      in.position = i + 2;
-      pending = true;
-      return field;
+    if (field < 0 || value <= ' ' || value == 'n') {
+      return nextAnyField(fields);
     }
-    return END;
+    nesting.beginElement();
+    nesting.name(fields.name(field));
+    in.position = i + 2;
+    pending = true;
+    return field;
   }
 
   private int nextAnyField(FieldNames fields) {
@@ -247,9 +241,7 @@ final class Utf8Reader extends JsonReader {
     }
     int c = requireNonSpace();
     if (c == (object ? '}' : ']')) {
-      valueOffset = in.offset(in.position);
-      in.position++;
-      nesting.leave();
+      leaveStructure();
       return false;
     }
     if (nesting.beginElement() > 1) {
@@ -266,6 +258,12 @@ final class Utf8Reader extends JsonReader {
       throw failures.malformed("expected the name of a field" + found(), in.position);
     }
     return true;
+  }
+
+  private void leaveStructure() {
+    valueOffset = in.offset(in.position);
+    in.position++;
+    nesting.leave();
   }
 
   private void moveToValue() {
@@ -356,7 +354,9 @@ final class Utf8Reader extends JsonReader {
 
   @Override
   public boolean nextBoolean() {
-    require(Token.BOOLEAN, "true or false");
+    if (!isAt('t') && !isAt('f')) {
+      require(Token.BOOLEAN, "true or false");
+    }
     boolean value = in.bytes[in.position] == 't';
     skipWord(value ? TRUE : FALSE);
     return value;
@@ -412,6 +412,14 @@ final class Utf8Reader extends JsonReader {
   }
 
   private long whole(String expected) {
+    if (pending && numbers.scanShort()) {
+      valueOffset = in.offset(in.position);
+      return numbers.parse();
+    }
+    return anyWhole(expected);
+  }
+
+  private long anyWhole(String expected) {
     require(Token.NUMBER, expected);
     numbers.scan();
     if (numbers.isShort()) {
@@ -462,84 +470,28 @@ final class Utf8Reader extends JsonReader {
   @Override
   @SuppressWarnings("unchecked") // this codec has read it
   public <T> T nextValue(JsonCodec<T> codec) {
-    return (T) readOutermost(codec, /* list= */ false);
+    return isStructure() ? (T) recall.read(codec, /* list= */ false) : codec.read(this);
   }
 
   @Override
   @SuppressWarnings("unchecked") // this codec has read its elements
   public <T> List<T> nextList(JsonCodec<T> codec) {
-    return (List<T>) readOutermost(codec, /* list= */ true);
+    return isStructure() ? (List<T>) recall.read(codec, /* list= */ true) : readList(codec);
   }
 
   /** Reads a part of an object for which there is no type, such as the spec in a tree. */
   private @Nullable Object readRest() {
-    return isStructure() ? readOutermost(JsonCodecs.TREE, /* list= */ false) : nextTree();
-  }
-
-  /** Reads an object or a list of objects; if it is not part of another one, it may be kept. */
-  private Object readOutermost(JsonCodec<?> codec, boolean list) {
-    LivingTexts texts = within ? null : context.livingTexts();
-    if (texts == null || !isStructure()) {
-      return readOnce(codec, list);
-    }
-    int length = outline.measure(LivingTexts.MAX_BYTES);
-    if (length < LivingTexts.MIN_BYTES) {
-      return readOnce(codec, list);
-    }
-    Fingerprint text = texts.fingerprint(in.bytes, in.position, length);
-    Object known = texts.find(codec, text);
-    if (known != null) {
-      in.position += length;
-      pending = false;
-      return known;
-    }
-    within = true;
-    try {
-      Object value = readAnew(codec, list);
-      texts.keep(codec, text, value);
-      return value;
-    } finally {
-      within = false;
-    }
-  }
-
-  /**
-   * Reads an object, or a list of objects, unless its text is known. The text is measured first; if
-   * it was read before, it is as well-formed now as it was then.
-   */
-  private Object readOnce(JsonCodec<?> codec, boolean list) {
-    if (!isStructure()) {
-      return readAnew(codec, list);
-    }
-    SharedTexts texts = context.texts();
-    Repetition type = texts.type(codec);
-    if (!type.isWorthwhile()) {
-      return readAnew(codec, list);
-    }
-    int length = outline.measure(SharedTexts.MAX_BYTES);
-    int hash = outline.hash(length);
-    Object known = texts.find(codec, in.bytes, in.position, length, hash);
-    type.looked(known != null);
-    if (known != null) {
-      in.position += length;
-      pending = false;
-      return known;
-    }
-    if (length == 0 || !texts.isRepeated(hash)) {
-      return readAnew(codec, list);
-    }
-    byte[] text = Arrays.copyOfRange(in.bytes, in.position, in.position + length);
-    Object value = readAnew(codec, list);
-    texts.keep(codec, text, value, hash);
-    return value;
-  }
-
-  private Object readAnew(JsonCodec<?> codec, boolean list) {
-    return list ? readList(codec) : codec.read(this);
+    return isStructure() ? nextValue(JsonCodecs.TREE) : nextTree();
   }
 
   private boolean isStructure() {
     return pending && (in.bytes[in.position] == '{' || in.bytes[in.position] == '[');
+  }
+
+  /** Moves behind the value at the position, whose length is known. */
+  void pass(int length) {
+    in.position += length;
+    pending = false;
   }
 
   @Override
