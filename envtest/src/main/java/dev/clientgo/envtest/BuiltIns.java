@@ -318,7 +318,7 @@ final class BuiltIns {
                       selectable,
                       StructuralSchema.ANYTHING,
                       scale,
-                      Column.builtIn(kind))),
+                      BuiltInColumns.of(kind))),
               traits));
     }
   }

@@ -141,7 +141,7 @@ final class CustomResourceDefinition {
         selectable,
         StructuralSchema.of(Tree.object(version, "schema", "openAPIV3Schema")),
         scale,
-        Column.custom(Tree.objects(version, "additionalPrinterColumns")));
+        CustomColumns.of(Tree.objects(version, "additionalPrinterColumns")));
   }
 
   private static @Nullable ScalePaths scale(Map<String, Object> scale) {

@@ -67,7 +67,7 @@ record Resource(
    *     what it is if an object does not have it
    * @param schema what objects of custom kinds look like
    * @param scale where the replicas are, null if there are none
-   * @param columns what tables show besides the name
+   * @param columns what tables show
    */
   record Version(
       String name,

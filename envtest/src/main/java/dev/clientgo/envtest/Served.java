@@ -30,6 +30,10 @@ record Served(Resource resource, Version version) {
     return resource.is(trait);
   }
 
+  boolean isPod() {
+    return resource.group().isEmpty() && kind().equals("Pod");
+  }
+
   boolean hasStatus() {
     return version.subresources().contains("status");
   }

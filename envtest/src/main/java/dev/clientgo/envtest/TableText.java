@@ -65,7 +65,6 @@ final class TableText {
   /** Returns the table that stands for a bookmark: a row of nothing, with the bookmark in it. */
   byte[] bookmark(Unstructured bookmark) {
     List<@Nullable Object> cells = new ArrayList<>();
-    cells.add("");
     served.version().columns().forEach(column -> cells.add(""));
     String version = requireNonNullElse(bookmark.metadata().resourceVersion(), "");
     return text(
@@ -75,10 +74,14 @@ final class TableText {
 
   private byte[] text(Map<String, Object> metadata, List<Object> rows) {
     List<Object> columns = new ArrayList<>();
-    columns.add(column("Name", "string", "name", "Name must be unique within a namespace", 0));
     for (Column column : served.version().columns()) {
       columns.add(
-          column(column.name(), column.type(), "", column.description(), column.priority()));
+          Tree.of(
+              "name", column.name(),
+              "type", column.type(),
+              "format", column.format(),
+              "description", column.description(),
+              "priority", column.priority()));
     }
     Map<String, @Nullable Object> table = new LinkedHashMap<>();
     table.put("kind", "Table");
@@ -90,29 +93,24 @@ final class TableText {
     return Json.write(table);
   }
 
-  private static Map<String, Object> column(
-      String name, String type, String format, String description, long priority) {
-    return Tree.of(
-        "name", name,
-        "type", type,
-        "format", format,
-        "description", description,
-        "priority", priority);
-  }
-
   private Map<String, @Nullable Object> row(Stored stored, Instant now) {
+    Map<String, Object> content =
+        stored.object().withType(served.apiVersion(), served.kind()).content();
     List<@Nullable Object> cells = new ArrayList<>();
-    cells.add(stored.name());
     for (Column column : served.version().columns()) {
-      cells.add(column.cell().of(stored.object(), now));
+      cells.add(column.cell().of(content, now));
     }
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("cells", cells);
+    List<Object> conditions = served.isPod() ? Pods.conditions(content) : List.of();
+    if (!conditions.isEmpty()) {
+      row.put("conditions", conditions);
+    }
     row.put(
         "object",
         switch (include) {
           case "None" -> null;
-          case "Object" -> stored.object().withType(served.apiVersion(), served.kind()).content();
+          case "Object" -> content;
           default -> partial(stored.metadata());
         });
     return row;

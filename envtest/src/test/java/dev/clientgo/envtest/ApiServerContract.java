@@ -138,6 +138,14 @@ abstract class ApiServerContract {
   }
 
   @Nested
+  final class PrintedKinds extends PrintedKindsContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
   final class OurClient extends ClientContract {
     @Override
     TestClient api() {

@@ -25,10 +25,13 @@ abstract class TableContract extends Contract {
          'priority':1},
         {'name':'Text','type':'string','jsonPath':'.spec.text'},
         {'name':'Since','type':'date','jsonPath':'.spec.since'},
-        {'name':'Ok','type':'boolean','jsonPath':'.spec.ok'}],
-       'schema':{'openAPIV3Schema':{'type':'object','properties':{'spec':{'type':'object',
-       'properties':{'size':{'type':'integer'},'text':{'type':'string'},'ok':{'type':'boolean'},
-       'since':{'type':'string','format':'date-time'}}}}}}}]}}""";
+        {'name':'Ok','type':'boolean','jsonPath':'.spec.ok'},
+        {'name':'Share','type':'number','format':'float','jsonPath':'.spec.share'},
+        {'name':'First','type':'string','jsonPath':'.spec.all[*]'}],
+       'schema':{'openAPIV3Schema':{'type':'object',
+        'x-kubernetes-preserve-unknown-fields':true}}},
+       {'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':{'type':'object',
+        'x-kubernetes-preserve-unknown-fields':true}}}]}}""";
 
   private static List<Object> columns(Answer table) {
     return Tree.objects(table.json(), "columnDefinitions").stream()
@@ -170,7 +173,8 @@ abstract class TableContract extends Contract {
             .post(
                 printed,
                 "{'apiVersion':'table.example.com/v1','kind':'Printed','metadata':{'name':'x'},"
-                    + "'spec':{'size':3,'text':'hi','ok':true,'since':'2020-01-01T00:00:00Z'}}"));
+                    + "'spec':{'size':3,'text':'hi','ok':true,'since':'2020-01-01T00:00:00Z',"
+                    + "'share':0.5,'all':['a','b']}}"));
     must(
         201,
         api()
@@ -180,7 +184,11 @@ abstract class TableContract extends Contract {
 
     Answer table = must(200, api().get(printed, TABLE));
 
-    assertThat(columns(table)).containsExactly("Name", "Size", "Text", "Since", "Ok");
+    assertThat(columns(table))
+        .containsExactly("Name", "Size", "Text", "Since", "Ok", "Share", "First");
+    assertThat(Tree.objects(table.json(), "columnDefinitions").get(5))
+        .containsEntry("type", "number")
+        .containsEntry("format", "float");
     assertThat(Tree.objects(table.json(), "columnDefinitions").get(1))
         .isEqualTo(
             Map.of(
@@ -193,7 +201,13 @@ abstract class TableContract extends Contract {
     assertThat(cells.get(1)).isEqualTo(3L);
     assertThat(cells.get(2)).isEqualTo("hi");
     assertThat(cells.get(3)).asString().matches("[0-9]+y([0-9]+d)?");
-    assertThat(cells.get(4)).isEqualTo(true);
-    assertThat(cells(rows(table).get(1))).isEqualTo(Arrays.asList("y", null, null, null, null));
+    assertThat(cells.subList(4, 7)).isEqualTo(List.of(true, 0.5, "a"));
+    assertThat(cells(rows(table).get(1)))
+        .isEqualTo(Arrays.asList("y", null, null, null, null, null, null));
+    Answer other = must(200, api().get(printed.replace("v1", "v2"), TABLE));
+    assertThat(columns(other)).containsExactly("Name", "Age");
+    assertThat(Tree.objects(other.json(), "columnDefinitions").get(1))
+        .containsEntry("type", "date");
+    assertThat(cells(rows(other).get(0)).get(1)).asString().matches("[0-9]+s");
   }
 }
