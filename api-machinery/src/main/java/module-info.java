@@ -7,7 +7,8 @@
 module dev.clientgo.apimachinery {
   requires static com.google.errorprone.annotations;
   requires transitive org.jspecify;
-  requires transitive tools.jackson.databind;
+  requires tools.jackson.core;
+  requires static tools.jackson.databind;
 
   exports dev.clientgo.apimachinery.clock;
   exports dev.clientgo.apimachinery.concurrent;

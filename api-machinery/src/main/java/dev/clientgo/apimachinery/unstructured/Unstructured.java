@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
@@ -109,13 +110,27 @@ public final class Unstructured implements KubernetesObject {
    *
    * @throws CodecException if it is not an object, or has metadata of a wrong type
    */
+  @SuppressWarnings("exports") // whoever has such a tree requires databind
   public static Unstructured fromJackson(JsonNode tree) {
     return parse(tree.toString());
   }
 
-  /** Returns a copy of this object as a tree of Jackson's. */
+  /**
+   * Returns a copy of this object as a tree of Jackson's.
+   *
+   * @throws ConfigException if {@code tools.jackson.core:jackson-databind} is not on the class
+   *     path: this library does not bring it along
+   */
+  @SuppressWarnings("exports") // whoever has such a tree requires databind
   public JsonNode toJackson() {
-    return Databind.MAPPER.readTree(toJson());
+    try {
+      return Databind.MAPPER.readTree(toJson());
+    } catch (NoClassDefFoundError e) {
+      throw new ConfigException(
+          "trees of Jackson's are part of databind, which is missing: add"
+              + " tools.jackson.core:jackson-databind to the class path",
+          e);
+    }
   }
 
   /** On its own, so that who does not convert does not load Jackson's hundreds of classes. */
