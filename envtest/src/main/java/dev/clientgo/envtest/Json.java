@@ -52,13 +52,6 @@ final class Json {
     return new String(write(tree), UTF_8);
   }
 
-  /** Returns two texts as one. */
-  static byte[] concat(byte[] first, byte[] second) {
-    byte[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
-  }
-
   /** Returns the text of an object behind its opening brace, for fields to be put in front. */
   static <T> byte[] writeFields(JsonCodec<T> codec, T value) {
     byte[] text = JsonWriter.toBytes(codec, value);

@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.meta.StatusDetails;
@@ -21,8 +22,6 @@ import okhttp3.Headers;
 record Response(int code, Headers headers, Body body) {
 
   private static final String JSON = "application/json";
-  private static final byte[] STATUS_HEAD =
-      "{\"kind\":\"Status\",\"apiVersion\":\"v1\",".getBytes(UTF_8);
 
   /** What comes after the headers. */
   sealed interface Body {}
@@ -129,6 +128,6 @@ record Response(int code, Headers headers, Body body) {
     ListMeta metadata = status.metadata();
     Status whole =
         status.toBuilder().metadata(metadata == null ? ListMeta.EMPTY : metadata).build();
-    return Json.concat(STATUS_HEAD, Json.writeFields(Status.CODEC, whole));
+    return JsonWriter.toBytes(Status.CODEC, whole);
   }
 }

@@ -62,7 +62,7 @@ final class RoundTrip {
   /**
    * An explicit null says the same as nothing, but for those within a part that is kept as JSON.
    */
-  private static JsonNode withoutNulls(JsonNode node) {
+  static JsonNode withoutNulls(JsonNode node) {
     if (node instanceof ObjectNode object) {
       List<String> absent = new ArrayList<>();
       object.forEachEntry(

@@ -126,6 +126,8 @@ public record Status(
     @Override
     public void write(JsonWriter out, Status value) {
       out.beginObject();
+      out.field("kind", "Status");
+      out.field("apiVersion", "v1");
       out.field("metadata", ListMeta.CODEC, value.metadata());
       out.field("status", value.status());
       out.field("message", value.message());

@@ -73,7 +73,10 @@ public record Table(
       out.field("kind", KIND.kind());
       out.field("apiVersion", KIND.apiVersion());
       out.field("metadata", ListMeta.CODEC, value.metadata());
-      out.listField("columnDefinitions", TableColumnDefinition.CODEC, value.columnDefinitions());
+      out.listField(
+          "columnDefinitions",
+          TableColumnDefinition.CODEC,
+          value.columnDefinitions().isEmpty() ? null : value.columnDefinitions());
       out.listField("rows", TableRow.CODEC, value.rows());
       out.endObject();
     }

@@ -48,6 +48,16 @@ final class TableTest {
     assertThat(new String(JsonWriter.toBytes(Table.CODEC, table), UTF_8)).isEqualTo(TABLE);
   }
 
+  /** As a server sends all but the first event of a watch. */
+  @Test
+  void codec_ofATableWithoutColumns_writesNone() {
+    String rows =
+        "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{},"
+            + "\"rows\":[{\"cells\":[1]}]}";
+
+    assertThat(new String(JsonWriter.toBytes(Table.CODEC, read(rows)), UTF_8)).isEqualTo(rows);
+  }
+
   @Test
   void row_withMetadata_givesItTyped() {
     TableRow row = read(TABLE).rows().get(0);

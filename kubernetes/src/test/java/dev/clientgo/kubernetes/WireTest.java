@@ -1,0 +1,122 @@
+package dev.clientgo.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.CreateOptions;
+import dev.clientgo.apimachinery.meta.FieldValidation;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Exchanges that were recorded with a real kube-apiserver, by {@link RecordExchanges}: our client
+ * asks what was asked then, and makes of the answer what it says. {@code -Dwire=FOLDER} takes
+ * exchanges of the same names from elsewhere.
+ */
+final class WireTest {
+
+  private static final Path OURS = Path.of("src", "test", "resources", "wire");
+  private static final Path FOLDER = Path.of(System.getProperty("wire", OURS.toString()));
+
+  private static final CreateOptions STRICT =
+      CreateOptions.builder().fieldValidation(FieldValidation.STRICT).build();
+
+  private static final Map<String, Checks.Check> CHECKS = Checks.all();
+
+  @TestFactory
+  Stream<DynamicTest> exchange_replayed_isAskedAndUnderstoodAlike() {
+    return Exchange.names(FOLDER).stream()
+        .filter(CHECKS::containsKey)
+        .map(name -> dynamicTest(name, () -> check(name)));
+  }
+
+  private static void check(String name) throws Exception {
+    try (Replay replay = Replay.of(FOLDER, name)) {
+      CHECKS.get(name).run(replay);
+      replay.verify();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> body_decodedAndEncoded_isTheSame() {
+    return Exchange.names(FOLDER).stream()
+        .map(name -> dynamicTest(name, () -> WireRoundTrip.check(Exchange.read(FOLDER, name))));
+  }
+
+  @Test
+  void exchanges_ofOurs_areAllChecked() {
+    assertThat(new TreeSet<>(Exchange.names(OURS))).isEqualTo(CHECKS.keySet());
+  }
+
+  @Test
+  void replay_requestThatWasNotRecorded_isTold() throws Exception {
+    try (Replay replay = Replay.of(FOLDER, "get-configmap")) {
+      assertThatThrownBy(() -> Checks.configMaps(replay).get("other"))
+          .isInstanceOf(ApiStatusException.class);
+      assertThatThrownBy(replay::verify).hasMessageContaining("configmaps/other was not recorded");
+    }
+    try (Replay replay = Replay.of(FOLDER, "create-configmap")) {
+      Checks.configMaps(replay).create(Checks.configMap("other"), STRICT);
+      assertThatThrownBy(replay::verify)
+          .hasMessageContaining("parameters: recorded was {}, sent was {fieldValidation=[Strict]}")
+          .hasMessageContaining("body: recorded was {");
+    }
+  }
+
+  /** The connection is lost, or ended by a proxy, in the middle of the last event. */
+  @Test
+  void watch_cutAnywhereInTheLastEvent_givesTheOthersAndEnds() throws Exception {
+    Exchange whole = Exchange.read(FOLDER, "watch-events");
+    byte[] body = whole.answer().body();
+    int last = lastLine(body);
+    for (int end : List.of(last, last + 1, (last + body.length) / 2, body.length - 2)) {
+      try (Replay replay = Replay.of(FOLDER, cut(whole, end))) {
+        List<WatchEvent<ConfigMap>> events =
+            Checks.events(
+                Checks.configMaps(replay)
+                    .watch(
+                        ListOptions.builder()
+                            .allowWatchBookmarks(true)
+                            .resourceVersion(replay.parameter("resourceVersion"))
+                            .build()));
+
+        assertThat(events)
+            .as("cut after %d of %d bytes", end, body.length)
+            .hasSize(3)
+            .noneMatch(WatchEvent.Failed.class::isInstance);
+        replay.verify();
+      }
+    }
+  }
+
+  private static int lastLine(byte[] body) {
+    int last = 0;
+    for (int i = 0; i < body.length - 1; i++) {
+      if (body[i] == '\n') {
+        last = i + 1;
+      }
+    }
+    return last;
+  }
+
+  private static Exchange cut(Exchange whole, int end) {
+    Exchange.Answer answer = whole.answer();
+    byte[] body = Arrays.copyOf(answer.body(), end);
+    return new Exchange(
+        whole.name(),
+        whole.question(),
+        new Exchange.Answer(answer.code(), answer.phrase(), answer.headers(), body));
+  }
+}
