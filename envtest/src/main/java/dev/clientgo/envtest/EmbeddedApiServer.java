@@ -56,6 +56,10 @@ public final class EmbeddedApiServer implements ApiServer {
   @GuardedBy("lock")
   private @Nullable HttpEndpoint endpoint;
 
+  /** Null before the server is started for the first time. */
+  @GuardedBy("lock")
+  private @Nullable HeldPort held;
+
   @GuardedBy("lock")
   private boolean closed;
 
@@ -188,25 +192,33 @@ public final class EmbeddedApiServer implements ApiServer {
   }
 
   /**
-   * Breaks all connections and refuses new ones, until {@link #restart}. The objects stay. Does
-   * nothing if the server is stopped.
+   * Breaks all connections and refuses new ones, until {@link #restart}. The objects stay, and the
+   * port is kept from others. Does nothing if the server is stopped.
    */
   public void stop() {
     lock.lock();
     try {
       if (endpoint != null) {
-        endpoint.close();
-        endpoint = null;
+        endLocked();
+        requireNonNull(held, "held").takeBack();
       }
     } finally {
       lock.unlock();
     }
   }
 
+  @GuardedBy("lock")
+  private void endLocked() {
+    if (endpoint != null) {
+      endpoint.close();
+      endpoint = null;
+    }
+  }
+
   /**
    * Takes connections again, at the same address. Does nothing if the server is not stopped.
    *
-   * @throws IllegalStateException if the server is closed, or its port is taken by now
+   * @throws IllegalStateException if the server is closed
    */
   public void restart() {
     lock.lock();
@@ -215,12 +227,22 @@ public final class EmbeddedApiServer implements ApiServer {
         throw new IllegalStateException("the server is closed");
       }
       if (endpoint == null) {
-        endpoint = new HttpEndpoint(this::answer, tls == null ? null : tls.sockets());
-        port = endpoint.start(port);
+        listenLocked();
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  @GuardedBy("lock")
+  private void listenLocked() {
+    if (held == null) {
+      held = HeldPort.of(port);
+    }
+    held.lend();
+    HttpEndpoint started = new HttpEndpoint(this::answer, tls == null ? null : tls.sockets());
+    port = started.start(held.number());
+    endpoint = started;
   }
 
   /**
@@ -234,7 +256,10 @@ public final class EmbeddedApiServer implements ApiServer {
       closed = true;
       store.endWatches();
       faults.clear();
-      stop();
+      endLocked();
+      if (held != null) {
+        held.close();
+      }
     } finally {
       lock.unlock();
     }
@@ -313,8 +338,13 @@ public final class EmbeddedApiServer implements ApiServer {
      */
     public EmbeddedApiServer start() {
       EmbeddedApiServer server = new EmbeddedApiServer(this);
-      server.restart();
-      return server;
+      try {
+        server.restart();
+        return server;
+      } catch (IllegalStateException e) {
+        server.close();
+        throw e;
+      }
     }
   }
 }

@@ -6,8 +6,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +46,8 @@ public final class KubeApiServer implements ApiServer {
   private final ReadyProbe probe;
   private final LastResort lastResort;
   private final String kubeconfig;
-  private final int etcdPort;
-  private final int port;
+  private final HeldPort etcdPort;
+  private final HeldPort port;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -65,8 +63,8 @@ public final class KubeApiServer implements ApiServer {
     clock = builder.clock;
     folder = newFolder();
     lastResort = new LastResort(folder);
-    etcdPort = freePort();
-    port = freePort();
+    etcdPort = HeldPort.of(0);
+    port = HeldPort.of(0);
     authority = CertificateAuthority.create(clock, "envtest-ca");
     CertificateAuthority.Identity admin =
         authority.issueClient("envtest-admin", List.of("system:masters"));
@@ -98,7 +96,7 @@ public final class KubeApiServer implements ApiServer {
 
   @Override
   public URI url() {
-    return URI.create("https://127.0.0.1:" + port);
+    return URI.create("https://127.0.0.1:" + port.number());
   }
 
   @Override
@@ -108,7 +106,7 @@ public final class KubeApiServer implements ApiServer {
 
   /** Returns the address of the etcd behind the server, over plain HTTP. */
   public URI etcdUrl() {
-    return URI.create("http://127.0.0.1:" + etcdPort);
+    return URI.create("http://127.0.0.1:" + etcdPort.number());
   }
 
   /**
@@ -124,8 +122,9 @@ public final class KubeApiServer implements ApiServer {
 
   /**
    * Ends the kube-apiserver, as a node failure would, and starts it again at the same address over
-   * the same etcd. All connections break; no data is lost.
+   * the same etcd. All connections break; no data is lost. The port is kept from others meanwhile.
    *
+   * @throws IllegalStateException if the server is closed or does not come up again
    * @throws InterruptedException if the thread is interrupted
    */
   public void restart() throws InterruptedException {
@@ -135,6 +134,7 @@ public final class KubeApiServer implements ApiServer {
         throw new IllegalStateException("the server is closed");
       }
       apiServer.kill();
+      port.takeBack();
       startApiServerLocked();
     } finally {
       lock.unlock();
@@ -153,6 +153,8 @@ public final class KubeApiServer implements ApiServer {
         etcd.close();
         etcd = null;
       }
+      port.close();
+      etcdPort.close();
       lastResort.end();
     } finally {
       lock.unlock();
@@ -164,6 +166,7 @@ public final class KubeApiServer implements ApiServer {
     try {
       lastResort.begin();
       writeCertificates();
+      etcdPort.lend();
       etcd = startLocked("etcd", etcdCommand());
       startApiServerLocked();
     } finally {
@@ -173,6 +176,7 @@ public final class KubeApiServer implements ApiServer {
 
   @GuardedBy("lock")
   private void startApiServerLocked() throws InterruptedException {
+    port.lend();
     ServerProcess started = startLocked("kube-apiserver", apiServerCommand());
     apiServer = started;
     long deadline = clock.nanoTime() + START_TIMEOUT.toNanos();
@@ -218,7 +222,7 @@ public final class KubeApiServer implements ApiServer {
     command.add("--etcd-servers=" + etcdUrl());
     command.add("--bind-address=127.0.0.1");
     command.add("--advertise-address=127.0.0.1");
-    command.add("--secure-port=" + port);
+    command.add("--secure-port=" + port.number());
     command.add("--tls-cert-file=" + folder.resolve("server.crt"));
     command.add("--tls-private-key-file=" + folder.resolve("server.key"));
     command.add("--client-ca-file=" + folder.resolve("ca.crt"));
@@ -272,14 +276,6 @@ public final class KubeApiServer implements ApiServer {
     }
   }
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException("no free port on the loopback interface", e);
-    }
-  }
-
   /** Builds and starts a {@link KubeApiServer}. Not safe for use by many threads. */
   public static final class Builder {
     private final List<String> flags = new ArrayList<>();
@@ -321,7 +317,7 @@ public final class KubeApiServer implements ApiServer {
           return server;
         } catch (IllegalStateException e) {
           server.close();
-          // Between our choice of a port and its use, another process may have taken it.
+          // Where a port cannot be held while it is lent, another process may have taken it.
           if (attempt == START_ATTEMPTS || !String.valueOf(e.getMessage()).contains("in use")) {
             throw e;
           }

@@ -1,9 +1,17 @@
 package dev.clientgo.envtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.envtest.TestClient.Event;
 import dev.clientgo.envtest.TestClient.Events;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
 final class EmbeddedApiServerTest {
@@ -33,6 +41,38 @@ final class EmbeddedApiServerTest {
       }
     }
     assertThat(threads()).isEqualTo(before);
+  }
+
+  @Test
+  void stop_keepsThePort_untilRestartServesAgain() throws IOException {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        TestClient client = TestClient.of(server)) {
+      client.post("/api/v1/namespaces/default/configmaps", "{'metadata':{'name':'a'}}");
+      int port = server.url().getPort();
+
+      server.stop();
+      assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+          .isInstanceOf(ConnectException.class);
+      try (ServerSocket other = new ServerSocket()) {
+        other.setReuseAddress(false);
+        assertThatThrownBy(() -> other.bind(new InetSocketAddress("127.0.0.1", port)))
+            .isInstanceOf(BindException.class);
+      }
+      server.stop();
+      server.restart();
+
+      assertThat(server.url().getPort()).isEqualTo(port);
+      assertThat(client.get("/api/v1/namespaces/default/configmaps/a").code()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void start_portThatIsTaken_saysSo() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> EmbeddedApiServer.builder().port(other.getLocalPort()).start())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("cannot have port " + other.getLocalPort() + " of 127.0.0.1");
+    }
   }
 
   private static int threads() {

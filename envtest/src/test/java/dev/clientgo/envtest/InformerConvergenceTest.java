@@ -62,8 +62,13 @@ final class InformerConvergenceTest {
   @Test
   void embedded_randomWritesAndDisturbances_allViewsAgree() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start()) {
-      // Not restarted: on a busy machine somebody else could take its port meanwhile.
-      run(server, version -> server.faults().expireResourceVersions(), server::closeConnections);
+      run(
+          server,
+          version -> server.faults().expireResourceVersions(),
+          () -> {
+            server.stop();
+            server.restart();
+          });
     }
   }
 

@@ -1,0 +1,62 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import org.junit.jupiter.api.Test;
+
+final class HeldPortTest {
+
+  @Test
+  void lend_somebodyListensAndEnds_staysOurs() throws IOException {
+    try (HeldPort port = HeldPort.of(0)) {
+      for (int round = 0; round < 3; round++) {
+        assertRefused(port.number());
+
+        port.lend();
+        try (ServerSocket server = listen(port.number(), true);
+            Socket client = new Socket("127.0.0.1", port.number());
+            Socket accepted = server.accept()) {
+          client.getOutputStream().write(7);
+          assertThat(accepted.getInputStream().read()).isEqualTo(7);
+        }
+        port.takeBack();
+      }
+    }
+  }
+
+  private static void assertRefused(int port) {
+    assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+        .isInstanceOf(ConnectException.class);
+    assertThatThrownBy(() -> listen(port, false).close()).isInstanceOf(BindException.class);
+  }
+
+  private static ServerSocket listen(int port, boolean reuse) throws IOException {
+    ServerSocket server = new ServerSocket();
+    try {
+      server.setReuseAddress(reuse);
+      server.bind(new InetSocketAddress("127.0.0.1", port));
+      return server;
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  @Test
+  void close_givesThePortUp() throws IOException {
+    HeldPort port = HeldPort.of(0);
+    assertThatThrownBy(() -> listen(port.number(), false)).isInstanceOf(BindException.class);
+
+    port.close();
+    port.close();
+
+    listen(port.number(), true).close();
+  }
+}
