@@ -10,7 +10,6 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.runtime.Serializer;
 import java.io.ByteArrayInputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -157,7 +156,7 @@ final class StatusErrors {
   private static Optional<Status> protobufStatus(byte[] body) {
     try {
       return Optional.of(PROTOBUF.read(new ByteArrayInputStream(body), DecodeContext.create()));
-    } catch (CodecException | UncheckedIOException e) {
+    } catch (CodecException e) {
       return Optional.empty();
     }
   }

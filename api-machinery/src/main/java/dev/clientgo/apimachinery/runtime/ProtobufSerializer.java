@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.watch.Decoder;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -55,6 +56,9 @@ final class ProtobufSerializer<T> implements Serializer<T> {
       ProtobufInput input = new ProtobufInput(in);
       ProtobufEnvelope envelope = ProtobufEnvelope.open(input);
       return take(input, envelope.length(), context, codec, envelope.kind());
+    } catch (EOFException e) {
+      // As in JSON: if the connection has not broken, what was sent is wrong.
+      throw CodecException.malformed(String.valueOf(e.getMessage()), "", -1, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -97,6 +101,9 @@ final class ProtobufSerializer<T> implements Serializer<T> {
       ProtobufEnvelope envelope = ProtobufEnvelope.open(list);
       list.enter(envelope.length());
       return readItems(list, itemKind(envelope.kind()), context, sink);
+    } catch (EOFException e) {
+      // As in JSON: if the connection has not broken, what was sent is wrong.
+      throw CodecException.malformed(String.valueOf(e.getMessage()), "", -1, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -18,8 +18,8 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,8 +69,7 @@ final class ProtobufSerializerTest {
 
     for (int length = 0; length < whole.length; length++) {
       byte[] part = Arrays.copyOf(whole, length);
-      assertThatThrownBy(() -> read(part))
-          .isInstanceOfAny(CodecException.class, UncheckedIOException.class);
+      assertThatThrownBy(() -> read(part)).isInstanceOf(CodecException.class);
     }
   }
 
@@ -127,7 +126,8 @@ final class ProtobufSerializerTest {
                         new ByteArrayInputStream(list, 0, list.length - 1),
                         DecodeContext.create(),
                         new Read()))
-        .isInstanceOf(UncheckedIOException.class);
+        .isInstanceOf(CodecException.class)
+        .hasCauseInstanceOf(EOFException.class);
   }
 
   private static ListMeta readList(byte[] list, String kind, Read read) {
