@@ -51,11 +51,12 @@ final class EmbeddedApiServerTest {
       int port = server.url().getPort();
 
       server.stop();
-      assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+      assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
           .isInstanceOf(ConnectException.class);
       try (ServerSocket other = new ServerSocket()) {
         other.setReuseAddress(false);
-        assertThatThrownBy(() -> other.bind(new InetSocketAddress("127.0.0.1", port)))
+        assertThatThrownBy(
+                () -> other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)))
             .isInstanceOf(BindException.class);
       }
       server.stop();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -21,7 +22,7 @@ final class HeldPortTest {
 
         port.lend();
         try (ServerSocket server = listen(port.number(), true);
-            Socket client = new Socket("127.0.0.1", port.number());
+            Socket client = new Socket(InetAddress.getLoopbackAddress(), port.number());
             Socket accepted = server.accept()) {
           client.getOutputStream().write(7);
           assertThat(accepted.getInputStream().read()).isEqualTo(7);
@@ -32,7 +33,7 @@ final class HeldPortTest {
   }
 
   private static void assertRefused(int port) {
-    assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
         .isInstanceOf(ConnectException.class);
     assertThatThrownBy(() -> listen(port, false).close()).isInstanceOf(BindException.class);
   }
@@ -41,7 +42,7 @@ final class HeldPortTest {
     ServerSocket server = new ServerSocket();
     try {
       server.setReuseAddress(reuse);
-      server.bind(new InetSocketAddress("127.0.0.1", port));
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return server;
     } catch (IOException e) {
       server.close();

@@ -86,8 +86,10 @@ final class Checks {
   static <T> List<WatchEvent<T>> events(Watch<T> watch) throws InterruptedException {
     List<WatchEvent<T>> events = new ArrayList<>();
     try (watch) {
-      for (Optional<WatchEvent<T>> next; (next = watch.next()).isPresent(); ) {
+      Optional<WatchEvent<T>> next = watch.next();
+      while (next.isPresent()) {
         events.add(next.get());
+        next = watch.next();
       }
     }
     return events;

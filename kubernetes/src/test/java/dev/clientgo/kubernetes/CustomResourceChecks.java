@@ -59,7 +59,8 @@ final class CustomResourceChecks {
 
   private static void define(Replay it) throws InterruptedException {
     CustomResourceDefinition wanted =
-        CustomResourceDefinition.CODEC.read(JsonReader.of(it.exchange().question().body()));
+        CustomResourceDefinition.CODEC.read(
+            JsonReader.of(it.exchange().question().body().toByteArray()));
 
     CustomResourceDefinition created = definitions(it).create(wanted);
 

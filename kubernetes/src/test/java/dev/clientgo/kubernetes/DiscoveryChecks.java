@@ -131,7 +131,7 @@ final class DiscoveryChecks {
   }
 
   private static Set<String> kinds(Exchange legacy, GroupVersion version) {
-    JsonNode document = JsonMapper.shared().readTree(legacy.answer().body());
+    JsonNode document = JsonMapper.shared().readTree(legacy.answer().body().utf8());
     return document.get("resources").values().stream()
         .map(
             each -> {

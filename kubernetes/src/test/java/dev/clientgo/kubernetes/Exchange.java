@@ -1,6 +1,5 @@
 package dev.clientgo.kubernetes;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
@@ -12,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import okhttp3.Headers;
+import okio.ByteString;
 
 /**
  * A request and what a server answered to it, kept in three files: {@code NAME.request} with
@@ -24,23 +24,25 @@ record Exchange(String name, Question question, Answer answer) {
   private static final String REQUEST = ".request";
 
   /** What was asked. */
-  record Question(String method, String target, Headers headers, byte[] body) {}
+  record Question(String method, String target, Headers headers, ByteString body) {}
 
   /** What was answered. */
-  record Answer(int code, String phrase, Headers headers, byte[] body) {}
+  record Answer(int code, String phrase, Headers headers, ByteString body) {}
 
   /** Reads an exchange. */
   static Exchange read(Path folder, String name) {
     try {
       return new Exchange(
           name,
-          question(Files.readAllBytes(folder.resolve(name + REQUEST))),
-          answer(
-              Files.readString(folder.resolve(name + ".headers")),
-              Files.readAllBytes(folder.resolve(name + ".body"))));
+          question(bytes(folder, name + REQUEST)),
+          answer(bytes(folder, name + ".headers").utf8(), bytes(folder, name + ".body")));
     } catch (IOException e) {
       throw new UncheckedIOException("no whole exchange " + name + " in " + folder, e);
     }
+  }
+
+  private static ByteString bytes(Path folder, String name) throws IOException {
+    return ByteString.of(Files.readAllBytes(folder.resolve(name)));
   }
 
   /** Returns the names of the exchanges in a folder. */
@@ -57,16 +59,15 @@ record Exchange(String name, Question question, Answer answer) {
     }
   }
 
-  private static Question question(byte[] bytes) {
-    String text = new String(bytes, ISO_8859_1);
-    int end = text.indexOf("\n\n");
-    String head = end < 0 ? text : text.substring(0, end);
-    byte[] body = end < 0 ? new byte[0] : text.substring(end + 2).getBytes(ISO_8859_1);
+  private static Question question(ByteString bytes) {
+    int end = bytes.indexOf(ByteString.encodeUtf8("\n\n"));
+    String head = (end < 0 ? bytes : bytes.substring(0, end)).utf8();
+    ByteString body = end < 0 ? ByteString.EMPTY : bytes.substring(end + 2);
     String[] first = head.lines().findFirst().orElseThrow().split(" ", 2);
     return new Question(first[0], first[1], headers(head), body);
   }
 
-  private static Answer answer(String head, byte[] body) {
+  private static Answer answer(String head, ByteString body) {
     String[] first = head.lines().findFirst().orElseThrow().split(" ", 2);
     return new Answer(Integer.parseInt(first[0]), first[1], headers(head), body);
   }
@@ -82,15 +83,15 @@ record Exchange(String name, Question question, Answer answer) {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     request.write((question.method + " " + question.target + "\n").getBytes(UTF_8));
     request.write(lines(question.headers).getBytes(UTF_8));
-    if (question.body.length > 0) {
+    if (question.body.size() > 0) {
       request.write('\n');
-      request.write(question.body);
+      question.body.write(request);
     }
     Files.write(folder.resolve(name + REQUEST), request.toByteArray());
     Files.writeString(
         folder.resolve(name + ".headers"),
         answer.code + " " + answer.phrase + "\n" + lines(answer.headers));
-    Files.write(folder.resolve(name + ".body"), answer.body);
+    Files.write(folder.resolve(name + ".body"), answer.body.toByteArray());
   }
 
   private static String lines(Headers headers) {

@@ -30,6 +30,7 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 import okio.Buffer;
 import okio.BufferedSource;
+import okio.ByteString;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -161,7 +162,7 @@ final class ExchangeRecorder implements AutoCloseable {
   JsonNode send(Call call) throws IOException {
     Exchange exchange = exchange("", call);
     if (exchange.answer().code() / 100 != 2) {
-      throw new IOException(call + ": " + new String(exchange.answer().body(), UTF_8));
+      throw new IOException(call + ": " + exchange.answer().body().utf8());
     }
     return json(exchange);
   }
@@ -193,7 +194,7 @@ final class ExchangeRecorder implements AutoCloseable {
   }
 
   static JsonNode json(Exchange exchange) {
-    return JsonMapper.shared().readTree(exchange.answer().body());
+    return JsonMapper.shared().readTree(exchange.answer().body().utf8());
   }
 
   private Exchange exchange(String name, Call call) throws IOException {
@@ -212,7 +213,8 @@ final class ExchangeRecorder implements AutoCloseable {
     try (Response response = http.newCall(request.build()).execute()) {
       return new Exchange(
           name,
-          new Exchange.Question(call.method, call.target, kept(call), call.body.getBytes(UTF_8)),
+          new Exchange.Question(
+              call.method, call.target, kept(call), ByteString.encodeUtf8(call.body)),
           new Exchange.Answer(
               response.code(), response.message(), response.headers(), read(response, call.lines)));
     }
@@ -235,16 +237,16 @@ final class ExchangeRecorder implements AutoCloseable {
         call.body.getBytes(UTF_8), MediaType.get(requireNonNull(call.headers.get("Content-Type"))));
   }
 
-  private static byte[] read(Response response, int lines) throws IOException {
+  private static ByteString read(Response response, int lines) throws IOException {
     BufferedSource source = response.body().source();
     if (lines == 0) {
-      return source.readByteArray();
+      return source.readByteString();
     }
     Buffer read = new Buffer();
     for (int i = 0; i < lines; i++) {
       read.writeUtf8(source.readUtf8LineStrict()).writeByte('\n');
     }
-    return read.readByteArray();
+    return read.readByteString();
   }
 
   @Override

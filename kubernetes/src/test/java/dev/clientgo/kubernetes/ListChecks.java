@@ -41,6 +41,7 @@ final class ListChecks {
     all.put("get-not-found-404", ListChecks::notFound);
     all.put("list-page-1", ListChecks::firstPage);
     all.put("list-page-2", ListChecks::secondPage);
+    all.put("list-page-3", it -> allPages(it.and("list-page-1").and("list-page-2")));
     all.put("list-rv0", ListChecks::fromCache);
     all.put("list-empty", ListChecks::empty);
     all.put("list-deployments-all-namespaces", ListChecks::deployments);
@@ -104,6 +105,19 @@ final class ListChecks {
     assertThat(metadata.continueToken()).isNotEmpty().isNotEqualTo(it.parameter("continue"));
     assertThat(items.get(2).data()).isEqualTo(configMap("").data());
     assertThat(items.get(2).kind()).isEqualTo("ConfigMap");
+  }
+
+  private static void allPages(Replay it) throws InterruptedException {
+    ResourceList<ConfigMap> list =
+        configMaps(it).list(options().limit(3L).labelSelector("app=wire").build());
+
+    assertThat(names(list.items()))
+        .hasSize(9)
+        .startsWith("wire-a", "wire-page-0")
+        .endsWith("wire-page-6", "wire-warn");
+    assertThat(list.metadata().resourceVersion())
+        .isEqualTo(it.json().at("/metadata/resourceVersion").asString());
+    assertThat(list.metadata().continueToken()).isNull();
   }
 
   private static void fromCache(Replay it) throws InterruptedException {

@@ -64,7 +64,7 @@ final class PodChecks {
   }
 
   private static void protobuf(Replay it) throws InterruptedException {
-    byte[] json = it.other("get-pod").answer().body();
+    byte[] json = it.other("get-pod").answer().body().toByteArray();
 
     assertThat(inProtobuf(it).get("web-0")).isEqualTo(Pod.CODEC.read(JsonReader.of(json)));
   }
@@ -103,7 +103,7 @@ final class PodChecks {
 
   /** It says the same as JSON. */
   private static void listInProtobuf(Replay it) throws InterruptedException {
-    byte[] json = it.other("list-pods").answer().body();
+    byte[] json = it.other("list-pods").answer().body().toByteArray();
 
     assertThat(inProtobuf(it).list(ListOptions.NONE))
         .isEqualTo(Pod.TYPE.listCodec().read(JsonReader.of(json)));

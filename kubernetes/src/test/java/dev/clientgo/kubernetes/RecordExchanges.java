@@ -1,7 +1,6 @@
 package dev.clientgo.kubernetes;
 
 import static dev.clientgo.kubernetes.ExchangeRecorder.json;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.kubernetes.ExchangeRecorder.Call;
@@ -162,7 +161,7 @@ final class RecordExchanges {
     server.await(Call.get("/apis/broken.example.com/v1"), it -> it.answer().code() == 503);
     get("api-service-unavailable-503", "/apis/broken.example.com/v1");
     Call groups = Call.get("/apis").header("Accept", AGGREGATED);
-    server.await(groups, it -> new String(it.answer().body(), UTF_8).contains("\"Stale\""));
+    server.await(groups, it -> it.answer().body().utf8().contains("\"Stale\""));
     record("apis-aggregated-stale", groups);
   }
 
@@ -284,15 +283,18 @@ final class RecordExchanges {
     }
     String page = MAPS + "?limit=3&labelSelector=app%3Dwire";
     JsonNode first = json(get("list-page-1", page));
-    get("list-page-2", page + "&continue=" + token(first));
+    JsonNode second = json(get("list-page-2", page + "&continue=" + token(first)));
+    get("list-page-3", page + "&continue=" + token(second));
   }
 
   private static String token(JsonNode list) {
     return list.get("metadata").get("continue").asString();
   }
 
-  private void lists() throws IOException {
-    get("list-rv0", MAPS + "?resourceVersion=0");
+  private void lists() throws IOException, InterruptedException {
+    Call cached = Call.get(MAPS + "?resourceVersion=0");
+    server.await(cached, it -> it.answer().body().utf8().contains("wire-page-6"));
+    record("list-rv0", cached);
     get("list-empty", "/api/v1/namespaces/kube-public/pods");
     get("list-deployments-all-namespaces", "/apis/apps/v1/deployments");
     get("list-bad-continue-400", MAPS + "?limit=3&continue=bm90YXRva2Vu");
@@ -330,10 +332,7 @@ final class RecordExchanges {
   /* --------------- Watching --------------- */
 
   private void watches() throws IOException {
-    String version =
-        json(get("list-rv0", MAPS + "?resourceVersion=0"))
-            .at("/metadata/resourceVersion")
-            .asString();
+    String version = server.send(Call.get(MAPS)).at("/metadata/resourceVersion").asString();
     String map = MAPS + "/wire-w";
     server.send(Call.post(MAPS, configMap("wire-w")));
     server.send(Call.patch(map, MERGE, "{\"data\": {\"k\": \"2\"}}"));
@@ -363,7 +362,7 @@ final class RecordExchanges {
                 watch
                     + "&allowWatchBookmarks=true&sendInitialEvents=true"
                     + "&resourceVersionMatch=NotOlderThan")
-            .lines(json(get("list-rv0", MAPS + "?resourceVersion=0")).get("items").size() + 1));
+            .lines(server.send(Call.get(MAPS)).get("items").size() + 1));
     get("watch-list-missing-match-422", watch + "&sendInitialEvents=true");
     // A server sends a bookmark two seconds before it ends the watch.
     record(
@@ -402,8 +401,7 @@ final class RecordExchanges {
     record("crd-create", Call.post(CRDS, DEFINITION));
     server.await(
         Call.get(CRDS + name),
-        it ->
-            new String(it.answer().body(), UTF_8).contains("\"Established\",\"status\":\"True\""));
+        it -> it.answer().body().utf8().contains("\"Established\",\"status\":\"True\""));
     get("crd-established", CRDS + name);
     server.await(Call.get(FOOS), it -> it.answer().code() == 200);
     get("crd-resources", GROUP);

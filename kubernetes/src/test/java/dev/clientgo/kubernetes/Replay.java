@@ -1,6 +1,5 @@
 package dev.clientgo.kubernetes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.rest.RESTClient;
@@ -23,6 +22,7 @@ import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.HttpUrl;
 import okio.Buffer;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -88,7 +88,7 @@ final class Replay implements AutoCloseable {
 
   /** Returns the body of the recorded answer. */
   JsonNode json() {
-    return MAPPER.readTree(exchange.answer().body());
+    return MAPPER.readTree(exchange.answer().body().utf8());
   }
 
   /** Returns whether the recorded answer is an error. */
@@ -197,30 +197,29 @@ final class Replay implements AutoCloseable {
         "Accept",
         firstType(recorded.headers().get("Accept")),
         firstType(sent.getHeaders().get("Accept")));
-    if (recorded.body().length > 0) {
+    if (recorded.body().size() > 0) {
       same(
           "Content-Type",
           firstType(recorded.headers().get("Content-Type")),
           firstType(sent.getHeaders().get("Content-Type")));
     }
-    compareBodies(
-        recorded.body(), sent.getBody() == null ? new byte[0] : sent.getBody().toByteArray());
+    compareBodies(recorded.body(), sent.getBody() == null ? ByteString.EMPTY : sent.getBody());
   }
 
-  private void compareBodies(byte[] recorded, byte[] sent) {
+  private void compareBodies(ByteString recorded, ByteString sent) {
     // As client-go does, we always say how to delete.
     Object wanted =
-        recorded.length == 0 && sent.length > 0 ? MAPPER.readTree(NO_OPTIONS) : tree(recorded);
+        recorded.size() == 0 && sent.size() > 0 ? MAPPER.readTree(NO_OPTIONS) : tree(recorded);
     same("body", wanted, tree(sent));
   }
 
   private static final String NO_OPTIONS = "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}";
 
-  private static Object tree(byte[] body) {
+  private static Object tree(ByteString body) {
     try {
-      return MAPPER.readTree(body);
+      return MAPPER.readTree(body.utf8());
     } catch (JacksonException e) {
-      return new String(body, UTF_8);
+      return body;
     }
   }
 

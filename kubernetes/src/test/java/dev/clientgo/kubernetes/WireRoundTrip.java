@@ -1,6 +1,5 @@
 package dev.clientgo.kubernetes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.json.JsonCodec;
@@ -14,12 +13,15 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.rest.Scale;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
+import java.util.stream.Stream;
+import okio.Buffer;
+import okio.BufferedSource;
+import okio.GzipSource;
+import okio.Okio;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -91,24 +93,26 @@ final class WireRoundTrip {
 
   private static List<JsonNode> documents(Exchange exchange) throws IOException {
     String type = String.valueOf(exchange.answer().headers().get("Content-Type"));
-    if (!type.startsWith("application/json") || exchange.answer().body().length == 0) {
+    String body = type.startsWith("application/json") ? text(exchange.answer()) : "";
+    if (body.isEmpty()) {
       return List.of();
     }
-    byte[] body = exchange.answer().body();
-    if ("gzip".equals(exchange.answer().headers().get("Content-Encoding"))) {
-      body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
-    }
     return exchange.question().target().contains("watch=true") && exchange.answer().code() == 200
-        ? new String(body, UTF_8)
-            .lines()
-            .filter(WireRoundTrip::isWhole)
-            .map(MAPPER::readTree)
-            .toList()
+        ? wholeLines(body).map(MAPPER::readTree).toList()
         : List.of(MAPPER.readTree(body));
   }
 
+  private static String text(Exchange.Answer answer) throws IOException {
+    if (!"gzip".equals(answer.headers().get("Content-Encoding"))) {
+      return answer.body().utf8();
+    }
+    try (BufferedSource source = Okio.buffer(new GzipSource(new Buffer().write(answer.body())))) {
+      return source.readUtf8();
+    }
+  }
+
   /** The last line of a watch may have been cut. */
-  private static boolean isWhole(String line) {
-    return line.endsWith("}}");
+  private static Stream<String> wholeLines(String body) {
+    return body.substring(0, body.lastIndexOf('\n') + 1).lines();
   }
 }
