@@ -191,8 +191,12 @@ final class Transport implements AutoCloseable {
   }
 
   private HttpResponse opened(InterruptibleCall call, @Nullable Response response) {
-    HttpResponse opened =
-        new HttpResponse(requireNonNull(response, "response"), call, this::released);
+    requireNonNull(response, "response");
+    if (response.protocol() == Protocol.HTTP_1_1) {
+      // The socket has the same timeout. OkHttp's own wakes a thread at each of thousands of reads.
+      response.body().source().timeout().clearTimeout();
+    }
+    HttpResponse opened = new HttpResponse(response, call, this::released);
     responses.add(opened);
     if (closed) {
       opened.close();

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.ProtobufFields.Form;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,9 @@ final class ProtobufReader extends JsonReader {
   private final ProtobufScanner in = new ProtobufScanner(this::malformed);
 
   private final ProtobufParts parts;
+
+  /** Computed by instructions made for it, whether this code is compiled or not. */
+  private final CRC32 crc = new CRC32();
 
   private Level[] levels = new Level[8];
   private int depth;
@@ -423,15 +427,13 @@ final class ProtobufReader extends JsonReader {
   }
 
   private Object readAnew(JsonCodec<?> codec, boolean list) {
-    return list ? readList(codec) : codec.read(this);
+    return (list ? new Elements<>(codec) : codec).read(this);
   }
 
   private int hash(int from, int to) {
-    int hash = 0;
-    for (int i = from; i < to; i++) {
-      hash = 31 * hash + in.bytes[i];
-    }
-    return hash;
+    crc.reset();
+    crc.update(in.bytes, from, to - from);
+    return (int) crc.getValue();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.clientgo.apimachinery.json;
 
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Reads objects and arrays whose text may have been read before: then the value is found, and need
@@ -81,25 +80,7 @@ final class Recall {
     return value;
   }
 
-  /**
-   * A list is read by a codec, too, although the reader could do it: HotSpot copies what it can
-   * into the caller, and would copy the reading of lists into itself, three levels deep. It cannot
-   * copy what one of many codecs does.
-   */
   private Object readAnew(JsonCodec<?> codec, boolean list) {
     return (list ? new Elements<>(codec) : codec).read(reader);
-  }
-
-  private record Elements<T>(JsonCodec<T> codec) implements JsonCodec<List<T>> {
-
-    @Override
-    public List<T> read(JsonReader in) {
-      return in.readList(codec);
-    }
-
-    @Override
-    public void write(JsonWriter out, List<T> value) {
-      JsonCodecs.list(codec).write(out, value);
-    }
   }
 }
