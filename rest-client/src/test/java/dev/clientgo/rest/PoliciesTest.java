@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,6 +221,35 @@ final class PoliciesTest {
     assertThat(bucket.reserve()).isPositive();
     assertThatThrownBy(() -> RateLimiter.tokenBucket(0, 1))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** TestMultithreadedThrottling: who comes at the same time has nevertheless a turn of his own. */
+  @Test
+  void tokenBucket_ofManyThreads_givesEachItsTurn() throws Exception {
+    TokenBucket bucket = new TokenBucket(100, 1, FakeClock.create());
+    List<TestThread<List<Duration>>> threads = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      threads.add(TestThread.start(() -> Stream.generate(bucket::reserve).limit(10).toList()));
+    }
+    List<Long> turns = new ArrayList<>();
+    for (TestThread<List<Duration>> thread : threads) {
+      thread.result().forEach(turn -> turns.add(turn.plusNanos(500).toMillis()));
+    }
+
+    assertThat(turns)
+        .containsExactlyInAnyOrderElementsOf(
+            LongStream.range(0, 100).mapToObj(i -> i * 10).toList());
+  }
+
+  /** TestRatePrecisionBug: what is left of a token is not lost. */
+  @Test
+  void tokenBucket_isExact() {
+    FakeClock time = FakeClock.create();
+    TokenBucket bucket = new TokenBucket(1_000_000 / 1_031_425.0, 1, time);
+    for (int i = 0; i < 60; i++) {
+      assertThat(bucket.reserve()).as("after %d s", 2 * i).isZero();
+      time.advance(Duration.ofSeconds(2));
+    }
   }
 
   /** TestRESTClientLimiter. Unlike there, a client limits nothing by itself: servers do. */

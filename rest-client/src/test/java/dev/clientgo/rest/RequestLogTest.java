@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -85,6 +86,32 @@ final class RequestLogTest {
         .matches(
             "FINE request method=POST url=http://127.0.0.1:\\d+/x\\?a=b\\+c status=201"
                 + " protocol=http/1.1 millis=\\d+");
+  }
+
+  /**
+   * TestThrottledLogger has the same line for short and long waits, once in ten seconds. Unlike
+   * there, nothing is limited unless somebody asks for it, and so each long wait is of interest.
+   */
+  @Test
+  void wait_isVisibleIfItIsLong() throws Exception {
+    server.always(TestServer.json(200, "{}"));
+    logger.setLevel(Level.INFO);
+    for (int millis : new int[] {1000, 1001}) {
+      try (RESTClient client =
+          RESTClient.builder(server.config().build())
+              .clock(new RecordingClock(), Timeouts.STANDARD)
+              .rateLimiter(() -> Duration.ofMillis(millis))
+              .build()) {
+        client.get().absPath("/x").execute();
+      }
+    }
+
+    assertThat(lines)
+        .containsExactly(
+            "INFO waited 1001 ms due to client-side throttling, not priority and fairness, request:"
+                + " GET "
+                + server.url()
+                + "/x");
   }
 
   @Test

@@ -22,8 +22,9 @@ import java.util.TreeMap;
  * Keeps documents on disk by their address, if that changes with the content.
  *
  * <p>Corresponds to the cache of HTTP responses that client-go's cached discovery puts below its
- * OpenAPI client. Unlike client-go: what the documents are is asked anew each time, not
- * revalidated. A file has the same form: the SHA-256 of the rest, and the rest.
+ * OpenAPI client. As there, the list of documents is asked for each time, for which servers give no
+ * ETag. Unlike client-go: so is a document without a hash, for which old servers gave one. A file
+ * has the same form: the SHA-256 of the rest, and the rest.
  */
 final class DiskOpenAPIClient implements OpenAPIClient {
 
@@ -69,9 +70,16 @@ final class DiskOpenAPIClient implements OpenAPIClient {
       if (known.isPresent()) {
         return known.get();
       }
-      byte[] schema = document.schema(contentType);
-      write(file, schema);
-      return schema;
+      return document instanceof ServerDocument server
+          ? exactOrCurrent(server, contentType, file)
+          : written(file, document.schema(contentType));
+    }
+
+    /** What has taken the place of a document is not what its hash stands for. */
+    private static byte[] exactOrCurrent(ServerDocument server, String contentType, Path file)
+        throws InterruptedException {
+      Optional<byte[]> exact = server.exact(contentType);
+      return exact.isPresent() ? written(file, exact.get()) : server.current(contentType);
     }
   }
 
@@ -91,7 +99,7 @@ final class DiskOpenAPIClient implements OpenAPIClient {
     }
   }
 
-  private static void write(Path file, byte[] schema) {
+  private static byte[] written(Path file, byte[] schema) {
     byte[] content = Arrays.copyOf(sum(schema), SUM + schema.length);
     System.arraycopy(schema, 0, content, SUM, schema.length);
     try {
@@ -99,6 +107,7 @@ final class DiskOpenAPIClient implements OpenAPIClient {
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "cannot write the OpenAPI cache: file=" + file, e);
     }
+    return schema;
   }
 
   private static byte[] sum(byte[] bytes) {

@@ -16,7 +16,7 @@ public interface OpenAPIGroupVersion {
   String serverRelativeURL();
 
   /**
-   * Returns the document.
+   * Returns the document, or the one that has taken its place since.
    *
    * @param contentType in which form, such as {@link OpenAPIClient#JSON}
    * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be had
@@ -26,21 +26,6 @@ public interface OpenAPIGroupVersion {
 
   /** Returns a document that is read from a server. */
   static OpenAPIGroupVersion of(RESTClient client, String serverRelativeURL) {
-    return new OpenAPIGroupVersion() {
-      @Override
-      public String serverRelativeURL() {
-        return serverRelativeURL;
-      }
-
-      @Override
-      public byte[] schema(String contentType) throws InterruptedException {
-        return client
-            .get()
-            .requestURI(serverRelativeURL)
-            .header("Accept", contentType)
-            .execute()
-            .raw();
-      }
-    };
+    return new ServerDocument(client, serverRelativeURL);
   }
 }

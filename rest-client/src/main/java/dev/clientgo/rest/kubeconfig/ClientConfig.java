@@ -31,6 +31,7 @@ final class ClientConfig {
   private final String clusterName;
   private final String userName;
   private final @Nullable Supplier<PasswordAuthentication> prompt;
+  private final boolean hasCluster;
 
   /**
    * Chooses a context.
@@ -50,7 +51,15 @@ final class ClientConfig {
         overrides.cluster().server() == null || overrides.context().cluster() != null
             ? find(config.clusters(), clusterName, "cluster", Cluster.EMPTY, source)
             : config.clusters().getOrDefault(clusterName, Cluster.EMPTY);
-    cluster = of.above(overrides.defaults()).overriddenBy(overrides.cluster());
+    Cluster named = of.above(overrides.defaults());
+    cluster = named.overriddenBy(overrides.cluster());
+    // As upstream: an authority alone may be that of the pod's server.
+    hasCluster =
+        !named.equals(Cluster.EMPTY)
+            || !overrides.cluster().toBuilder()
+                .certificateAuthority(null)
+                .build()
+                .equals(Cluster.EMPTY);
     user = user(config, overrides, source).overriddenBy(overrides.user());
     prompt = overrides.prompt();
   }
@@ -90,9 +99,9 @@ final class ClientConfig {
     return text == null ? "" : text;
   }
 
-  /** Returns whether anything is said about a cluster. */
+  /** Returns whether anything is said about a cluster, apart from an authority to trust. */
   boolean hasCluster() {
-    return !cluster.equals(Cluster.EMPTY);
+    return hasCluster;
   }
 
   RestConfig restConfig() {

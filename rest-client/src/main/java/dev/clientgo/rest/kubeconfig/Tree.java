@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -188,7 +189,7 @@ final class Tree {
     if (value == null) {
       return List.of();
     }
-    if (value instanceof List<?> list && !list.contains(null)) {
+    if (value instanceof List<?> list && list.stream().noneMatch(Objects::isNull)) {
       return list;
     }
     throw mismatch(origin, path(field), value, "must be a list without gaps");

@@ -7,6 +7,9 @@ import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.RestConfig;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +205,23 @@ final class DiscoveryClientTest {
             CORE, APPS, new GroupVersion("apps", "v1beta1"), new GroupVersion("metrics", "v1"));
   }
 
+  /** TestTimeoutIsSet. */
+  @Test
+  void timeout_isOursUnlessOneIsConfigured() throws Exception {
+    legacy();
+    server.discovery().serverGroups();
+    assertThat(server.take().getTarget()).isEqualTo("/api?timeout=32s");
+    server.take();
+
+    RestConfig config = server.client().config().toBuilder().timeout(Duration.ofSeconds(5)).build();
+    try (RESTClient client = RESTClient.create(config)) {
+      assertThatThrownBy(() -> DiscoveryClient.of(client).serverGroups())
+          .isInstanceOf(ApiStatusException.class);
+      assertThat(server.take().getTarget()).isEqualTo("/api?timeout=5s");
+    }
+  }
+
+  /** TestUseLegacyDiscovery. */
   @Test
   void legacyClient_asksInTheOlderFormAlone() throws Exception {
     legacy();

@@ -156,6 +156,20 @@ final class OpenAPITest {
         .isEqualTo("rw-rw----");
   }
 
+  /** A definition has changed between the list of documents and the document. */
+  @Test
+  void schema_thatHasChangedSince_isTheLatest() throws Exception {
+    OpenAPIClient client = server.discovery().openAPIV3();
+    OpenAPIGroupVersion before = client.paths().get("api/v1");
+    server.fail(CORE, 301).json("/openapi/v3/api/v1", "{\"new\":true}");
+
+    assertThat(new String(before.schema(OpenAPIClient.JSON), UTF_8)).isEqualTo("{\"new\":true}");
+    assertThat(core(onDisk())).isEqualTo("{\"new\":true}");
+    // And back again: what stood in for it has not become it.
+    server.json(CORE, "{\"core\":true}");
+    assertThat(core(onDisk())).isEqualTo("{\"core\":true}");
+  }
+
   @Test
   void disk_documentOfAnotherHash_isAskedFor() throws Exception {
     core(onDisk());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.ExecConfig;
 import dev.clientgo.rest.ImpersonationConfig;
 import dev.clientgo.rest.RestConfig;
 import java.io.File;
@@ -206,7 +207,59 @@ final class KubeConfigLoaderTest {
     assertThat(config.toString()).contains("bearerToken=---").doesNotContain("username");
   }
 
-  /** TestTLSServerNameClearsWhenServerNameSet. */
+  /** TestDisableCompression, TestFullImpersonateConfig. */
+  @Test
+  void override_ofAnything_isTaken() throws IOException {
+    Cluster plain = Cluster.builder().disableCompression(true).build();
+    AuthInfo alice =
+        AuthInfo.builder()
+            .impersonate("alice")
+            .impersonateUid("abc123")
+            .impersonateGroups(List.of("group-1"))
+            .impersonateUserExtra(Map.of("some-key", List.of("some-value")))
+            .build();
+
+    RestConfig config = load(TWO_CONTEXTS, builder -> builder.override(plain).override(alice));
+
+    assertThat(config)
+        .usingRecursiveComparison()
+        .isEqualTo(
+            load(TWO_CONTEXTS, builder -> {}).toBuilder()
+                .disableCompression(true)
+                .impersonate(
+                    ImpersonationConfig.builder("alice")
+                        .uid("abc123")
+                        .group("group-1")
+                        .extra("some-key", "some-value")
+                        .build())
+                .build());
+  }
+
+  /** TestAuthConfigMerge. */
+  @Test
+  void load_withAPlugin_givesItWhatTheClusterHasForIt() throws IOException {
+    RestConfig config =
+        load(
+            context(
+                "server: \"https://h\", extensions: [{name: client.authentication.k8s.io/exec,"
+                    + " extension: {audience: foo, other: bar}}]",
+                "exec: {apiVersion: client.authentication.k8s.io/v1, command: foo-command,"
+                    + " interactiveMode: Never, args: [arg-1, arg-2], provideClusterInfo: true}"),
+            builder -> {});
+
+    assertThat(config.exec())
+        .usingRecursiveComparison()
+        .isEqualTo(
+            ExecConfig.builder(ExecConfig.V1, "foo-command")
+                .interactiveMode(ExecConfig.InteractiveMode.NEVER)
+                .args(List.of("arg-1", "arg-2"))
+                .provideClusterInfo(true)
+                .clusterConfig(Map.of("audience", "foo", "other", "bar"))
+                .origin("user \"u\" in " + file())
+                .build());
+  }
+
+  /** TestTLSServerName, TestTLSServerNameClearsWhenServerNameSet. */
   @Test
   void load_withAnotherServer_forgetsTheNameOfTheFirst() throws IOException {
     Cluster server = Cluster.builder().server("https://other").build();
@@ -566,6 +619,9 @@ final class KubeConfigLoaderTest {
                 .toString())
         .contains("bearerTokenFile=" + token)
         .doesNotContain("bearerToken=");
+    Cluster trust = Cluster.builder().certificateAuthority("/ca-from-overrides.crt").build();
+    assertThat(inAPod("", builder -> builder.override(trust)).toString())
+        .contains("https://pod/", "certificateAuthority=/ca-from-overrides.crt");
     Cluster server = Cluster.builder().server("https://given").build();
     assertThat(inAPod("", builder -> builder.override(server)).server())
         .isEqualTo(URI.create("https://given/"));
