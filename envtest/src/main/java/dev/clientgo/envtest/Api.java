@@ -13,6 +13,7 @@ import java.util.Set;
 final class Api {
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
+  private static final int MAX_BODY = 3 << 20;
   private static final List<String> FIRST_NAMESPACES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");
 
@@ -87,6 +88,9 @@ final class Api {
         throw Failures.noSuchResource();
       }
       return NonResources.notFound();
+    }
+    if (request.body().length > MAX_BODY) {
+      throw ApiStatusException.requestEntityTooLarge("limit is " + MAX_BODY);
     }
     Response response = verb(request, served.get());
     if (!READS.contains(request.verb())) {

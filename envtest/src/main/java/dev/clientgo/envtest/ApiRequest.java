@@ -75,6 +75,11 @@ public final class ApiRequest {
     }
   }
 
+  /** Decodes a part of the path, where a plus sign is no space. */
+  private static String decodeSegment(String text) {
+    return decode(text.replace("+", "%2B"));
+  }
+
   private static Target target(String method, String path, Map<String, List<String>> query) {
     List<String> parts = new ArrayList<>(List.of(path.substring(1).split("/", -1)));
     boolean core = parts.get(0).equals("api") && parts.size() > 2;
@@ -91,13 +96,13 @@ public final class ApiRequest {
     }
     String namespace = "";
     if (rest.get(0).equals("namespaces") && rest.size() > 1) {
-      namespace = decode(rest.get(1));
+      namespace = decodeSegment(rest.get(1));
       // /namespaces/x/status is about the namespace, /namespaces/x/pods about what is in it.
       if (rest.size() > 2 && !rest.get(2).equals("status") && !rest.get(2).equals("finalize")) {
         rest = rest.subList(2, rest.size());
       }
     }
-    String name = rest.size() > 1 ? decode(rest.get(1)) : "";
+    String name = rest.size() > 1 ? decodeSegment(rest.get(1)) : "";
     String subresource = rest.size() > 2 ? rest.get(2) : "";
     String verb = verb(method, name, watchPrefix || isWatch(query));
     return new Target(verb, group, version, rest.get(0), namespace, name, subresource);

@@ -60,8 +60,8 @@ final class Applies {
     }
     checkNotManaged(configuration);
     Unstructured bare = configuration.withType("", "");
-    String unknown =
-        served.is(Trait.CUSTOM) ? served.version().schema().undeclared(bare.content()) : "";
+    List<String> unknown =
+        served.is(Trait.CUSTOM) ? served.version().schema().unknown(bare.content()) : List.of();
     if (!unknown.isEmpty()) {
       throw Failures.unexplained(
           "failed to create typed patch object ("
@@ -70,8 +70,8 @@ final class Applies {
               + requireNonNullElse(bare.metadata().name(), "")
               + "; "
               + kind
-              + "): "
-              + unknown
+              + "): ."
+              + unknown.get(0)
               + ": field not declared in schema");
     }
     return bare;

@@ -26,7 +26,7 @@ final class RequestBody {
    *
    * @throws ApiStatusException if it is not an object of that kind
    */
-  static Unstructured object(ApiRequest request, Served served) {
+  static Unstructured object(ApiRequest request, Served served, FieldValidation validation) {
     Unstructured object;
     try {
       object = Json.parseObject(json(request, served));
@@ -36,6 +36,7 @@ final class RequestBody {
           : unrecognized(request, served, String.valueOf(e.getMessage()));
     }
     checkType(request, object, served);
+    validation.checkSent(object);
     return TypedForm.of(served, object.withType("", ""));
   }
 
@@ -95,7 +96,7 @@ final class RequestBody {
     }
   }
 
-  private static ApiStatusException cannotBeHandled(String kind, Served served, String problem) {
+  static ApiStatusException cannotBeHandled(String kind, Served served, String problem) {
     return ApiStatusException.badRequest(
         kind
             + " in version \""

@@ -118,33 +118,34 @@ final class StructuralSchema {
     return raw.get("default");
   }
 
-  /** Returns the path of a field of a whole object that the schema does not know, or empty. */
-  String undeclared(Map<String, Object> object) {
+  /**
+   * Returns the fields of a whole object that the schema does not know and does not keep, in the
+   * form {@code spec.list[0].field}.
+   */
+  List<String> unknown(Map<String, Object> object) {
     Map<String, Object> rest = new LinkedHashMap<>(object);
     OF_ALL_OBJECTS.forEach(rest::remove);
-    return undeclared("", rest);
+    List<String> unknown = new ArrayList<>();
+    collectUnknown("", rest, unknown);
+    return unknown;
   }
 
-  private String undeclared(String path, @Nullable Object value) {
+  private void collectUnknown(String path, @Nullable Object value, List<String> unknown) {
     if (value instanceof List<?> list) {
-      return list.stream()
-          .map(element -> items().undeclared(path, element))
-          .filter(found -> !found.isEmpty())
-          .findFirst()
-          .orElse("");
-    }
-    for (Map.Entry<String, Object> field : Tree.asObject(value).entrySet()) {
-      String name = field.getKey();
-      String below = path + "." + name;
-      if (schemaOf(name) == null && !keepsUnknown(name)) {
-        return below;
-      }
-      String found = field(name).undeclared(below, field.getValue());
-      if (!found.isEmpty()) {
-        return found;
+      for (int i = 0; i < list.size(); i++) {
+        items().collectUnknown(path + "[" + i + "]", list.get(i), unknown);
       }
     }
-    return "";
+    Tree.asObject(value)
+        .forEach(
+            (name, element) -> {
+              String below = path.isEmpty() ? name : path + "." + name;
+              if (schemaOf(name) == null && !keepsUnknown(name)) {
+                unknown.add(below);
+              } else {
+                field(name).collectUnknown(below, element, unknown);
+              }
+            });
   }
 
   private @Nullable StructuralSchema schemaOf(String name) {

@@ -37,14 +37,15 @@ final class Writes {
 
   Response create(ApiRequest request, Served served) {
     Encoding encoding = Encoding.of(request, served, clock);
-    Unstructured sent = RequestBody.object(request, served);
+    FieldValidation validation = new FieldValidation(request, served);
+    Unstructured sent = RequestBody.object(request, served, validation);
     checkNamespace(request, served, sent);
     if (!requireNonNullElse(sent.metadata().resourceVersion(), "").isEmpty()) {
       throw Failures.unexplained("resourceVersion should not be set on objects to be created");
     }
     boolean dryRun = WriteOptions.isDryRun(request, "CreateOptions");
     Stored stored = insert(request, served, sent, dryRun);
-    return Response.json(201, encoding.object(stored));
+    return validation.warn(Response.json(201, encoding.object(stored)));
   }
 
   private Stored insert(ApiRequest request, Served served, Unstructured sent, boolean dryRun) {
@@ -84,7 +85,8 @@ final class Writes {
 
   Response update(ApiRequest request, Served served) {
     Encoding encoding = Encoding.of(request, served, clock);
-    Unstructured sent = RequestBody.object(request, served);
+    FieldValidation validation = new FieldValidation(request, served);
+    Unstructured sent = RequestBody.object(request, served, validation);
     checkName(request, requireNonNullElse(sent.metadata().name(), ""));
     checkNamespace(request, served, sent);
     if (served.is(Trait.CREATE_ON_UPDATE)
@@ -96,7 +98,7 @@ final class Writes {
       return Response.json(201, encoding.object(created));
     }
     Stored stored = replace(request, served, old -> sent);
-    return Response.json(200, encoding.object(stored));
+    return validation.warn(Response.json(200, encoding.object(stored)));
   }
 
   Response patch(ApiRequest request, Served served) {
@@ -106,6 +108,7 @@ final class Writes {
       return apply(request, served, encoding);
     }
     Patch patch = Patch.of(request, served);
+    FieldValidation validation = new FieldValidation(request, served);
     Stored stored =
         replace(
             request,
@@ -115,8 +118,9 @@ final class Writes {
                     patch,
                     request,
                     served,
+                    validation,
                     old.object().withType(served.apiVersion(), served.kind())));
-    return Response.json(200, encoding.object(stored));
+    return validation.warn(Response.json(200, encoding.object(stored)));
   }
 
   private Response apply(ApiRequest request, Served served, Encoding encoding) {
@@ -149,7 +153,11 @@ final class Writes {
   }
 
   private static Unstructured patched(
-      Patch patch, ApiRequest request, Served served, Unstructured object) {
+      Patch patch,
+      ApiRequest request,
+      Served served,
+      FieldValidation validation,
+      Unstructured object) {
     Unstructured result;
     try {
       result = Unstructured.of(patch.apply(object.content()));
@@ -169,6 +177,7 @@ final class Writes {
           request.name(),
           List.of(Failures.invalidValue("metadata.uid", '"' + uid + '"', "field is immutable")));
     }
+    validation.checkPatched(result);
     return TypedForm.of(served, result.withType("", ""));
   }
 

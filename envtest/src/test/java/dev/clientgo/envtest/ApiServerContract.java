@@ -146,7 +146,46 @@ abstract class ApiServerContract {
   }
 
   @Nested
-  final class OurClient extends ClientContract {
+  final class OurClientAtLarge extends ClientContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+
+    @Override
+    ApiServer server() {
+      return ApiServerContract.this.server();
+    }
+  }
+
+  @Nested
+  final class OurClientReading extends ClientReadingContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+
+    @Override
+    ApiServer server() {
+      return ApiServerContract.this.server();
+    }
+  }
+
+  @Nested
+  final class OurClientWriting extends ClientWritingContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+
+    @Override
+    ApiServer server() {
+      return ApiServerContract.this.server();
+    }
+  }
+
+  @Nested
+  final class OurClientDeleting extends ClientDeletingContract {
     @Override
     TestClient api() {
       return ApiServerContract.this.api();

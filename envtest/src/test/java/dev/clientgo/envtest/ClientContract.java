@@ -9,47 +9,20 @@ import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.Table;
+import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.Scale;
 import dev.clientgo.rest.SubresourceClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Our own client, with every verb. */
-abstract class ClientContract extends Contract {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  private RESTClient client;
-
-  abstract ApiServer server();
-
-  @BeforeEach
-  void connect() {
-    client = RESTClient.create(server().restConfig());
-  }
-
-  @AfterEach
-  void disconnect() {
-    client.close();
-  }
-
-  private ResourceClient<Unstructured> of(String group, String resource) {
-    return client.dynamic(new GroupVersionResource(group, "v1", resource)).inNamespace(namespace);
-  }
-
-  private static Unstructured json(String text) {
-    return Unstructured.parse(text.replace('\'', '"'));
-  }
+/** Every verb and subresource by our own client. */
+abstract class ClientContract extends OurClient {
 
   private static Unstructured map(String name, String value) {
     return json(
@@ -91,11 +64,7 @@ abstract class ClientContract extends Contract {
   @Test
   void subresources_ofBuiltInKinds() throws Exception {
     ResourceClient<Unstructured> deployments = of("apps", "deployments");
-    deployments.create(
-        json(
-            "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'d'},'spec':{'replicas':1,"
-                + "'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
-                + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}"));
+    createDeployment("d");
     Scale scale = deployments.scale().get("d");
 
     assertThat(deployments.scale().update("d", scale.withReplicas(3)).replicas()).isEqualTo(3);
@@ -215,13 +184,20 @@ abstract class ClientContract extends Contract {
     assertThat(applied.replicas()).isEqualTo(4);
   }
 
+  private void createDeployment(String name) throws InterruptedException {
+    of("apps", "deployments")
+        .create(
+            json(
+                "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'"
+                    + name
+                    + "'},'spec':{'replicas':1,'selector':{'matchLabels':{'a':'b'}},'template':"
+                    + "{'metadata':{'labels':{'a':'b'}},'spec':{'containers':"
+                    + "[{'name':'c','image':'i'}]}}}}"));
+  }
+
   private Scale appliedScale() throws InterruptedException {
     ResourceClient<Unstructured> deployments = of("apps", "deployments");
-    deployments.create(
-        json(
-            "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'e'},'spec':{'replicas':1,"
-                + "'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
-                + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}"));
+    createDeployment("e");
     Patch scale =
         Patch.apply(
             Unstructured.CODEC,
@@ -242,5 +218,88 @@ abstract class ClientContract extends Contract {
 
     assertThat(table.rows().get(0).cells()).startsWith("a", 1L);
     assertThat(metadata).extracting(it -> it.metadata().name()).containsExactly("a");
+  }
+
+  @Test
+  void scale_ofAnOldVersion_isAConflict() throws Exception {
+    createDeployment("f");
+    SubresourceClient<Scale> scales = of("apps", "deployments").scale();
+    Scale read = scales.get("f");
+
+    scales.update("f", read.withReplicas(2));
+
+    assertThat(refused(409, () -> scales.update("f", read.withReplicas(3))).isConflict()).isTrue();
+    Scale dry =
+        scales.update(
+            "f", scales.get("f").withReplicas(9), UpdateOptions.builder().dryRun(true).build());
+    assertThat(dry.replicas()).isEqualTo(9);
+    assertThat(scales.get("f").replicas()).isEqualTo(2);
+    refused(404, () -> scales.get("no"));
+    refused(404, () -> of("", "configmaps").scale().get("no"));
+  }
+
+  @Test
+  void eviction_againstABudget_isTooManyRequests() throws Exception {
+    of("", "pods")
+        .create(
+            json(
+                "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','labels':{'a':'b'}},"
+                    + "'spec':{'containers':[{'name':'c','image':'i'}]}}"));
+    of("", "pods")
+        .editStatus(
+            "p",
+            it ->
+                it.with("Running", "status", "phase")
+                    .with(
+                        List.of(Map.of("type", "Ready", "status", "True")),
+                        "status",
+                        "conditions"));
+    ResourceClient<Unstructured> budgets = of("policy", "poddisruptionbudgets");
+    budgets.create(
+        json(
+            "{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','metadata':{'name':'b'},"
+                + "'spec':{'minAvailable':1,'selector':{'matchLabels':{'a':'b'}}}}"));
+    budgets
+        .status()
+        .patch(
+            "b",
+            Patch.merge(
+                Map.of(
+                    "status",
+                    Map.of(
+                        "observedGeneration", 1,
+                        "currentHealthy", 1,
+                        "desiredHealthy", 1,
+                        "expectedPods", 1,
+                        "disruptionsAllowed", 0))));
+    SubresourceClient<Unstructured> eviction = of("", "pods").subresource("eviction");
+    Unstructured evicted =
+        json("{'apiVersion':'policy/v1','kind':'Eviction','metadata':{'name':'p'}}");
+
+    ApiStatusException tooMany =
+        refused(429, () -> eviction.submit("p", evicted, CreateOptions.NONE));
+
+    assertThat(tooMany.isTooManyRequests()).isTrue();
+    assertThat(tooMany.hasStatusCause("DisruptionBudget")).isTrue();
+    assertThat(of("", "pods").get("p").metadata().deletionTimestamp()).isNull();
+    CreateOptions dryRun = CreateOptions.builder().dryRun(true).build();
+    budgets.delete("b");
+    eviction.submit("p", evicted, dryRun);
+    assertThat(of("", "pods").get("p").metadata().deletionTimestamp()).isNull();
+  }
+
+  @Test
+  void token_ofAServiceAccount_isIssued() throws Exception {
+    ResourceClient<Unstructured> accounts = of("", "serviceaccounts");
+    accounts.create(json("{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'s'}}"));
+    Unstructured request =
+        json(
+            "{'apiVersion':'authentication.k8s.io/v1','kind':'TokenRequest',"
+                + "'spec':{'expirationSeconds':700}}");
+
+    Unstructured token = accounts.subresource("token").create("s", request, CreateOptions.NONE);
+
+    assertThat(token.nestedString("status", "token").orElseThrow().split("\\.", -1)).hasSize(3);
+    refused(404, () -> accounts.subresource("token").create("no", request, CreateOptions.NONE));
   }
 }

@@ -9,6 +9,8 @@ import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.meta.CreateOptions;
+import dev.clientgo.apimachinery.meta.FieldValidation;
 import dev.clientgo.apimachinery.restmapper.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
@@ -41,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -351,6 +354,34 @@ final class KubeApiServerClientTest {
       }
     }
     assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void unknownFields_ofBuiltInKinds_areWarnedOf_orRefused() throws Exception {
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    CreateOptions dryRun = CreateOptions.builder().dryRun(true).build();
+    Unstructured odd =
+        Unstructured.parse(
+            """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"odd"},"nope":1,
+             "spec":{"containers":[{"name":"c","image":"i","oops":1}]}}""");
+    try (RESTClient warned =
+        RESTClient.builder(admin().build())
+            .warningHandler((code, agent, text) -> warnings.add(text))
+            .build()) {
+      ResourceClient<Unstructured> pods =
+          warned.dynamic(new GroupVersionResource("", "v1", "pods")).inNamespace("default");
+
+      pods.create(odd, dryRun);
+      assertThatThrownBy(
+              () ->
+                  pods.create(
+                      odd, dryRun.toBuilder().fieldValidation(FieldValidation.STRICT).build()))
+          .hasMessageContaining("strict decoding error: unknown field \"nope\", unknown field");
+      assertThat(warnings)
+          .containsExactlyInAnyOrder(
+              "unknown field \"nope\"", "unknown field \"spec.containers[0].oops\"");
+    }
   }
 
   /** An aggregated API behind which nobody stands breaks itself alone. */
