@@ -134,7 +134,7 @@ public final class ReflectorOptions {
   public static final class Builder {
 
     private String name = "reflector";
-    private boolean useWatchList = true;
+    private boolean useWatchList = WatchListClient.isEnabled(System.getenv());
     private Duration initialEventsTimeout = DEFAULT_INITIAL_EVENTS_TIMEOUT;
     private long watchListPageSize;
     private Duration minWatchTimeout = DEFAULT_MIN_WATCH_TIMEOUT;
@@ -154,7 +154,8 @@ public final class ReflectorOptions {
 
     /**
      * Sets whether the initial state is streamed, as the first events of a watch, where the server
-     * supports it. That costs the server less memory than a list. Default: true.
+     * supports it. That costs the server less memory than a list. Default: true, unless the
+     * environment variable {@code KUBE_FEATURE_WatchListClient} is {@code false}.
      *
      * <p>Corresponds to client-go's feature gate {@code WatchListClient}.
      */
