@@ -51,11 +51,19 @@ record Policies(
     return new Policies(warnings, limiter, backoff, metrics, log);
   }
 
-  /** Hands over the warnings of an answer. */
+  /** Hands over the warnings of an answer, which mostly has none. */
   void warn(WarningHandler handler, List<String> headers) {
+    if (headers.isEmpty()) {
+      return;
+    }
     for (WarningHeaders.Warning warning : WarningHeaders.parse(headers)) {
       guarded(() -> handler.handle(warning.code(), warning.agent(), warning.text()));
     }
+  }
+
+  /** Returns whether anybody is told of requests. */
+  boolean hasMetrics() {
+    return metrics != RequestMetrics.NONE;
   }
 
   void measure(Consumer<RequestMetrics> event) {

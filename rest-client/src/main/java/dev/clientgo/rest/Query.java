@@ -33,19 +33,20 @@ final class Query {
 
   Query copy() {
     Query copy = new Query();
-    values.forEach((name, all) -> all.forEach(value -> copy.add(name, value)));
+    for (Map.Entry<String, List<String>> entry : values.entrySet()) {
+      copy.values.put(entry.getKey(), new ArrayList<>(entry.getValue()));
+    }
     return copy;
   }
 
   String encode() {
     StringBuilder text = new StringBuilder();
-    values.forEach(
-        (name, all) -> {
-          for (String value : all) {
-            text.append(text.isEmpty() ? "" : "&").append(escape(name)).append('=');
-            text.append(escape(value));
-          }
-        });
+    for (Map.Entry<String, List<String>> entry : values.entrySet()) {
+      for (String value : entry.getValue()) {
+        text.append(text.isEmpty() ? "" : "&").append(escape(entry.getKey())).append('=');
+        text.append(escape(value));
+      }
+    }
     return text.toString();
   }
 

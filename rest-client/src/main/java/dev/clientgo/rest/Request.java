@@ -405,7 +405,9 @@ public final class Request {
   private HttpUrl url(boolean watch) {
     HttpUrl.Builder url = client.config().serverUrl().newBuilder();
     List<String> path = path();
-    path.forEach(url::addPathSegment);
+    for (String segment : path) {
+      url.addPathSegment(segment);
+    }
     if (trailingSlash && path.size() == prefix.size()) {
       url.addPathSegment("");
     }
@@ -444,7 +446,7 @@ public final class Request {
     if (resource == null) {
       return prefix.isEmpty() ? "/" : "/{prefix}";
     }
-    prefix.forEach(segment -> path.append('/').append(segment));
+    append(path, prefix);
     if (namespace != null && !namespace.isEmpty()) {
       path.append("/namespaces/{namespace}");
     }
@@ -452,8 +454,14 @@ public final class Request {
     if (name != null) {
       path.append("/{name}");
     }
-    subResource.forEach(segment -> path.append('/').append(segment));
+    append(path, subResource);
     return path.append(suffix.isEmpty() ? "" : "/{suffix}").toString();
+  }
+
+  private static void append(StringBuilder path, List<String> segments) {
+    for (String segment : segments) {
+      path.append('/').append(segment);
+    }
   }
 
   String verb() {

@@ -168,15 +168,20 @@ final class Sending {
   private void attempted(int code, String protocol, long start) {
     Duration took = Duration.ofNanos(client.clock().nanoTime() - start);
     policies.backoff().update(url.host(), code);
-    policies.measure(metrics -> metrics.attempted(attempt(), code, took));
+    if (policies.hasMetrics()) {
+      policies.measure(metrics -> metrics.attempted(attempt(), code, took));
+    }
     policies.log().attempted(method, url, code, protocol, took);
   }
 
   /** Sizes and bodies are known when the answer has been read. */
   private void observe(HttpResponse response) {
-    RequestMetrics.Attempt attempt = attempt();
     RequestLog log = policies.log();
     boolean logged = log.wantsBodies();
+    if (!logged && !policies.hasMetrics()) {
+      return;
+    }
+    RequestMetrics.Attempt attempt = attempt();
     if (logged) {
       response.keep(log.bodyLength());
     }

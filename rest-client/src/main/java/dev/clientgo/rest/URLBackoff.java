@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 
 /**
  * Holds requests to a server back that says it has too much to do: each answer of status 429 or 5xx
@@ -18,8 +17,6 @@ public final class URLBackoff {
 
   /** Holds nothing back. */
   static final URLBackoff NONE = new URLBackoff(Duration.ZERO, Duration.ZERO);
-
-  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
 
   private final Map<String, Duration> delays = new ConcurrentHashMap<>();
   private final Duration base;
@@ -44,9 +41,13 @@ public final class URLBackoff {
   static URLBackoff of(Map<String, String> environment) {
     String base = environment.getOrDefault("KUBE_CLIENT_BACKOFF_BASE", "");
     String max = environment.getOrDefault("KUBE_CLIENT_BACKOFF_DURATION", "");
-    return SECONDS.matcher(base).matches() && SECONDS.matcher(max).matches()
+    return isNumber(base) && isNumber(max)
         ? of(Duration.ofSeconds(Long.parseLong(base)), Duration.ofSeconds(Long.parseLong(max)))
         : NONE;
+  }
+
+  private static boolean isNumber(String seconds) {
+    return !seconds.isEmpty() && seconds.matches("[0-9]{1,9}");
   }
 
   /** Returns how long a request to a host is to wait. */

@@ -58,7 +58,15 @@ final class DeltaDispatcher<T> {
    *     it. The store then keeps what it had under that key, and the handlers are not told.
    */
   void process(List<Delta<T>> deltas, boolean isInInitialList) {
-    between(() -> deltas.forEach(delta -> delta.match(new Application(isInInitialList)).run()));
+    lock.lock();
+    try {
+      Application application = new Application(isInInitialList);
+      for (Delta<T> delta : deltas) {
+        delta.match(application).run();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -67,7 +75,12 @@ final class DeltaDispatcher<T> {
    * @throws TransactionException if the store refuses some of the objects; the others are applied
    */
   void processBatch(List<Delta<T>> deltas, boolean isInInitialList) {
-    between(() -> apply(steps(deltas, isInInitialList)));
+    lock.lock();
+    try {
+      apply(steps(deltas, isInInitialList));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Runs an action while no delta is being processed: the store and the handlers agree. */
@@ -191,7 +204,7 @@ final class DeltaDispatcher<T> {
 
   private void apply(List<Step<T>> steps) {
     try {
-      store.transaction(steps.stream().map(Step::change).toList());
+      store.transaction(changes(steps));
     } catch (TransactionException e) {
       tell(e.successfulIndices().stream().map(steps::get).toList());
       throw e;
@@ -199,7 +212,19 @@ final class DeltaDispatcher<T> {
     tell(steps);
   }
 
+  private static <T> List<Transaction<T>> changes(List<Step<T>> steps) {
+    List<Transaction<T>> changes = new ArrayList<>(steps.size());
+    for (Step<T> step : steps) {
+      changes.add(step.change);
+    }
+    return changes;
+  }
+
   private void tell(List<Step<T>> steps) {
-    handlers.accept(steps.stream().map(Step::notification).toList());
+    List<Notification<T>> notifications = new ArrayList<>(steps.size());
+    for (Step<T> step : steps) {
+      notifications.add(step.notification);
+    }
+    handlers.accept(notifications);
   }
 }

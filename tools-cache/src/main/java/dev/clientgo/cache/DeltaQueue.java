@@ -158,17 +158,28 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
   @GuardedBy("lock")
   final void enqueuedLocked() {
     notEmpty.signalAll();
-    int length = lengthLocked();
-    report(() -> metrics.queueLength(length));
+    reportLength(lengthLocked());
   }
 
-  /** Metrics are not worth losing an event for. */
-  private void report(Runnable metric) {
+  private void reportLength(int length) {
     try {
-      metric.run();
+      metrics.queueLength(length);
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "Metrics failed: queue=" + synced.name(), e);
+      metricsFailed(e);
     }
+  }
+
+  private void reportProcessed(Duration duration) {
+    try {
+      metrics.processed(duration);
+    } catch (RuntimeException e) {
+      metricsFailed(e);
+    }
+  }
+
+  /** They are not worth losing an event for. */
+  private void metricsFailed(RuntimeException e) {
+    LOG.log(Level.WARNING, "Metrics failed: queue=" + synced.name(), e);
   }
 
   /**
@@ -220,7 +231,7 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
           takeLocked(initialPopulation > 0 ? Math.min(limit, initialPopulation) : limit);
       int left = lengthLocked();
       int taken = length - left;
-      report(() -> metrics.queueLength(left));
+      reportLength(left);
       try {
         processLocked(taken == 1 ? single : batch, deltas, taken);
       } finally {
@@ -247,7 +258,7 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
       processor.process(deltas, isInInitialList);
     } finally {
       Duration duration = Duration.ofNanos(clock.nanoTime() - start);
-      report(() -> metrics.processed(duration));
+      reportProcessed(duration);
       traceIfSlow(deltas, taken, depth, duration);
       if (unlocks) {
         lock.lock();

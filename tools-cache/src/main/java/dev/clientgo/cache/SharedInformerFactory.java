@@ -18,11 +18,13 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes informers and shares them: whoever asks for the same resource, in the same namespace, with
@@ -63,6 +65,22 @@ public final class SharedInformerFactory implements AutoCloseable {
    */
   private record Key(
       GroupVersionResource resource, JsonCodec<?> codec, String namespace, ListOptions selectors) {
+
+    // Written out for the reason that GroupVersionResource gives.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that
+          && resource.equals(that.resource)
+          && codec.equals(that.codec)
+          && namespace.equals(that.namespace)
+          && selectors.equals(that.selectors);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(resource, codec, namespace, selectors);
+    }
 
     @Override
     public String toString() {

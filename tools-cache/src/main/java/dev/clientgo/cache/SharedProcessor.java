@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,9 @@ final class SharedProcessor<T extends KubernetesObject> {
     lock.lock();
     try {
       started = true;
-      listeners.keySet().forEach(listener -> listener.start(threadFactory));
+      for (ProcessorListener<T> listener : listeners.keySet()) {
+        listener.start(threadFactory);
+      }
     } finally {
       lock.unlock();
     }
@@ -73,7 +76,7 @@ final class SharedProcessor<T extends KubernetesObject> {
     try {
       Duration resync = resyncPeriodLocked(requestedResync, listener.name());
       listeners.put(listener, new ResyncSchedule(resync, resyncCheckPeriod, clock.nanoTime()));
-      listener.add(existing.stream().map(SharedProcessor::initial).toList());
+      listener.add(initial(existing));
       if (synced) {
         listener.sourceHasSynced();
       }
@@ -85,8 +88,12 @@ final class SharedProcessor<T extends KubernetesObject> {
     }
   }
 
-  private static <T> Notification<T> initial(T object) {
-    return new Notification.Added<>(object, true);
+  private static <T> List<Notification<T>> initial(List<T> objects) {
+    List<Notification<T>> notifications = new ArrayList<>(objects.size());
+    for (T object : objects) {
+      notifications.add(new Notification.Added<>(object, true));
+    }
+    return notifications;
   }
 
   /** Fits the period that a handler asks for and the one of the check to each other. */
@@ -139,7 +146,9 @@ final class SharedProcessor<T extends KubernetesObject> {
     try {
       if (!synced) {
         synced = true;
-        listeners.keySet().forEach(ProcessorListener::sourceHasSynced);
+        for (ProcessorListener<T> listener : listeners.keySet()) {
+          listener.sourceHasSynced();
+        }
       }
     } finally {
       lock.unlock();
@@ -190,8 +199,9 @@ final class SharedProcessor<T extends KubernetesObject> {
     List<Notification<T>> news = withoutSyncs(notifications);
     lock.lock();
     try {
-      listeners.forEach(
-          (listener, schedule) -> listener.add(schedule.isSyncing() ? notifications : news));
+      for (Map.Entry<ProcessorListener<T>, ResyncSchedule> entry : listeners.entrySet()) {
+        entry.getKey().add(entry.getValue().isSyncing() ? notifications : news);
+      }
     } finally {
       lock.unlock();
     }
@@ -199,9 +209,13 @@ final class SharedProcessor<T extends KubernetesObject> {
 
   private static <T extends KubernetesObject> List<Notification<T>> withoutSyncs(
       List<Notification<T>> notifications) {
-    return notifications.stream().anyMatch(SharedProcessor::isSync)
-        ? notifications.stream().filter(notification -> !isSync(notification)).toList()
-        : notifications;
+    List<Notification<T>> news = new ArrayList<>(notifications.size());
+    for (Notification<T> notification : notifications) {
+      if (!isSync(notification)) {
+        news.add(notification);
+      }
+    }
+    return news;
   }
 
   /** Only a new version is news. Anything else is a resync, or a list with nothing new in it. */

@@ -50,7 +50,9 @@ public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
   @Override
   default void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     List<T> all = new ArrayList<>(objects);
-    unreadable.forEach(key -> getByKey(key).ifPresent(all::add));
+    for (String key : unreadable) {
+      getByKey(key).ifPresent(all::add);
+    }
     replace(all, resourceVersion);
   }
 

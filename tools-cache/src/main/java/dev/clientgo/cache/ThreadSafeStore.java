@@ -175,7 +175,9 @@ final class ThreadSafeStore<T> {
         } else {
           items.put(change.key, change.object);
         }
-        plan.moves.forEach(StoreIndex.Move::apply);
+        for (StoreIndex.Move move : plan.moves) {
+          move.apply();
+        }
         if (change.resourceVersion != null) {
           resourceVersion = change.resourceVersion;
         }
@@ -195,7 +197,9 @@ final class ThreadSafeStore<T> {
     writers.lock();
     try {
       StoreIndex<T> newIndices = StoreIndex.of(indices().functions());
-      newItems.forEach(newIndices::add);
+      for (Map.Entry<String, T> item : newItems.entrySet()) {
+        newIndices.add(item.getKey(), item.getValue());
+      }
       lock.writeLock().lock();
       try {
         items = newItems;

@@ -134,9 +134,12 @@ final class Timers {
   private Optional<Timer> takeDue() {
     lock.lock();
     try {
-      Optional<Timer> due = nextLocked().filter(timer -> timer.due - clock.nanoTime() <= 0);
-      due.ifPresent(pending::remove);
-      return due;
+      Optional<Timer> next = nextLocked();
+      if (next.isEmpty() || next.get().due - clock.nanoTime() > 0) {
+        return Optional.empty();
+      }
+      pending.remove(next.get());
+      return next;
     } finally {
       lock.unlock();
     }
@@ -167,7 +170,13 @@ final class Timers {
 
   @GuardedBy("lock")
   private Optional<Timer> nextLocked() {
-    return pending.stream().min((a, b) -> Long.signum(a.due - b.due));
+    Timer next = null;
+    for (Timer timer : pending) {
+      if (next == null || timer.due - next.due < 0) {
+        next = timer;
+      }
+    }
+    return Optional.ofNullable(next);
   }
 
   /**

@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,9 +106,11 @@ public final class NegotiatedSerializer<T> {
   }
 
   private String mediaTypes(String parameters) {
-    return serializers.stream()
-        .map(serializer -> serializer.mediaType() + parameters)
-        .collect(Collectors.joining(","));
+    StringBuilder types = new StringBuilder();
+    for (Serializer<T> serializer : serializers) {
+      types.append(types.isEmpty() ? "" : ",").append(serializer.mediaType()).append(parameters);
+    }
+    return types.toString();
   }
 
   /** Returns the encoding in which objects are sent: the preferred one of those that can write. */
