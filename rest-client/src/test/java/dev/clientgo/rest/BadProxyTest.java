@@ -1,0 +1,78 @@
+package dev.clientgo.rest;
+
+import java.net.URI;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Proxies that are absent, or do not let us through. */
+@DisabledOnOs(OS.WINDOWS)
+final class BadProxyTest extends BadInput {
+
+  private static Mishap by(RawServer.Misbehaviour proxy) {
+    return test ->
+        RestConfig.builder("https://127.0.0.1:1")
+            .proxy(test.raw("http", proxy).build().server())
+            .build();
+  }
+
+  static Stream<Arguments> mishap_isExplained() {
+    String get = "GET https://127.0.0.1:1/x: ";
+    return Stream.of(
+        row(
+            "is absent",
+            test ->
+                RestConfig.builder("https://127.0.0.1:1")
+                    .proxy(URI.create("http://me:hunter2@127.0.0.1:" + test.free()))
+                    .build(),
+            get
+                + "nothing listens at the proxy http://127.0.0.1:PORT (of proxy-url): is it up, and"
+                + " is this its address?"),
+        row(
+            "is absent, and speaks SOCKS",
+            test ->
+                RestConfig.builder("https://127.0.0.1:1")
+                    .proxy(URI.create("socks5://127.0.0.1:" + test.free()))
+                    .build(),
+            get
+                + "nothing listens at the proxy socks5://127.0.0.1:PORT (of proxy-url): is it up, and"
+                + " is this its address?"),
+        row(
+            "has no address",
+            test ->
+                RestConfig.builder("https://127.0.0.1:1")
+                    .proxy(URI.create("http://no-such-proxy.invalid:3128"))
+                    .build(),
+            get
+                + "the proxy http://no-such-proxy.invalid:3128 (of proxy-url) has a host name without"
+                + " an address"),
+        row(
+            "wants a password",
+            by(
+                RawServer.send(
+                    "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length:"
+                        + " 0\r\n\r\n")),
+            get
+                + "the proxy http://127.0.0.1:PORT (of proxy-url) wants a user name and a password,"
+                + " and not what its URL has: write them as in http://user:password@host"),
+        row(
+            "refuses",
+            by(RawServer.send("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")),
+            get
+                + "the proxy http://127.0.0.1:PORT (of proxy-url) does not connect us to 127.0.0.1:1"
+                + " (Unexpected response code for CONNECT: 403): ask who runs it"),
+        row(
+            "is none",
+            test -> RestConfig.builder("https://h").proxy(URI.create("ftp://p")).build(),
+            "the proxy is no http, https or socks5 URL with a host"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void mishap_isExplained(Mishap mishap, String text) throws Exception {
+    assertExplained(mishap, text);
+  }
+}
