@@ -197,15 +197,25 @@ final class TransportTest {
             Duration.ofSeconds(90),
             Duration.ofMillis(500));
     EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_2).send("x");
-    try (TestServer server =
-            TestServer.start(TestServer.Wire.HTTP_2)
-                .enqueue(body.response(), TestServer.json(200, "{}"));
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2);
         FreezingProxy proxy = new FreezingProxy(server.mock().getPort());
         RESTClient client =
             RESTClient.create(
                 server.config().server("https://127.0.0.1:" + proxy.port()).build(),
                 Clock.system(),
                 often)) {
+      server
+          .mock()
+          .setDispatcher(
+              new Dispatcher() {
+                @Override
+                public MockResponse dispatch(RecordedRequest request) {
+                  return request.getTarget().equals("/w")
+                      ? body.response()
+                      : TestServer.json(200, "{}");
+                }
+              });
+      // On a busy machine a ping may be lost before the proxy freezes.
       assertThatThrownBy(
               () -> {
                 try (InputStream in = client.get().absPath("/w").stream()) {
@@ -214,12 +224,12 @@ final class TransportTest {
                   in.read();
                 }
               })
-          .isInstanceOf(IOException.class);
+          .isInstanceOfAny(IOException.class, TransportException.class);
       body.end();
 
       assertThat(client.get().absPath("/x").execute().statusCode()).isEqualTo(200);
       assertThat(server.takeRequest().getConnectionIndex()).isZero();
-      assertThat(server.takeRequest().getConnectionIndex()).isEqualTo(1);
+      assertThat(server.takeRequest().getConnectionIndex()).isPositive();
     }
   }
 
