@@ -32,8 +32,10 @@ public final class DecodeContext {
 
   private final Pool strings = new Pool(STRINGS);
   private final Pool values = new Pool(VALUES);
-  private final SharedTexts texts = new SharedTexts();
   private final @Nullable LivingTexts livingTexts;
+
+  /** Null until somebody asks for a text. */
+  private @Nullable SharedTexts texts;
 
   private DecodeContext(@Nullable LivingTexts livingTexts) {
     this.livingTexts = livingTexts;
@@ -74,7 +76,12 @@ public final class DecodeContext {
 
   /** Returns the values that are known by their text. */
   SharedTexts texts() {
-    return texts;
+    SharedTexts known = texts;
+    if (known == null) {
+      known = new SharedTexts();
+      texts = known;
+    }
+    return known;
   }
 
   /** Returns the large values that are known by their text; null if this context has none. */

@@ -10,16 +10,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Nesting {
 
+  /** No more are expected, as most objects are small; each array grows. */
+  private static final int DEPTH = 8;
+
   private int depth;
 
   /** Whether it is an object. */
-  private boolean[] objects = new boolean[32];
+  private boolean[] objects = new boolean[DEPTH];
 
   /** How many of its elements have begun. */
-  private int[] counts = new int[32];
+  private int[] counts = new int[DEPTH];
 
   /** The name of the field, once it is known. */
-  private @Nullable String[] names = new String[32];
+  private @Nullable String[] names = new String[DEPTH];
 
   int depth() {
     return depth;

@@ -15,6 +15,9 @@ final class Outline {
 
   private static final int NONE = -1;
 
+  /** For how many notes there is room at first. */
+  private static final int NOTES = 16;
+
   private final ByteWindow in;
 
   /**
@@ -29,10 +32,10 @@ final class Outline {
   private int covered;
 
   /** Where each object or array begins, counted from there, in the order of the text. */
-  private int[] starts = new int[64];
+  private int[] starts = new int[NOTES];
 
   /** Where it ends; if that is not known, the one around it, as {@link #open} gives it. */
-  private int[] ends = new int[64];
+  private int[] ends = new int[NOTES];
 
   private int count;
 

@@ -20,7 +20,7 @@ final class Pool {
 
   private static final int ROW = 8;
   private static final int MIDDLE = ROW / 2;
-  private static final int FIRST_ROWS = 16;
+  private static final int FIRST_ROWS = 2;
 
   /** Stands for a text that came once. */
   private static final Object ANNOUNCED = new Object();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scratch {
 
-  private static final int SIZE = 64;
+  private static final int SIZE = 16;
   private static final int MAX_IDLE_SIZE = 1024;
 
   private @Nullable Object[] elements = new Object[SIZE];

@@ -25,7 +25,7 @@ final class SharedTexts {
   static final int TYPES = 4 << 10;
 
   private final Pool pool = new Pool(TEXTS);
-  private final IdentityHashMap<JsonCodec<?>, Repetition> types = new IdentityHashMap<>();
+  private final IdentityHashMap<JsonCodec<?>, Repetition> types = new IdentityHashMap<>(8);
 
   /** Returns what is known of the values that a codec reads. */
   Repetition type(JsonCodec<?> codec) {

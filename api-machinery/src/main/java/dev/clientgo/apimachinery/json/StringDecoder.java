@@ -12,7 +12,7 @@ final class StringDecoder {
 
   private static final int MAX_IDLE_SIZE = 16 << 10;
 
-  private char[] chars = new char[256];
+  private char[] chars = new char[0]; // most strings are plain, and never come here
   private int length;
 
   private byte[] bytes = new byte[0];

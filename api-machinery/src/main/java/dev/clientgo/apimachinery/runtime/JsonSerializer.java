@@ -40,6 +40,11 @@ final class JsonSerializer<T> implements Serializer<T> {
   }
 
   @Override
+  public T read(byte[] object, DecodeContext context) {
+    return codec.read(JsonReader.of(object, context));
+  }
+
+  @Override
   public ListMeta readList(InputStream in, DecodeContext context, ListSink<? super T> sink) {
     return ListDecoder.read(JsonReader.of(in, context), items, sink);
   }

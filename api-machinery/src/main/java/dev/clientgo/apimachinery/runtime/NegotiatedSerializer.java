@@ -36,9 +36,12 @@ public final class NegotiatedSerializer<T> {
   /** The kind as which the server is to send the objects. */
   private final @Nullable GroupVersionKind form;
 
+  private final String accept;
+
   private NegotiatedSerializer(List<Serializer<T>> serializers, @Nullable GroupVersionKind form) {
     this.serializers = List.copyOf(serializers);
     this.form = form;
+    this.accept = accept("");
   }
 
   /** Returns JSON alone. */
@@ -88,7 +91,7 @@ public final class NegotiatedSerializer<T> {
 
   /** Returns the {@code Accept} header of a request for an object, or for a watch. */
   public String accept() {
-    return accept("");
+    return accept;
   }
 
   /** Returns the {@code Accept} header of a request for a list. */

@@ -52,8 +52,16 @@ final class ProtobufSerializer<T> implements Serializer<T> {
 
   @Override
   public T read(InputStream in, DecodeContext context) {
+    return read(new ProtobufInput(in), context);
+  }
+
+  @Override
+  public T read(byte[] object, DecodeContext context) {
+    return read(new ProtobufInput(object, 0, object.length), context);
+  }
+
+  private T read(ProtobufInput input, DecodeContext context) {
     try {
-      ProtobufInput input = new ProtobufInput(in);
       ProtobufEnvelope envelope = ProtobufEnvelope.open(input);
       return take(input, envelope.length(), context, codec, envelope.kind());
     } catch (EOFException e) {

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.watch.Decoder;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 
 /**
@@ -55,6 +56,17 @@ public interface Serializer<T> {
    * @throws java.io.UncheckedIOException if the connection breaks
    */
   T read(InputStream in, DecodeContext context);
+
+  /**
+   * Reads the one object that an array holds. By itself this reads the array as a stream, and so
+   * needs a buffer that an encoding may spare.
+   *
+   * @param context what the objects read with it share
+   * @throws CodecException if it holds no such object
+   */
+  default T read(byte[] object, DecodeContext context) {
+    return read(new ByteArrayInputStream(object), context);
+  }
 
   /**
    * Reads a list item by item, as the bytes arrive, and keeps none of them. An item that cannot be

@@ -80,13 +80,12 @@ final class DecodeContextTest {
   @Test
   void pool_fewValues_staysSmall() {
     Pool pool = new Pool(1024);
-    int first = pool.capacity();
 
     for (int i = 0; i < 100_000; i++) {
       pool.share("string-" + i % 50);
     }
 
-    assertThat(pool.capacity()).isEqualTo(first);
+    assertThat(pool.capacity()).isLessThanOrEqualTo(128);
   }
 
   @Test

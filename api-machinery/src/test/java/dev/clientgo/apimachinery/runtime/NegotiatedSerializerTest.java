@@ -112,6 +112,7 @@ final class NegotiatedSerializerTest {
 
     assertThat(serializer.read(new ByteArrayInputStream(serializer.write(WEB)), context))
         .isEqualTo(WEB);
+    assertThat(serializer.read(serializer.write(WEB), context)).isEqualTo(WEB);
 
     List<Unstructured> items = new ArrayList<>();
     String list =

@@ -70,7 +70,16 @@ final class ProtobufSerializerTest {
     for (int length = 0; length < whole.length; length++) {
       byte[] part = Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> read(part)).isInstanceOf(CodecException.class);
+      assertThatThrownBy(() -> serializer.read(part, DecodeContext.create()))
+          .isInstanceOf(CodecException.class);
     }
+  }
+
+  @Test
+  void read_array_givesWhatAStreamOfItGives() {
+    byte[] whole = envelope(META);
+
+    assertThat(serializer.read(whole, DecodeContext.create())).isEqualTo(read(whole));
   }
 
   @Test
