@@ -22,6 +22,7 @@ import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -49,7 +50,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transport implements AutoCloseable {
 
-  private static final int IDLE_CONNECTIONS = 25;
+  /**
+   * Unlike client-go, which keeps 25: of more callers on HTTP/1.1, some would find no connection
+   * each time. What has not been used for a while is closed all the same.
+   */
+  private static final int IDLE_CONNECTIONS = 256;
+
   private static final Duration IDLE_LIFETIME = Duration.ofSeconds(90);
 
   /** Calls that have no answer yet, and answers that are not closed yet. */
@@ -213,7 +219,12 @@ final class Transport implements AutoCloseable {
 
   /** Returns method and address of a request, without the query, for messages. */
   static String describe(Request request) {
-    return request.method() + " " + request.url().newBuilder().query(null).build();
+    return describe(request.method(), request.url());
+  }
+
+  /** Does the same. */
+  static String describe(String method, HttpUrl url) {
+    return method + " " + url.newBuilder().query(null).build();
   }
 
   /** Returns how many answers are not closed yet. */

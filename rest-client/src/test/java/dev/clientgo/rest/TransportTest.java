@@ -13,8 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
@@ -231,6 +234,43 @@ final class TransportTest {
       assertThat(server.takeRequest().getConnectionIndex()).isZero();
       assertThat(server.takeRequest().getConnectionIndex()).isPositive();
     }
+  }
+
+  @Test
+  void connections_ofManyCallers_areUsedAgain() throws Exception {
+    int callers = 40;
+    CyclicBarrier allAreHere = new CyclicBarrier(callers);
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1);
+        RESTClient client = RESTClient.create(server.config().build())) {
+      server.mock().setDispatcher(answering(allAreHere));
+      Set<Integer> connections = new HashSet<>();
+      for (int round = 0; round < 2; round++) {
+        List<TestThread<Result>> threads = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+          threads.add(TestThread.start(() -> client.get().absPath("/x").execute()));
+        }
+        for (TestThread<Result> thread : threads) {
+          assertThat(thread.result().statusCode()).isEqualTo(200);
+          connections.add(server.takeRequest().getConnectionIndex());
+        }
+      }
+
+      assertThat(connections).hasSize(callers);
+    }
+  }
+
+  private static Dispatcher answering(CyclicBarrier barrier) {
+    return new Dispatcher() {
+      @Override
+      public MockResponse dispatch(RecordedRequest request) throws InterruptedException {
+        try {
+          barrier.await(60, TimeUnit.SECONDS);
+        } catch (BrokenBarrierException | TimeoutException e) {
+          throw new IllegalStateException(e);
+        }
+        return TestServer.json(200, "{}");
+      }
+    };
   }
 
   /**
