@@ -12,6 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import okhttp3.Headers;
 import okhttp3.Response;
+import okio.Buffer;
+import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,10 @@ final class HttpResponse implements AutoCloseable {
     this.call = call;
     this.onClose = onClose;
     this.body = new Body(response.body().byteStream());
+  }
+
+  okhttp3.Request request() {
+    return response.request();
   }
 
   int code() {
@@ -94,7 +100,7 @@ final class HttpResponse implements AutoCloseable {
 
   /** Returns method and address, without the query, for messages. */
   String describe() {
-    return Transport.describe(response.request());
+    return Transport.describe(request());
   }
 
   /** Returns the body. */
@@ -127,13 +133,28 @@ final class HttpResponse implements AutoCloseable {
     }
   }
 
+  /**
+   * Reads all of the body. OkHttp lends the room for what arrives, so that no more than an array of
+   * the right length is made, whether the server says how long that is or not.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  byte[] readAll() throws InterruptedException {
+    return read(
+        in -> {
+          Buffer arrived = new Buffer();
+          arrived.writeAll(Okio.source(in));
+          return arrived.readByteArray();
+        });
+  }
+
   private RuntimeException failure(IOException e) throws InterruptedException {
     if (body.interruption != null) {
       // The stream has set the flag, as its signature let it do no more.
       Thread.interrupted();
       throw body.interruption;
     }
-    return TransportErrors.whileReading(e, response.request(), body.count);
+    return TransportErrors.whileReading(e, request(), body.count);
   }
 
   /** Returns whether the call was ended here, not by the server. */

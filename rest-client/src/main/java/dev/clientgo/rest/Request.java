@@ -279,7 +279,7 @@ public final class Request {
    */
   public Result execute() throws InterruptedException {
     try (HttpResponse response = send(OnLostConnection.GET, false, client.idleTimeout())) {
-      byte[] body = response.read(InputStream::readAllBytes);
+      byte[] body = response.readAll();
       StatusErrors.check(this, response, body);
       return new Result(response, body);
     }
@@ -385,7 +385,8 @@ public final class Request {
     checkNamespace();
     Deadline deadline = new Deadline(client.clock(), watch ? watchTimeout : timeout);
     HttpResponse response =
-        new Sending(client, verb, url(watch), template(), headers.build(), content, idle, deadline)
+        new Sending(
+                client, verb, url(watch), this, headers.build(), content, idle, deadline)
             .send(new Retries(maxRetries, content.isRepeatable(), onLost));
     client.policies().warn(warnings, response.headers("Warning"));
     return response;
@@ -441,7 +442,7 @@ public final class Request {
   }
 
   /** Returns the path with words in place of names. */
-  private String template() {
+  String template() {
     StringBuilder path = new StringBuilder();
     if (resource == null) {
       return prefix.isEmpty() ? "/" : "/{prefix}";

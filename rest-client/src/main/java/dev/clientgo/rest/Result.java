@@ -5,8 +5,8 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
-import java.io.ByteArrayInputStream;
 import java.util.function.Supplier;
+import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +19,15 @@ public final class Result {
 
   private final int statusCode;
   private final @Nullable String contentType;
-  private final String origin;
+  private final String method;
+  private final HttpUrl url;
   private final byte[] body;
 
   Result(HttpResponse response, byte[] body) {
     this.statusCode = response.code();
     this.contentType = response.header("Content-Type");
-    this.origin = response.describe();
+    this.method = response.request().method();
+    this.url = response.request().url();
     this.body = body;
   }
 
@@ -64,11 +66,7 @@ public final class Result {
    * @throws CodecException if it is none, or if the encoding is not among these
    */
   public <T> T into(NegotiatedSerializer<T> serializers) {
-    return read(
-        () ->
-            serializers
-                .forContentType(contentType)
-                .read(new ByteArrayInputStream(body), DecodeContext.create()));
+    return read(() -> serializers.forContentType(contentType).read(body, DecodeContext.create()));
   }
 
   private <T> T read(Supplier<T> reader) {
@@ -77,22 +75,27 @@ public final class Result {
       return reader.get();
     } catch (CodecException e) {
       throw CodecException.malformed(
-          origin + ": the answer cannot be read: " + e.getMessage(), "", -1, e);
+          origin() + ": the answer cannot be read: " + e.getMessage(), "", -1, e);
     }
   }
 
   private void requireBody() {
     if (body.length == 0) {
       throw CodecException.malformed(
-          origin + ": 0-length response with status code " + statusCode, "", -1, null);
+          origin() + ": 0-length response with status code " + statusCode, "", -1, null);
     }
     if (StatusErrors.isHtml(contentType)) {
-      throw CodecException.malformed(origin + ": " + StatusErrors.webPage(body), "", -1, null);
+      throw CodecException.malformed(origin() + ": " + StatusErrors.webPage(body), "", -1, null);
     }
+  }
+
+  /** Returns where the answer is from, for messages. */
+  private String origin() {
+    return Transport.describe(method, url);
   }
 
   @Override
   public String toString() {
-    return origin + ": " + statusCode + ", " + body.length + " bytes";
+    return origin() + ": " + statusCode + ", " + body.length + " bytes";
   }
 }

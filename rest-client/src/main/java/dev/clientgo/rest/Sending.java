@@ -18,7 +18,7 @@ final class Sending {
   private final RESTClient client;
   private final String method;
   private final HttpUrl url;
-  private final String template;
+  private final Request origin;
   private final Headers headers;
   private final RequestContent content;
   private final Duration idle;
@@ -29,7 +29,7 @@ final class Sending {
   /**
    * Prepares a request.
    *
-   * @param template the path with words in place of names, for metrics
+   * @param origin what is sent, for metrics
    * @param headers those of the request itself; the client adds who it is
    * @param idle how long the body of the answer may be silent, zero for any time
    */
@@ -37,7 +37,7 @@ final class Sending {
       RESTClient client,
       String method,
       HttpUrl url,
-      String template,
+      Request origin,
       Headers headers,
       RequestContent content,
       Duration idle,
@@ -45,7 +45,7 @@ final class Sending {
     this.client = client;
     this.method = method;
     this.url = url;
-    this.template = template;
+    this.origin = origin;
     this.headers = headers;
     this.content = content;
     this.idle = idle;
@@ -109,7 +109,7 @@ final class Sending {
 
   private RequestMetrics.Attempt attempt() {
     return new RequestMetrics.Attempt(
-        method, url.host() + ":" + url.port(), url.encodedPath(), template, number);
+        method, url.host() + ":" + url.port(), url.encodedPath(), origin.template(), number);
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.runtime.Serializer;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import okhttp3.MediaType;
@@ -36,6 +37,9 @@ final class StatusErrors {
   private static final Serializer<Status> PROTOBUF = Serializer.protobuf(Status.CODEC);
 
   private static final FieldNames KIND = FieldNames.of("kind");
+
+  /** The kind of a status, as any server writes it: without escapes. */
+  private static final byte[] STATUS = "\"Status\"".getBytes(UTF_8);
 
   private StatusErrors() {}
 
@@ -143,7 +147,7 @@ final class StatusErrors {
       return Optional.empty();
     }
     try {
-      return isStatus(JsonReader.of(body))
+      return mayBeStatus(body) && isStatus(JsonReader.of(body))
           ? Optional.of(Status.CODEC.read(JsonReader.of(body)))
           : Optional.empty();
     } catch (CodecException e) {
@@ -159,6 +163,17 @@ final class StatusErrors {
     } catch (CodecException e) {
       return Optional.empty();
     }
+  }
+
+  /** Most objects have the word nowhere, which is seen without a reader. */
+  private static boolean mayBeStatus(byte[] body) {
+    int last = body.length - STATUS.length;
+    for (int i = 0; i <= last; i++) {
+      if (body[i] == '"' && Arrays.equals(body, i, i + STATUS.length, STATUS, 0, STATUS.length)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Servers write the kind first, so that no more than that is read of another object. */
