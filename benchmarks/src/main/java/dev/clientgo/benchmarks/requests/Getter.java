@@ -42,7 +42,7 @@ interface Getter extends AutoCloseable {
     return new Getter() {
       @Override
       public int get() throws InterruptedException {
-        return maps.get("small").content().size();
+        return maps.get("small").nestedString("data", "key").orElseThrow().length();
       }
 
       @Override
