@@ -20,21 +20,26 @@ import java.util.stream.LongStream;
 
 /**
  * Small GETs against the embedded server, in this process: how many a second, how long 99 of 100
- * take, and what the thread of a caller allocates; then, in processes of their own, how long it
- * takes from nothing to the first answer. Bare HTTP clients do the same beside it, without
- * decoding.
+ * take, and how much processor time and memory the thread of a caller takes; then, in processes of
+ * their own, how long it takes from nothing to the first answer. Bare HTTP clients do the same
+ * beside it, without decoding.
  *
  * <p>Arguments: seconds for each figure, 5 if not given.
  */
 public final class Requests {
 
   private static final List<String> WAYS = List.of("client-go", "okhttp", "java.net.http");
+  private static final long TURN = TimeUnit.SECONDS.toNanos(1);
+
+  /** More requests than one caller can make in a turn. */
+  private static final int MOST = 1 << 16;
+
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private Requests() {}
 
   /** What one caller has seen. */
-  private record Seen(long[] nanos, long allocated) {}
+  private record Seen(long[] nanos, long allocated, long processor) {}
 
   public static void main(String[] arguments) throws Exception {
     if (arguments.length == 2) {
@@ -53,11 +58,10 @@ public final class Requests {
                       "data",
                       Map.of("key", "value"))));
       String url = server.url().toString();
-      System.out.println("callers  way            requests/s   p50 us   p99 us  bytes/request");
+      System.out.println(
+          "callers  way            requests/s   p50 us   p99 us   cpu us  bytes/request");
       for (int callers : new int[] {1, 8, 64}) {
-        for (String way : WAYS) {
-          measure(url, way, callers, TimeUnit.SECONDS.toNanos(seconds));
-        }
+        measure(url, callers, seconds);
       }
       System.out.println("cold start     way            ms to first answer  classes loaded");
       for (int i = 0; i < 3; i++) {
@@ -68,33 +72,65 @@ public final class Requests {
     }
   }
 
-  private static void measure(String url, String way, int callers, long nanos) throws Exception {
-    try (Getter getter = Getter.of(way, url)) {
-      run(getter, callers, nanos / 2); // Warm up.
-      long begin = System.nanoTime();
-      List<Seen> seen = run(getter, callers, nanos);
-      double elapsed = (System.nanoTime() - begin) / 1e9;
+  /** The ways take turns of a second, so that what else the machine does hits all of them alike. */
+  private static void measure(String url, int callers, long turns) throws Exception {
+    List<Tally> tallies = WAYS.stream().map(way -> new Tally(way, Getter.of(way, url))).toList();
+    long warmUp = (turns + 1) / 2;
+    for (long turn = 0; turn < warmUp + turns; turn++) {
+      for (Tally tally : tallies) {
+        tally.add(run(tally.getter, callers), turn >= warmUp);
+      }
+    }
+    for (Tally tally : tallies) {
+      tally.print(callers);
+      tally.getter.close();
+    }
+  }
+
+  /** What was seen of one way. */
+  private static final class Tally {
+    private final String way;
+    private final Getter getter;
+    private final List<Seen> seen = new ArrayList<>();
+    private int turns;
+
+    Tally(String way, Getter getter) {
+      this.way = way;
+      this.getter = getter;
+    }
+
+    void add(List<Seen> more, boolean counts) {
+      if (counts) {
+        seen.addAll(more);
+        turns++;
+      }
+    }
+
+    void print(int callers) {
       long[] all =
           seen.stream().flatMapToLong(one -> LongStream.of(one.nanos())).sorted().toArray();
       long allocated = seen.stream().mapToLong(Seen::allocated).sum();
+      long processor = seen.stream().mapToLong(Seen::processor).sum();
       System.out.printf(
           Locale.ROOT,
-          "%7d  %-13s %11.0f %8d %8d %14d%n",
+          "%7d  %-13s %11d %8d %8d %8d %14d%n",
           callers,
           way,
-          all.length / elapsed,
+          all.length / turns,
           all[all.length / 2] / 1000,
           all[(int) (all.length * 99L / 100)] / 1000,
+          processor / all.length / 1000,
           allocated / all.length);
     }
   }
 
-  private static List<Seen> run(Getter getter, int callers, long nanos) throws Exception {
+  private static List<Seen> run(Getter getter, int callers) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(callers);
     try {
       List<Future<Seen>> futures = new ArrayList<>();
+      long deadline = System.nanoTime() + TURN;
       for (int i = 0; i < callers; i++) {
-        futures.add(threads.submit(() -> call(getter, System.nanoTime() + nanos)));
+        futures.add(threads.submit(() -> call(getter, deadline)));
       }
       List<Seen> seen = new ArrayList<>();
       for (Future<Seen> future : futures) {
@@ -107,9 +143,10 @@ public final class Requests {
   }
 
   private static Seen call(Getter getter, long deadline) throws Exception {
-    long[] nanos = new long[1 << 20];
+    long[] nanos = new long[MOST];
     int count = 0;
-    long before = THREADS.getCurrentThreadAllocatedBytes();
+    long allocated = THREADS.getCurrentThreadAllocatedBytes();
+    long processor = THREADS.getCurrentThreadCpuTime();
     for (long begin = System.nanoTime(); begin < deadline && count < nanos.length; ) {
       if (getter.get() == 0) {
         throw new IllegalStateException("an empty answer");
@@ -118,8 +155,10 @@ public final class Requests {
       nanos[count++] = end - begin;
       begin = end;
     }
-    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-    return new Seen(Arrays.copyOf(nanos, count), allocated);
+    return new Seen(
+        Arrays.copyOf(nanos, count),
+        THREADS.getCurrentThreadAllocatedBytes() - allocated,
+        THREADS.getCurrentThreadCpuTime() - processor);
   }
 
   private static void startCold(String way, String url) throws IOException, InterruptedException {
