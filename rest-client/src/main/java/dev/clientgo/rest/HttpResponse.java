@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import okhttp3.Headers;
 import okhttp3.Response;
 import okio.Buffer;
-import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,12 +139,7 @@ final class HttpResponse implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   byte[] readAll() throws InterruptedException {
-    return read(
-        in -> {
-          Buffer arrived = new Buffer();
-          arrived.writeAll(Okio.source(in));
-          return arrived.readByteArray();
-        });
+    return read(in -> new Buffer().readFrom(in).readByteArray());
   }
 
   private RuntimeException failure(IOException e) throws InterruptedException {

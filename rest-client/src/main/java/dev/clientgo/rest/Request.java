@@ -385,8 +385,7 @@ public final class Request {
     checkNamespace();
     Deadline deadline = new Deadline(client.clock(), watch ? watchTimeout : timeout);
     HttpResponse response =
-        new Sending(
-                client, verb, url(watch), this, headers.build(), content, idle, deadline)
+        new Sending(client, verb, url(watch), this, headers.build(), content, idle, deadline)
             .send(new Retries(maxRetries, content.isRepeatable(), onLost));
     client.policies().warn(warnings, response.headers("Warning"));
     return response;

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import mockwebserver3.MockResponse;
@@ -50,11 +51,33 @@ final class InterruptionTest {
         RESTClient client = client(server.config().build())) {
 
       TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
-      call.awaitIn("readAllBytes").interrupt();
+      call.awaitIn("readAll").interrupt();
 
       assertThat(call.failure()).isInstanceOf(InterruptedException.class);
       assertThat(client.transport().openResponses()).isZero();
       body.end();
+    }
+  }
+
+  /** Nothing blocks when the body is there already, and yet the thread is to stop. */
+  @ParameterizedTest
+  @EnumSource
+  void execute_interruptedBeforeItReadsTheBody_ends(TestServer.Wire wire) throws Exception {
+    RequestMetrics interrupting =
+        new RequestMetrics() {
+          @Override
+          public void attempted(Attempt attempt, int code, Duration latency) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    try (TestServer server = TestServer.start(wire).enqueue(TestServer.json(200, "{}"));
+        RESTClient client =
+            RESTClient.builder(server.config().build()).metrics(interrupting).build()) {
+
+      TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
+
+      assertThat(call.failure()).isInstanceOf(InterruptedException.class);
+      assertThat(client.transport().openResponses()).isZero();
     }
   }
 
@@ -156,7 +179,7 @@ final class InterruptionTest {
       try (InputStream watch = client.get().absPath("/first").stream()) {
         assertThat(watch.read()).isEqualTo('a');
         TestThread<Result> call = TestThread.start(() -> client.get().absPath("/2").execute());
-        call.awaitIn("readAllBytes").interrupt();
+        call.awaitIn("readAll").interrupt();
         assertThat(call.failure()).isInstanceOf(InterruptedException.class);
 
         first.send("c").end();
@@ -177,7 +200,7 @@ final class InterruptionTest {
     try (TestServer server = TestServer.start(wire).enqueue(body.response())) {
       RESTClient client = client(server.config().build());
       TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
-      call.awaitIn("readAllBytes");
+      call.awaitIn("readAll");
 
       client.close();
 
