@@ -5,10 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.discovery.OpenAPIClient;
+import dev.clientgo.rest.discovery.OpenAPIGroupVersion;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,17 +49,13 @@ final class ServerReader {
       throws InterruptedException {
     texts.accept("/api", get("/api", AGGREGATED));
     texts.accept("/apis", get("/apis", AGGREGATED));
-    Node index = tree("/openapi/v3");
-    Map<String, String> paths = new TreeMap<>();
-    index
-        .requireObject("paths")
-        .fields()
-        .forEach((name, each) -> paths.put(name, String.valueOf(each.string("serverRelativeURL"))));
-    for (Map.Entry<String, String> path : paths.entrySet()) {
+    for (Map.Entry<String, OpenAPIGroupVersion> path :
+        OpenAPIClient.of(client).paths().entrySet()) {
       // api/v1 and apis/GROUP/VERSION describe resources; the rest describes the server itself.
       if (path.getKey().matches("api/[^/]+|apis/[^/]+/[^/]+")) {
         try {
-          texts.accept(path.getKey(), get(path.getValue(), "application/json"));
+          byte[] document = path.getValue().schema(OpenAPIClient.JSON);
+          texts.accept(path.getKey(), new String(document, UTF_8));
         } catch (KubernetesException e) {
           problems.accept(new Problem(path.getKey(), 0, "", String.valueOf(e.getMessage())));
         }
