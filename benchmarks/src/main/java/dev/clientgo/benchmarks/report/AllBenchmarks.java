@@ -2,6 +2,7 @@ package dev.clientgo.benchmarks.report;
 
 import dev.clientgo.benchmarks.informer.InformerBench;
 import dev.clientgo.benchmarks.informer.ScaleBench;
+import dev.clientgo.benchmarks.requests.Requests;
 import dev.clientgo.benchmarks.server.BenchServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +53,7 @@ public final class AllBenchmarks {
     all.objects();
     all.informers();
     all.handlers();
+    all.requests();
     all.jmh();
     System.out.println("Written: " + folder.resolve("report.md"));
   }
@@ -65,7 +67,8 @@ public final class AllBenchmarks {
     say(name + ", " + pods + " pods");
     try (Child server = server("pods", pods, 1)) {
       List<Object> arguments = List.of(server.firstLine(), pods, storm, 1000, quick ? 2 : 5);
-      List<String> options = List.of("-XX:+UseSerialGC", "-Xmx" + (96 + pods / 128) + "m");
+      String heap = "-Xmx" + (96 + pods / 128) + "m";
+      List<String> options = List.of("-XX:+UseSerialGC", heap, "-Xmn16m", "-XX:FreqInlineSize=60");
       report.add(figures(name, run(options, InformerBench.class, arguments)));
     }
   }
@@ -100,6 +103,16 @@ public final class AllBenchmarks {
     }
     growth.plot("cpu_us_per_event", "processor time for each event, µs");
     growth.plot("events_per_s", "events a second");
+  }
+
+  private void requests() throws IOException, InterruptedException {
+    say("requests");
+    List<Object> seconds = List.of(quick ? 1 : 5);
+    try (Child child = Child.start(List.of(), Requests.class, seconds)) {
+      for (Map.Entry<String, Map<String, Double>> way : child.titledFigures().entrySet()) {
+        report.add(figures("small GETs, " + way.getKey(), way.getValue()));
+      }
+    }
   }
 
   private Map<String, Double> scale(int objects, int informers, int handlers, int events)

@@ -53,13 +53,36 @@ final class Child implements AutoCloseable {
    * @throws IOException if it failed; the message is what it printed
    */
   Map<String, Double> figures() throws IOException, InterruptedException {
+    return figures(
+        printed().lines().filter(FIGURES.asPredicate()).collect(Collectors.joining(" ")));
+  }
+
+  /**
+   * Waits for the end and returns what it printed in lines of the form {@code title: name=number},
+   * by title; of two with the same title the first.
+   *
+   * @throws IOException if it failed; the message is what it printed
+   */
+  Map<String, Map<String, Double>> titledFigures() throws IOException, InterruptedException {
+    Map<String, Map<String, Double>> titled = new LinkedHashMap<>();
+    printed()
+        .lines()
+        .filter(line -> line.contains(": "))
+        .forEach(line -> titled.putIfAbsent(line.split(": ", 2)[0], figures(line)));
+    return titled;
+  }
+
+  private String printed() throws IOException, InterruptedException {
     String printed = String.join("\n", output.lines().toList());
     if (process.waitFor() != 0) {
       throw new IOException(printed);
     }
+    return printed;
+  }
+
+  private static Map<String, Double> figures(String line) {
     Map<String, Double> figures = new LinkedHashMap<>();
-    String lines = printed.lines().filter(FIGURES.asPredicate()).collect(Collectors.joining(" "));
-    for (String word : lines.split(" ")) {
+    for (String word : line.split(" ")) {
       int equals = word.indexOf('=');
       if (equals > 0) {
         try {

@@ -58,12 +58,9 @@ public final class Requests {
                       "data",
                       Map.of("key", "value"))));
       String url = server.url().toString();
-      System.out.println(
-          "callers  way            requests/s   p50 us   p99 us   cpu us  bytes/request");
       for (int callers : new int[] {1, 8, 64}) {
         measure(url, callers, seconds);
       }
-      System.out.println("cold start     way            ms to first answer  classes loaded");
       for (int i = 0; i < 3; i++) {
         for (String way : WAYS) {
           startCold(way, url);
@@ -113,7 +110,7 @@ public final class Requests {
       long processor = seen.stream().mapToLong(Seen::processor).sum();
       System.out.printf(
           Locale.ROOT,
-          "%7d  %-13s %11d %8d %8d %8d %14d%n",
+          "%d callers, %s: requests_per_s=%d p50_us=%d p99_us=%d cpu_us=%d bytes_per_request=%d%n",
           callers,
           way,
           all.length / turns,
@@ -177,7 +174,8 @@ public final class Requests {
       getter.get();
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
       int classes = ManagementFactory.getClassLoadingMXBean().getLoadedClassCount();
-      System.out.printf(Locale.ROOT, "%14s %-13s %19d %15d%n", "", way, millis, classes);
+      System.out.printf(
+          Locale.ROOT, "cold start, %s: first_answer_ms=%d classes=%d%n", way, millis, classes);
     }
     System.exit(0);
   }
