@@ -17,7 +17,6 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -200,8 +199,13 @@ final class TransportErrors {
               + url.port()
               + " does not speak TLS: if it is meant to be so, use an http URL");
     }
-    if (e instanceof SSLHandshakeException && message.startsWith("Received fatal alert")) {
-      return new Explanation(Kind.CERTIFICATE, "the server refused the TLS handshake" + detail(e));
+    // Newer JDKs put the name of the alert before it.
+    if (message.contains("Received fatal alert")) {
+      return new Explanation(
+          Kind.CERTIFICATE,
+          "the server refused the TLS handshake"
+              + detail(e)
+              + ": if it wants a client certificate, configure one that it trusts");
     }
     if (isEndOfStream(e)) {
       return new Explanation(
