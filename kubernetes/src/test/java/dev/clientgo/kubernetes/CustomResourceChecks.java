@@ -90,19 +90,25 @@ final class CustomResourceChecks {
             tuple("foos", "Foo"), tuple("foos/status", "Foo"), tuple("foos/scale", "Scale"));
   }
 
+  private static Unstructured foo(String name, Map<String, Object> spec) {
+    return Unstructured.of(
+        Map.of(
+            "apiVersion",
+            FOOS.groupVersion().toString(),
+            "kind",
+            "Foo",
+            "metadata",
+            Map.of("name", name),
+            "spec",
+            spec));
+  }
+
   private static void create(Replay it) throws InterruptedException {
     List<Object> any = Arrays.asList(1L, "x", null, Map.of("deep", true));
     Unstructured foo =
-        Unstructured.of(
-            Map.of(
-                "apiVersion",
-                FOOS.groupVersion().toString(),
-                "kind",
-                "Foo",
-                "metadata",
-                Map.of("name", "example"),
-                "spec",
-                Map.of("deploymentName", "example", "port", 8080L, "extra", Map.of("any", any))));
+        foo(
+            "example",
+            Map.of("deploymentName", "example", "port", 8080L, "extra", Map.of("any", any)));
 
     Unstructured created = foos(it).create(foo);
 
@@ -112,17 +118,7 @@ final class CustomResourceChecks {
   }
 
   private static void invalid(Replay it) {
-    Unstructured foo =
-        Unstructured.of(
-            Map.of(
-                "apiVersion",
-                FOOS.groupVersion().toString(),
-                "kind",
-                "Foo",
-                "metadata",
-                Map.of("name", "bad"),
-                "spec",
-                Map.of("replicas", 0L)));
+    Unstructured foo = foo("bad", Map.of("replicas", 0L));
 
     ApiStatusException error = refused(422, StatusReason.INVALID, () -> foos(it).create(foo));
 

@@ -3,14 +3,11 @@ package dev.clientgo.rest;
 import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import okio.Buffer;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Answers that are not those of an API server. */
-@DisabledOnOs(OS.WINDOWS)
 final class BadAnswerTest extends BadInput {
 
   private static Mishap answers(int code, String type, String body) {

@@ -2,14 +2,11 @@ package dev.clientgo.rest;
 
 import java.net.URI;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Proxies that are absent, or do not let us through. */
-@DisabledOnOs(OS.WINDOWS)
 final class BadProxyTest extends BadInput {
 
   private static Mishap by(RawServer.Misbehaviour proxy) {

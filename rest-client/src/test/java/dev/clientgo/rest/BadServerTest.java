@@ -5,14 +5,11 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.stream.Stream;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that are absent, speak something else, or cannot be believed. */
-@DisabledOnOs(OS.WINDOWS)
 final class BadServerTest extends BadInput {
 
   private static final Timeouts PATIENT_FOR_A_MOMENT =

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -566,64 +565,5 @@ final class KubeConfigLoaderTest {
     load(context("server: \"https://h\"", "token: t"), prompt);
     load(context("server: \"http://h\"", ""), prompt);
     assertThat(asked).hasValue(1);
-  }
-
-  /* --------------- In a pod --------------- */
-
-  private RestConfig inAPod(String text, Consumer<KubeConfigLoader.Builder> steps)
-      throws IOException {
-    RestConfig pod =
-        RestConfig.builder("https://pod").bearerToken("pod").namespace("pod-ns").build();
-    return load(
-        text,
-        builder -> {
-          builder.inCluster(() -> Optional.of(pod));
-          steps.accept(builder);
-        });
-  }
-
-  /**
-   * TestInClusterConfig, TestInClusterConfigNamespace: a kubeconfig with a cluster goes first, one
-   * without leaves the pod's.
-   */
-  @Test
-  void load_inAPod_isThatOfThePodUnlessThereIsACluster() throws IOException {
-    URI pod = URI.create("https://pod/");
-
-    assertThat(inAPod("", builder -> {}).server()).isEqualTo(pod);
-    assertThat(inAPod("", builder -> {}).namespace()).isEqualTo("pod-ns");
-    assertThat(inAPod("", builder -> builder.namespace("mine")).namespace()).isEqualTo("mine");
-    String noCurrent = TWO_CONTEXTS.replace("current-context: dev", "");
-    assertThat(inAPod(noCurrent, builder -> {}).server()).isEqualTo(pod);
-    assertThat(inAPod(TWO_CONTEXTS, builder -> {}).server())
-        .isEqualTo(URI.create("https://one:6443/"));
-    assertThatThrownBy(() -> inAPod("", builder -> builder.context("x")))
-        .hasMessage("context \"x\" does not exist: " + file() + " has no context");
-  }
-
-  /** TestInClusterClientConfigPrecedence. */
-  @Test
-  void load_inAPod_takesServerTokenAndAuthorityFromOverrides() throws IOException {
-    Path token = write("token", "mine");
-
-    assertThat(
-            inAPod("", builder -> builder.override(AuthInfo.builder().token("mine").build()))
-                .toString())
-        .contains("https://pod/", "bearerToken=---")
-        .doesNotContain("bearerTokenFile");
-    assertThat(
-            inAPod(
-                    "",
-                    builder ->
-                        builder.override(AuthInfo.builder().tokenFile(token.toString()).build()))
-                .toString())
-        .contains("bearerTokenFile=" + token)
-        .doesNotContain("bearerToken=");
-    Cluster trust = Cluster.builder().certificateAuthority("/ca-from-overrides.crt").build();
-    assertThat(inAPod("", builder -> builder.override(trust)).toString())
-        .contains("https://pod/", "certificateAuthority=/ca-from-overrides.crt");
-    Cluster server = Cluster.builder().server("https://given").build();
-    assertThat(inAPod("", builder -> builder.override(server)).server())
-        .isEqualTo(URI.create("https://given/"));
   }
 }
