@@ -8,8 +8,6 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -90,10 +88,8 @@ abstract class BadInput {
     return test -> test.raw(scheme, RawServer.send(text)).build();
   }
 
-  final int free() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+  final int refusing() throws IOException {
+    port = keep(new RefusingPort()).number();
     return port;
   }
 

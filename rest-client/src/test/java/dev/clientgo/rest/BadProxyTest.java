@@ -23,7 +23,7 @@ final class BadProxyTest extends BadInput {
             "is absent",
             test ->
                 RestConfig.builder("https://127.0.0.1:1")
-                    .proxy(URI.create("http://me:hunter2@127.0.0.1:" + test.free()))
+                    .proxy(URI.create("http://me:hunter2@127.0.0.1:" + test.refusing()))
                     .build(),
             get
                 + "nothing listens at the proxy http://127.0.0.1:PORT (of proxy-url): is it up, and"
@@ -32,7 +32,7 @@ final class BadProxyTest extends BadInput {
             "is absent, and speaks SOCKS",
             test ->
                 RestConfig.builder("https://127.0.0.1:1")
-                    .proxy(URI.create("socks5://127.0.0.1:" + test.free()))
+                    .proxy(URI.create("socks5://127.0.0.1:" + test.refusing()))
                     .build(),
             get
                 + "nothing listens at the proxy socks5://127.0.0.1:PORT (of proxy-url): is it up, and"

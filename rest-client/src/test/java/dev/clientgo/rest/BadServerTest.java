@@ -31,7 +31,7 @@ final class BadServerTest extends BadInput {
     return Stream.of(
         row(
             "is absent",
-            test -> RestConfig.builder("https://127.0.0.1:" + test.free()).build(),
+            test -> RestConfig.builder("https://127.0.0.1:" + test.refusing()).build(),
             HTTPS
                 + "nothing listens at https://127.0.0.1:PORT: is the API server up, and is this its"
                 + " address?"),

@@ -10,12 +10,15 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Carries bytes to a server until it is frozen: its connections then stay up and say nothing. */
+/**
+ * Carries bytes to a server until it is frozen, when its connections stay up and say nothing, or
+ * turned to another server, as if that had come up in the place of the first.
+ */
 final class FreezingProxy implements AutoCloseable {
 
   private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-  private final int target;
+  private volatile int target;
 
   FreezingProxy(int target) throws IOException {
     this.target = target;
@@ -29,6 +32,14 @@ final class FreezingProxy implements AutoCloseable {
   /** Freezes the connections that there are; those to come are carried. */
   void freeze() {
     connections.forEach(connection -> connection.frozen = true);
+  }
+
+  /** Cuts the connections that there are; those to come lead to another server. */
+  void turnTo(int target) throws IOException {
+    this.target = target;
+    for (Connection connection : connections) {
+      connection.close();
+    }
   }
 
   private static final class Connection implements AutoCloseable {

@@ -12,7 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,13 +261,12 @@ final class RetriesTest {
   @ParameterizedTest
   @EnumSource
   void refusedConnection_isFinal(Call call) throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    try (RESTClient client =
-        RESTClient.create(
-            RestConfig.builder("http://127.0.0.1:" + port).build(), clock, Timeouts.STANDARD)) {
+    try (RefusingPort port = new RefusingPort();
+        RESTClient client =
+            RESTClient.create(
+                RestConfig.builder("http://127.0.0.1:" + port.number()).build(),
+                clock,
+                Timeouts.STANDARD)) {
       assertThatThrownBy(() -> call.send(client.get().absPath("/x")))
           .isInstanceOfSatisfying(
               TransportException.class,

@@ -49,7 +49,7 @@ final class RotationTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = server(AUTHORITY, 0);
+    server = server(AUTHORITY);
   }
 
   @AfterEach
@@ -57,7 +57,7 @@ final class RotationTest {
     server.close();
   }
 
-  private MockWebServer server(HeldCertificate signer, int port) throws IOException {
+  private MockWebServer server(HeldCertificate signer) throws IOException {
     HeldCertificate certificate =
         new HeldCertificate.Builder()
             .signedBy(signer)
@@ -85,7 +85,7 @@ final class RotationTest {
             return TestServer.json(refused.get().equals(name(request)) ? 401 : 200, "{}");
           }
         });
-    started.start(java.net.InetAddress.getLoopbackAddress(), port);
+    started.start(java.net.InetAddress.getLoopbackAddress(), 0);
     return started;
   }
 
@@ -250,11 +250,11 @@ final class RotationTest {
   /** TestCARotationConnectionBehavior: the server changes its authority, then the file follows. */
   @Test
   void authority_thatChanges_isTrustedAtOnce() throws Exception {
-    try (RESTClient client = create(config().build())) {
+    try (FreezingProxy proxy = new FreezingProxy(server.getPort());
+        MockWebServer other = server(OTHER_AUTHORITY);
+        RESTClient client = create(config().server("https://127.0.0.1:" + proxy.port()).build())) {
       call(client);
-      int port = server.getPort();
-      server.close();
-      server = server(OTHER_AUTHORITY, port);
+      proxy.turnTo(other.getPort());
 
       assertThatThrownBy(() -> client.get().absPath("/x").maxRetries(0).execute())
           .isInstanceOfSatisfying(

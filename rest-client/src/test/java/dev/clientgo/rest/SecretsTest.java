@@ -7,7 +7,6 @@ import dev.clientgo.rest.kubeconfig.KubeConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -121,13 +120,12 @@ final class SecretsTest {
 
   @Test
   void request_toNobody_showsNoPassword() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    try (RESTClient client =
-        RESTClient.create(
-            RestConfig.builder("https://127.0.0.1:" + port).basicAuth("me", SECRET).build())) {
+    try (RefusingPort port = new RefusingPort();
+        RESTClient client =
+            RESTClient.create(
+                RestConfig.builder("https://127.0.0.1:" + port.number())
+                    .basicAuth("me", SECRET)
+                    .build())) {
       assertClean(failure(() -> client.get().absPath("/x").execute()));
     }
   }

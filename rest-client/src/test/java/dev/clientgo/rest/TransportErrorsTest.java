@@ -41,17 +41,14 @@ final class TransportErrorsTest {
 
   @Test
   void refused() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
+    try (RefusingPort port = new RefusingPort()) {
+      assertError(
+          error(RestConfig.builder("https://127.0.0.1:" + port.number()).build()),
+          Kind.CONNECTION_REFUSED,
+          ("GET https://127.0.0.1:%1$d/api: nothing listens at https://127.0.0.1:%1$d:"
+                  + " is the API server up, and is this its address?")
+              .formatted(port.number()));
     }
-
-    assertError(
-        error(RestConfig.builder("https://127.0.0.1:" + port).build()),
-        Kind.CONNECTION_REFUSED,
-        ("GET https://127.0.0.1:%1$d/api: nothing listens at https://127.0.0.1:%1$d:"
-                + " is the API server up, and is this its address?")
-            .formatted(port));
   }
 
   @Test
