@@ -7,8 +7,9 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.envtest.Resource.Trait;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Reading the configurations that clients apply. */
@@ -60,9 +61,8 @@ final class Applies {
     }
     checkNotManaged(configuration);
     Unstructured bare = configuration.withType("", "");
-    List<String> unknown =
-        served.is(Trait.CUSTOM) ? served.version().schema().unknown(bare.content()) : List.of();
-    if (!unknown.isEmpty()) {
+    String undeclared = undeclared("", bare.content(), served.fields(), served.rules());
+    if (undeclared != null) {
       throw Failures.unexplained(
           "failed to create typed patch object ("
               + requireNonNullElse(bare.metadata().namespace(), "")
@@ -70,11 +70,40 @@ final class Applies {
               + requireNonNullElse(bare.metadata().name(), "")
               + "; "
               + kind
-              + "): ."
-              + unknown.get(0)
+              + "): "
+              + undeclared
               + ": field not declared in schema");
     }
     return bare;
+  }
+
+  /** Returns the path to a field that there may not be, or null. */
+  private static @Nullable String undeclared(
+      String path, @Nullable Object value, KnownFields known, FieldRules rules) {
+    if (known.isOpaque()) {
+      return null;
+    }
+    if (value instanceof List<?> list) {
+      for (int i = 0; i < list.size(); i++) {
+        String step = rules.step(list.get(i));
+        String below = path + (step == null ? "[" + i + "]" : FieldSet.words(step));
+        String found = undeclared(below, list.get(i), known.items(), rules.items());
+        if (found != null) {
+          return found;
+        }
+      }
+    }
+    for (Map.Entry<String, Object> entry : Tree.asObject(value).entrySet()) {
+      String name = entry.getKey();
+      String below = path + "." + name;
+      KnownFields field = known.known(name);
+      String found =
+          field == null ? below : undeclared(below, entry.getValue(), field, rules.field(name));
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
   }
 
   /**

@@ -47,7 +47,7 @@ interface FieldRules {
     }
     Map<String, Object> elements = new LinkedHashMap<>();
     for (Object element : list) {
-      String step = isSet() ? "v:" + Json.text(element) : step(element);
+      String step = step(element);
       if (element == null || step == null || elements.put(step, element) != null) {
         return null;
       }
@@ -55,7 +55,11 @@ interface FieldRules {
     return elements;
   }
 
-  private @Nullable String step(@Nullable Object element) {
+  /** Returns the step that leads to an element, or null if there is none. */
+  default @Nullable String step(@Nullable Object element) {
+    if (isSet()) {
+      return "v:" + Json.text(element);
+    }
     Map<String, Object> sorted = new TreeMap<>();
     for (String key : keys()) {
       Object value = Tree.asObject(element).get(key);
@@ -65,6 +69,6 @@ interface FieldRules {
       }
       sorted.put(key, known);
     }
-    return "k:" + Json.text(sorted);
+    return sorted.isEmpty() ? null : "k:" + Json.text(sorted);
   }
 }

@@ -159,7 +159,8 @@ final class FieldSet {
     children.forEach((step, child) -> child.collect(path + words(step), paths));
   }
 
-  private static String words(String step) {
+  /** Returns a step in the words of an error, such as {@code [id="1"]}. */
+  static String words(String step) {
     String rest = step.substring(2);
     if (step.startsWith("f:")) {
       return "." + rest;

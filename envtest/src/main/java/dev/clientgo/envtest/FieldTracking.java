@@ -7,7 +7,6 @@ import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.ManagedFields.Manager;
-import dev.clientgo.envtest.Resource.Trait;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ final class FieldTracking {
   /** Returns a new object with all fields that were sent owned by whoever sent them. */
   Unstructured created(ApiRequest request, Served served, Unstructured sent, Unstructured object) {
     Manager manager = manager(request, served);
-    FieldRules rules = rules(served);
+    FieldRules rules = served.rules();
     FieldSet fields =
         manager.applies()
             ? FieldDiff.applied(sent.content(), rules)
@@ -64,7 +63,7 @@ final class FieldTracking {
       return withManaged(object, managed);
     }
     Manager manager = manager(request, served);
-    FieldRules rules = rules(served);
+    FieldRules rules = served.rules();
     Map<String, Object> before = old.object().content();
     FieldSet changed = own(request, served, FieldDiff.changed(before, object.content(), rules));
     FieldSet removed = own(request, served, FieldDiff.removed(before, object.content(), rules));
@@ -117,7 +116,7 @@ final class FieldTracking {
    */
   Unstructured applied(
       ApiRequest request, Served served, Unstructured configuration, Stored old, boolean force) {
-    FieldRules rules = rules(served);
+    FieldRules rules = served.rules();
     Manager manager = manager(request, served);
     Map<String, Object> live = old.object().content();
     ManagedFields managed = ManagedFields.of(old.metadata().managedFields());
@@ -150,12 +149,6 @@ final class FieldTracking {
   /** Returns an object with these entries. */
   static Unstructured withManaged(Unstructured object, @Nullable List<ManagedFieldsEntry> entries) {
     return object.withMetadata(object.metadata().toBuilder().managedFields(entries).build());
-  }
-
-  private static FieldRules rules(Served served) {
-    return served.is(Trait.CUSTOM)
-        ? new CustomFields(served.version().schema(), true)
-        : BuiltInFields.ROOT;
   }
 
   private static Manager manager(ApiRequest request, Served served) {

@@ -1,23 +1,25 @@
 package dev.clientgo.envtest;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * What is said of the fields in one request that the schema of a custom kind does not know: they
- * are dropped, and the client is warned, or is not, or is refused. For one thread.
+ * What is said of the fields in one request that are unknown, which are dropped, or that stand
+ * there twice: the client is warned, or is not, or is refused. For one thread.
  */
 final class FieldValidation {
 
+  private static final String YAML_HEADING =
+      "^(error converting YAML to JSON: )?yaml: unmarshal errors:\n";
+
   private final ApiRequest request;
   private final Served served;
-  private List<String> problems = List.of();
+  private final List<String> problems = new ArrayList<>();
 
   FieldValidation(ApiRequest request, Served served) {
     this.request = request;
@@ -27,22 +29,40 @@ final class FieldValidation {
   /**
    * Looks at an object that was sent.
    *
+   * @param json what was sent, as JSON
    * @throws ApiStatusException if it has what it may not have
    */
-  void checkSent(Unstructured object) {
-    check(object);
+  void checkSent(byte[] json, Unstructured object) {
+    if (isAsked()) {
+      if (RequestBody.isYaml(request)) {
+        Yaml.duplicates(request.body()).ifPresent(problems::add);
+      }
+      boolean custom = served.is(Trait.CUSTOM);
+      problems.addAll(StrictFields.problems(json, custom ? KnownFields.ANYTHING : served.fields()));
+      if (custom) {
+        problems.addAll(unknown(object));
+      }
+    }
     if (isRefused()) {
       throw RequestBody.cannotBeHandled(served.kind(), served, refusal());
     }
   }
 
   /**
-   * Looks at an object that came of a patch.
+   * Looks at an object that came of a patch, and at the patch.
    *
    * @throws ApiStatusException if it has what it may not have
    */
   void checkPatched(Unstructured object) {
-    check(object);
+    problems.clear(); // Of an attempt before.
+    if (isAsked()) {
+      boolean operations = RequestBody.contentType(request).equals(JsonPatch.MEDIA_TYPE);
+      KnownFields known = operations ? KnownFields.JSON_PATCH : KnownFields.ANYTHING;
+      for (String problem : StrictFields.problems(request.body(), known)) {
+        problems.add(operations ? "json patch " + problem : problem);
+      }
+      problems.addAll(unknown(object));
+    }
     if (isRefused()) {
       String value = '"' + Json.text(object.content()).replace("\"", "\\\"") + '"';
       throw ApiStatusException.invalid(
@@ -50,30 +70,33 @@ final class FieldValidation {
     }
   }
 
-  private void check(Unstructured object) {
-    if (served.is(Trait.CUSTOM) && !mode().equals("Ignore")) {
-      List<String> fields = new ArrayList<>(served.version().schema().unknown(object.content()));
-      unknownMetadata(object).forEach(name -> fields.add("metadata." + name));
-      problems = fields.stream().sorted().map(field -> "unknown field \"" + field + '"').toList();
+  /**
+   * Looks at a configuration that is applied, whose unknown fields have been refused.
+   *
+   * @throws ApiStatusException if it has what it may not have
+   */
+  void checkApplied() {
+    if (isAsked()) {
+      Yaml.duplicates(request.body())
+          .ifPresent(problem -> problems.add("error converting YAML to JSON: " + problem));
+    }
+    if (isRefused()) {
+      throw ApiStatusException.badRequest("error strict decoding YAML: " + problems.get(0));
     }
   }
 
-  private static Set<String> unknownMetadata(Unstructured object) {
-    Set<String> known =
-        Tree.object(
-                Unstructured.of(Tree.of()).withMetadata(object.metadata()).content(), "metadata")
-            .keySet();
-    return Tree.object(object.content(), "metadata").keySet().stream()
-        .filter(name -> !known.contains(name))
-        .collect(Collectors.toSet());
+  private List<String> unknown(Unstructured object) {
+    return StrictFields.problems(Json.write(object.content()), served.fields()).stream()
+        .sorted()
+        .toList();
   }
 
-  private String mode() {
-    return request.query("fieldValidation");
+  private boolean isAsked() {
+    return !request.query("fieldValidation").equals("Ignore");
   }
 
   private boolean isRefused() {
-    return mode().equals("Strict") && !problems.isEmpty();
+    return request.query("fieldValidation").equals("Strict") && !problems.isEmpty();
   }
 
   private String refusal() {
@@ -84,7 +107,9 @@ final class FieldValidation {
   Response warn(Response answer) {
     Response warned = answer;
     for (String problem : problems) {
-      warned = warned.plus("Warning", "299 - \"" + problem.replace("\"", "\\\"") + '"');
+      for (String line : problem.replaceFirst(YAML_HEADING, "").lines().toList()) {
+        warned = warned.plus("Warning", "299 - \"" + line.strip().replace("\"", "\\\"") + '"');
+      }
     }
     return warned;
   }

@@ -27,25 +27,28 @@ final class RequestBody {
    * @throws ApiStatusException if it is not an object of that kind
    */
   static Unstructured object(ApiRequest request, Served served, FieldValidation validation) {
+    byte[] json = json(request, served);
     Unstructured object;
     try {
-      object = Json.parseObject(json(request, served));
+      object = Json.parseObject(json);
     } catch (CodecException e) {
       throw e.isRecoverable() && !e.path().isEmpty()
           ? cannotBeHandled(served.kind(), served, String.valueOf(e.getMessage()))
           : unrecognized(request, served, String.valueOf(e.getMessage()));
     }
     checkType(request, object, served);
-    validation.checkSent(object);
+    validation.checkSent(json, object);
     return TypedForm.of(served, object.withType("", ""));
   }
 
   private static byte[] json(ApiRequest request, Served served) {
-    return switch (contentType(request)) {
-      case "application/json" -> request.body();
-      case "application/yaml" -> fromYaml(request, served);
-      default -> throw Failures.unsupportedMediaType(ACCEPTED);
-    };
+    if (isYaml(request)) {
+      return fromYaml(request, served);
+    }
+    if (!contentType(request).equals("application/json")) {
+      throw Failures.unsupportedMediaType(ACCEPTED);
+    }
+    return request.body();
   }
 
   private static byte[] fromYaml(ApiRequest request, Served served) {
@@ -124,6 +127,10 @@ final class RequestBody {
       return "<empty>";
     }
     return body.length() > EXCERPT ? body.substring(0, EXCERPT) + " ..." : body;
+  }
+
+  static boolean isYaml(ApiRequest request) {
+    return contentType(request).equals("application/yaml");
   }
 
   /** Returns the media type of the body; JSON if none is named. */

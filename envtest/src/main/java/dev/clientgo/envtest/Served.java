@@ -38,6 +38,24 @@ record Served(Resource resource, Version version) {
     return version.subresources().contains("status");
   }
 
+  /** Returns the fields that an object may have. */
+  KnownFields fields() {
+    if (!is(Trait.CUSTOM)) {
+      return BuiltInTypes.fields(this);
+    }
+    return name ->
+        switch (name) {
+          case "apiVersion", "kind" -> KnownFields.ANYTHING;
+          case "metadata" -> BuiltInTypes.metadata();
+          default -> version.schema().known(name);
+        };
+  }
+
+  /** Returns how the parts of an object are owned and merged. */
+  FieldRules rules() {
+    return is(Trait.CUSTOM) ? new CustomFields(version.schema(), true) : BuiltInFields.ROOT;
+  }
+
   /** Returns the key of the object that a request names. */
   String key(ApiRequest request) {
     return Stored.key(namespace(request), request.name());

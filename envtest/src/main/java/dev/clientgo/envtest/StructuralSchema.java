@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@code x-kubernetes-embedded-resource}. Combinations such as {@code oneOf}, formats and CEL rules
  * are passed over: whatever they demand is taken as kept.
  */
-final class StructuralSchema {
+final class StructuralSchema implements KnownFields {
 
   /** What knows nothing and takes everything. */
   static final StructuralSchema ANYTHING =
@@ -99,7 +99,8 @@ final class StructuralSchema {
   }
 
   /** Returns the schema of the elements of a list, of which nothing need be known. */
-  StructuralSchema items() {
+  @Override
+  public StructuralSchema items() {
     return items == null ? ANYTHING : items;
   }
 
@@ -118,34 +119,10 @@ final class StructuralSchema {
     return raw.get("default");
   }
 
-  /**
-   * Returns the fields of a whole object that the schema does not know and does not keep, in the
-   * form {@code spec.list[0].field}.
-   */
-  List<String> unknown(Map<String, Object> object) {
-    Map<String, Object> rest = new LinkedHashMap<>(object);
-    OF_ALL_OBJECTS.forEach(rest::remove);
-    List<String> unknown = new ArrayList<>();
-    collectUnknown("", rest, unknown);
-    return unknown;
-  }
-
-  private void collectUnknown(String path, @Nullable Object value, List<String> unknown) {
-    if (value instanceof List<?> list) {
-      for (int i = 0; i < list.size(); i++) {
-        items().collectUnknown(path + "[" + i + "]", list.get(i), unknown);
-      }
-    }
-    Tree.asObject(value)
-        .forEach(
-            (name, element) -> {
-              String below = path.isEmpty() ? name : path + "." + name;
-              if (schemaOf(name) == null && !keepsUnknown(name)) {
-                unknown.add(below);
-              } else {
-                field(name).collectUnknown(below, element, unknown);
-              }
-            });
+  @Override
+  public @Nullable StructuralSchema known(String name) {
+    StructuralSchema schema = schemaOf(name);
+    return schema == null && keepsUnknown(name) ? ANYTHING : schema;
   }
 
   private @Nullable StructuralSchema schemaOf(String name) {

@@ -3,7 +3,6 @@ package dev.clientgo.envtest;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of an object when kube-apiserver has read it into its types and written it again:
- * metadata without what is empty; of built-in kinds, no nulls; of custom kinds, what their schema
- * knows, with its defaults.
+ * metadata without what is empty; of built-in kinds, no nulls, and what their type knows; of custom
+ * kinds, what their schema knows, with its defaults.
  */
 final class TypedForm {
 
@@ -34,7 +33,7 @@ final class TypedForm {
     if (served.is(Trait.CUSTOM)) {
       return Unstructured.of(served.version().schema().complete(content));
     }
-    return hasNull(content) ? Unstructured.of(Tree.asObject(withoutNulls(content))) : result;
+    return Unstructured.of(Tree.asObject(typed(content, served.fields())));
   }
 
   private static <K, V> @Nullable Map<K, V> orNull(@Nullable Map<K, V> map) {
@@ -45,29 +44,27 @@ final class TypedForm {
     return list == null || list.isEmpty() ? null : list;
   }
 
-  private static boolean hasNull(@Nullable Object tree) {
-    if (tree instanceof Map<?, ?> map) {
-      return map.values().stream().anyMatch(TypedForm::hasNull);
+  private static Object typed(Object tree, KnownFields known) {
+    if (known.isOpaque()) {
+      return tree;
     }
-    return tree instanceof Collection<?> list
-        ? list.stream().anyMatch(element -> element != null && hasNull(element))
-        : tree == null;
-  }
-
-  private static Object withoutNulls(Object tree) {
     if (tree instanceof Map<?, ?> map) {
       Map<String, Object> rest = new LinkedHashMap<>();
       Tree.asObject(map)
           .forEach(
               (name, value) -> {
-                if (value != null) {
-                  rest.put(name, withoutNulls(value));
+                KnownFields field = known.known(name);
+                if (field != null && value != null) {
+                  rest.put(name, typed(value, field));
                 }
               });
       return rest;
     }
     return tree instanceof List<?> list
-        ? list.stream().filter(Objects::nonNull).map(TypedForm::withoutNulls).toList()
+        ? list.stream()
+            .filter(Objects::nonNull)
+            .map(element -> typed(element, known.items()))
+            .toList()
         : tree;
   }
 }

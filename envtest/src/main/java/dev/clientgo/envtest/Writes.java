@@ -95,7 +95,7 @@ final class Writes {
       checkUid(served, sent, served.key(request), "");
       boolean dryRun = WriteOptions.isDryRun(request, "UpdateOptions");
       Stored created = insert(request, served, sent, dryRun);
-      return Response.json(201, encoding.object(created));
+      return validation.warn(Response.json(201, encoding.object(created)));
     }
     Stored stored = replace(request, served, old -> sent);
     return validation.warn(Response.json(200, encoding.object(stored)));
@@ -104,11 +104,11 @@ final class Writes {
   Response patch(ApiRequest request, Served served) {
     Encoding encoding = Encoding.of(request, served, clock);
     Applies.checkOptions(request);
+    FieldValidation validation = new FieldValidation(request, served);
     if (Applies.isApply(request)) {
-      return apply(request, served, encoding);
+      return validation.warn(apply(request, served, encoding, validation));
     }
     Patch patch = Patch.of(request, served);
-    FieldValidation validation = new FieldValidation(request, served);
     Stored stored =
         replace(
             request,
@@ -123,8 +123,10 @@ final class Writes {
     return validation.warn(Response.json(200, encoding.object(stored)));
   }
 
-  private Response apply(ApiRequest request, Served served, Encoding encoding) {
+  private Response apply(
+      ApiRequest request, Served served, Encoding encoding, FieldValidation validation) {
     Unstructured configuration = Applies.configuration(request, served);
+    validation.checkApplied();
     checkName(request, requireNonNullElse(configuration.metadata().name(), ""));
     checkNamespace(request, served, configuration);
     if (request.subresource().isEmpty()

@@ -26,6 +26,14 @@ abstract class ApiServerContract {
   }
 
   @Nested
+  final class ValidatingFields extends FieldValidationContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
   final class StatusSubresource extends StatusContract {
     @Override
     TestClient api() {
