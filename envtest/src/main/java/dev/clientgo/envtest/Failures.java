@@ -57,6 +57,10 @@ final class Failures {
         "Unsupported value: " + value + ": supported values: " + all);
   }
 
+  static StatusCause tooLong(String field, int max) {
+    return cause("FieldValueTooLong", field, "Too long: may not be more than " + max + " bytes");
+  }
+
   static StatusCause cause(String type, String field, String message) {
     return StatusCause.builder().reason(type).message(message).field(field).build();
   }

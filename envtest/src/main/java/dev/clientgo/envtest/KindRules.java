@@ -68,6 +68,10 @@ final class KindRules {
 
   /** Returns what is wrong with an object besides its metadata. */
   static List<StatusCause> problems(Served served, Unstructured object) {
+    String kind = served.resource().group().isEmpty() ? served.kind() : "";
+    if (kind.equals("ConfigMap") || kind.equals("Secret")) {
+      return DataSize.problems(kind, object);
+    }
     return served.resource().isDefinition()
         ? CustomResourceDefinition.problems(object)
         : served.version().schema().problems(object.content());

@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.meta.ObjectMeta;
@@ -22,6 +23,7 @@ final class MetadataRules {
   private static final String VALUE = "(" + NAME_PART + ")?";
   private static final Pattern VALUE_PATTERN = Pattern.compile(VALUE);
   private static final int MAX_NAME_PART = 63;
+  private static final int MAX_ANNOTATIONS = 256 << 10;
 
   private MetadataRules() {}
 
@@ -35,16 +37,25 @@ final class MetadataRules {
               checkKey("metadata.labels", key, problems);
               checkLabelValue(value, problems);
             });
-    for (String key :
-        requireNonNullElse(metadata.annotations(), Map.<String, String>of()).keySet()) {
-      checkKey("metadata.annotations", key, problems);
-    }
+    checkAnnotations(requireNonNullElse(metadata.annotations(), Map.of()), problems);
     for (OwnerReference owner :
         requireNonNullElse(metadata.ownerReferences(), List.<OwnerReference>of())) {
       checkOwner(owner, problems);
     }
     checkFinalizers(metadata, problems);
     return problems;
+  }
+
+  private static void checkAnnotations(
+      Map<String, String> annotations, List<StatusCause> problems) {
+    long size = 0;
+    for (Map.Entry<String, String> entry : annotations.entrySet()) {
+      checkKey("metadata.annotations", entry.getKey(), problems);
+      size += entry.getKey().length() + entry.getValue().getBytes(UTF_8).length;
+    }
+    if (size > MAX_ANNOTATIONS) {
+      problems.add(Failures.tooLong("metadata.annotations", MAX_ANNOTATIONS));
+    }
   }
 
   private static void checkNames(

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Writes {
 
   private static final int NAME_ATTEMPTS = 8;
+  private static final int MAX_STORED = 3 << 19;
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
   private final Store store;
@@ -60,7 +61,7 @@ final class Writes {
       String key = Stored.key(namespace, name);
       Stored present = store.get(kind, key);
       if (present == null) {
-        Stored stored = dryRun ? Stored.unsaved(key, object) : store.put(kind, key, null, object);
+        Stored stored = dryRun ? Stored.unsaved(key, object) : save(kind, key, null, object);
         if (stored != null) {
           return stored;
         }
@@ -203,11 +204,24 @@ final class Writes {
       if (dryRun || (end && store.delete(kind, old) != null)) {
         return Stored.of(old.key(), old.revision(), object);
       }
-      Stored stored = end ? null : store.put(kind, old.key(), old, object);
+      Stored stored = end ? null : save(kind, old.key(), old, object);
       if (stored != null) {
         return stored;
       }
     }
+  }
+
+  /**
+   * Stores an object, unless another writer was faster.
+   *
+   * @throws ApiStatusException if it is more than etcd takes, which is counted in JSON
+   */
+  private @Nullable Stored save(
+      GroupResource kind, String key, @Nullable Stored old, Unstructured object) {
+    if (Json.write(object.content()).length > MAX_STORED) {
+      throw Failures.unexplained("etcdserver: request is too large");
+    }
+    return store.put(kind, key, old, object);
   }
 
   private Unstructured tracked(ApiRequest request, Served served, Unstructured wanted, Stored old) {
