@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.ManagedFields.Manager;
+import dev.clientgo.envtest.Resource.Trait;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,8 +66,10 @@ final class FieldTracking {
     Manager manager = manager(request, served);
     FieldRules rules = served.rules();
     Map<String, Object> before = old.object().content();
-    FieldSet changed = own(request, served, FieldDiff.changed(before, object.content(), rules));
-    FieldSet removed = own(request, served, FieldDiff.removed(before, object.content(), rules));
+    boolean customStatus = served.is(Trait.CUSTOM) && manager.subresource().equals("status");
+    Map<String, Object> after = (customStatus ? wanted : object).content();
+    FieldSet changed = own(request, served, FieldDiff.changed(before, after, rules));
+    FieldSet removed = own(request, served, FieldDiff.removed(before, after, rules));
     ManagedFields left = managed.without(changed.union(removed), manager);
     FieldSet owned = managed.fields(manager).minus(removed).union(changed);
     // Who scales is written down without the time, as kube-apiserver does.
@@ -166,11 +169,15 @@ final class FieldTracking {
     return name.isEmpty() ? agent.split("/", 2)[0] : name;
   }
 
-  /** Returns which of some fields can be owned by way of a request. */
+  /**
+   * Returns which of some fields can be owned by way of a request. With the status of a custom kind
+   * that is all but {@code spec} and {@code metadata}, although nothing else is stored.
+   */
   private static FieldSet own(ApiRequest request, Served served, FieldSet fields) {
     FieldSet own = stripped(fields);
     return switch (request.subresource()) {
-      case "status" -> own.only("status");
+      case "status" ->
+          served.is(Trait.CUSTOM) ? own.without("spec").without("metadata") : own.only("status");
       case "" -> served.hasStatus() ? own.without("status") : own;
       default -> own;
     };

@@ -32,6 +32,7 @@ abstract class ApplyContract extends Contract {
         'atomicMap':{'type':'object','x-kubernetes-map-type':'atomic',
          'additionalProperties':{'type':'string'}},
         'map':{'type':'object','additionalProperties':{'type':'string'}}}},
+       'data':{'type':'object','additionalProperties':{'type':'string'}},
        'status':{'type':'object','properties':{'state':{'type':'string'}}}}}}}]}}""";
 
   private String foos = "";
@@ -529,5 +530,32 @@ abstract class ApplyContract extends Contract {
     assertThat(status.at("status", "state")).isEqualTo("on");
     assertThat(status.at("spec", "text")).isEqualTo("hi");
     assertThat(owned(status, "st")).isEqualTo("{'f:status':{'f:state':{}}}");
+  }
+
+  /** Fields besides spec, metadata and status can be owned by way of the status, never set. */
+  @Test
+  void custom_statusWithAnotherField_ownsWhatItDoesNotSet() {
+    must(201, applyData(foos + "/f", "fieldManager=m", "'a':'1'"));
+    String path = foos + "/f/status";
+
+    Answer conflict = applyData(path, "fieldManager=s", "'a':'2'},'status':{'state':'on'");
+    Answer other = must(200, applyData(path, "fieldManager=s", "'b':'2'},'status':{'state':'on'"));
+    Answer forced = must(200, applyData(path, "fieldManager=t&force=true", "'a':'2'"));
+    Answer updated = must(200, api().mergePatch(path + "?fieldManager=u", "{'data':{'c':'3'}}"));
+
+    assertFailure(
+        conflict, 409, "Conflict", "Apply failed with 1 conflict: conflict with \"m\": .data.a");
+    assertThat(other.at("data")).isEqualTo(Map.of("a", "1"));
+    assertThat(owned(other, "s")).isEqualTo("{'f:data':{'f:b':{}},'f:status':{'f:state':{}}}");
+    assertThat(forced.at("data")).isEqualTo(Map.of("a", "1"));
+    assertThat(owned(forced, "t")).isEqualTo("{'f:data':{'f:a':{}}}");
+    assertThat(forced.text()).doesNotContain("\"manager\":\"m\"");
+    assertThat(updated.at("data")).isEqualTo(Map.of("a", "1"));
+    assertThat(owned(updated, "u")).isEqualTo("{'f:data':{'f:c':{}}}");
+  }
+
+  private Answer applyData(String path, String query, String data) {
+    String type = "{'apiVersion':'apply.example.com/v1','kind':'Foo','metadata':{'name':'f'}";
+    return apply(path, query, type + ",'data':{" + data + "}}");
   }
 }
