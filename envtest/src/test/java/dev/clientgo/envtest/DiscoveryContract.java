@@ -13,6 +13,7 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.Result;
 import dev.clientgo.rest.discovery.APIResource;
 import dev.clientgo.rest.discovery.CachedDiscoveryClient;
 import dev.clientgo.rest.discovery.CategoryExpander;
@@ -121,6 +122,27 @@ abstract class DiscoveryContract {
 
     assertThat(other.serverGroupsAndResources()).isEqualTo(asked);
     assertThat(other.isFresh()).isFalse();
+  }
+
+  @Test
+  void unchangedDocument_isNotSentAgain() throws Exception {
+    // The real server may still be adding groups; the test ends in time or not at all.
+    Result again = null;
+    while (again == null || again.statusCode() != 304) {
+      String tag = aggregated("none").header("ETag");
+      again = aggregated(tag == null ? "none" : tag);
+    }
+
+    assertThat(again.raw()).isEmpty();
+  }
+
+  private Result aggregated(String knownTag) throws Exception {
+    return client()
+        .get()
+        .absPath("/apis")
+        .header("Accept", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList")
+        .header("If-None-Match", knownTag)
+        .execute();
   }
 
   @Test

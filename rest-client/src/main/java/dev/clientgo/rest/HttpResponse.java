@@ -53,8 +53,10 @@ final class HttpResponse implements AutoCloseable {
     return response.protocol().toString();
   }
 
+  /** Who asks on a condition takes it for an answer that the condition is not met. */
   boolean isSuccess() {
-    return code() >= 200 && code() <= 206;
+    boolean unchanged = code() == 304 && request().header("If-None-Match") != null;
+    return (code() >= 200 && code() <= 206) || unchanged;
   }
 
   @Nullable String header(String name) {

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import java.util.function.Supplier;
+import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +19,20 @@ import org.jspecify.annotations.Nullable;
 public final class Result {
 
   private final int statusCode;
-  private final @Nullable String contentType;
+  private final Headers headers;
   private final String method;
   private final HttpUrl url;
   private final byte[] body;
 
   Result(HttpResponse response, byte[] body) {
     this.statusCode = response.code();
-    this.contentType = response.header("Content-Type");
+    this.headers = response.headers();
     this.method = response.request().method();
     this.url = response.request().url();
     this.body = body;
   }
 
-  /** Returns the HTTP status. */
+  /** Returns the HTTP status: 304, without a body, if the request had an ETag that still holds. */
   public int statusCode() {
     return statusCode;
   }
@@ -43,7 +44,12 @@ public final class Result {
 
   /** Returns the media type of the body, if the server says. */
   public @Nullable String contentType() {
-    return contentType;
+    return header("Content-Type");
+  }
+
+  /** Returns a header of the answer, the last if there are several of the name, or null. */
+  public @Nullable String header(String name) {
+    return headers.get(name);
   }
 
   /** Returns the body. */
@@ -66,7 +72,7 @@ public final class Result {
    * @throws CodecException if it is none, or if the encoding is not among these
    */
   public <T> T into(NegotiatedSerializer<T> serializers) {
-    return read(() -> serializers.forContentType(contentType).read(body, DecodeContext.create()));
+    return read(() -> serializers.forContentType(contentType()).read(body, DecodeContext.create()));
   }
 
   private <T> T read(Supplier<T> reader) {
@@ -84,7 +90,7 @@ public final class Result {
       throw CodecException.malformed(
           origin() + ": 0-length response with status code " + statusCode, "", -1, null);
     }
-    if (StatusErrors.isHtml(contentType)) {
+    if (StatusErrors.isHtml(contentType())) {
       throw CodecException.malformed(origin() + ": " + StatusErrors.webPage(body), "", -1, null);
     }
   }

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.Request;
 import dev.clientgo.rest.Result;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,20 +29,33 @@ public final class DiscoveryClient implements Discovery {
 
   private final RESTClient client;
   private final boolean legacy;
+  private final TaggedAnswers<Groups> answers;
 
-  private DiscoveryClient(RESTClient client, boolean legacy) {
+  private DiscoveryClient(RESTClient client, boolean legacy, @Nullable SummedFiles files) {
     this.client = requireNonNull(client, "client");
     this.legacy = legacy;
+    this.answers = new TaggedAnswers<>(files);
   }
 
   /** Returns the discovery of a server. The client stays the caller's to close. */
   public static DiscoveryClient of(RESTClient client) {
-    return new DiscoveryClient(client, /* legacy= */ false);
+    return new DiscoveryClient(client, /* legacy= */ false, null);
   }
 
   /** Returns the discovery of a server that asks in the older form alone. */
   public static DiscoveryClient legacy(RESTClient client) {
-    return new DiscoveryClient(client, /* legacy= */ true);
+    return new DiscoveryClient(client, /* legacy= */ true, null);
+  }
+
+  /**
+   * Returns a client that keeps what the server gives an ETag, which is the newer form, in files:
+   * other programs and later runs ask whether it has changed, as this object does after the first
+   * time in any case. A file that is damaged, or cannot be read or written, is as good as none.
+   *
+   * @param folder where the files are, for this server alone; it is created when it is needed
+   */
+  public DiscoveryClient cached(Path folder) {
+    return new DiscoveryClient(client, legacy, new SummedFiles(folder));
   }
 
   /**
@@ -51,7 +65,7 @@ public final class DiscoveryClient implements Discovery {
    * @throws InterruptedException if the thread is interrupted
    */
   public VersionInfo serverVersion() throws InterruptedException {
-    return VersionInfo.read(document(execute("/version", "application/json")));
+    return VersionInfo.read(document(execute("/version")));
   }
 
   @Override
@@ -72,7 +86,7 @@ public final class DiscoveryClient implements Discovery {
     }
     String path = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version;
     try {
-      return LegacyDocuments.resources(document(execute(path, "application/json")));
+      return LegacyDocuments.resources(document(execute(path)));
     } catch (ApiStatusException e) {
       // As upstream: a server without the core group is no error.
       if (e.isNotFound() && version.equals(new GroupVersion("", "v1"))) {
@@ -130,7 +144,7 @@ public final class DiscoveryClient implements Discovery {
 
   private Groups groups() throws InterruptedException {
     Groups core = coreGroups();
-    Groups others = read(execute("/apis", accept()), /* core= */ false);
+    Groups others = groups("/apis");
     List<APIGroup> groups = new ArrayList<>(core.groups);
     groups.addAll(others.groups);
     if (core.aggregated == null || others.aggregated == null) {
@@ -147,7 +161,7 @@ public final class DiscoveryClient implements Discovery {
   /** As upstream: a server need not have the core group. */
   private Groups coreGroups() throws InterruptedException {
     try {
-      return read(execute("/api", accept()), /* core= */ true);
+      return groups("/api");
     } catch (ApiStatusException e) {
       if (e.isNotFound()) {
         return new Groups(List.of(), ServerResources.EMPTY);
@@ -160,9 +174,16 @@ public final class DiscoveryClient implements Discovery {
     return legacy ? "application/json" : AggregatedDocument.ACCEPT;
   }
 
-  private static Groups read(Result result, boolean core) {
-    Map<?, ?> document = document(result);
-    if (AggregatedDocument.isType(result.contentType())) {
+  private Groups groups(String path) throws InterruptedException {
+    boolean core = path.equals("/api");
+    return answers.get(
+        path + "#" + accept(),
+        request(path, accept()),
+        (type, body, origin) -> read(type, Documents.parse(body, origin), core));
+  }
+
+  private static Groups read(String contentType, Map<?, ?> document, boolean core) {
+    if (AggregatedDocument.isType(contentType)) {
       ServerResources aggregated = AggregatedDocument.read(document);
       return new Groups(aggregated.groups(), aggregated);
     }
@@ -173,12 +194,13 @@ public final class DiscoveryClient implements Discovery {
     return new Groups(LegacyDocuments.groups(document), null);
   }
 
-  private Result execute(String path, String accept) throws InterruptedException {
+  private Result execute(String path) throws InterruptedException {
+    return request(path, "application/json").execute();
+  }
+
+  private Request request(String path, String accept) {
     Request request = client.get().absPath(path).header("Accept", accept);
-    if (client.config().timeout().isZero()) {
-      request.timeout(TIMEOUT);
-    }
-    return request.execute();
+    return client.config().timeout().isZero() ? request.timeout(TIMEOUT) : request;
   }
 
   private static Map<?, ?> document(Result result) {

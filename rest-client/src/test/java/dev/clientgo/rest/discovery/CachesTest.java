@@ -303,4 +303,85 @@ final class CachesTest {
 
     assertThat(cache.serverGroupsAndResources().groups()).hasSize(2);
   }
+
+  /* --------------- What the server gives an ETag --------------- */
+
+  private static String apps(String resource) {
+    return "{\"metadata\":{\"name\":\"apps\"},\"versions\":[{\"version\":\"v1\",\"resources\":[{\"resource\":\""
+        + resource
+        + "\",\"responseKind\":{\"kind\":\"Any\"},\"verbs\":[\"get\"]}]}]}";
+  }
+
+  private void tagged() {
+    server.tagged("/api", "\"1\"", "").tagged("/apis", "\"2\"", apps("deployments"));
+  }
+
+  private static List<String> names(Discovery discovery) throws Exception {
+    return discovery.serverResourcesForGroupVersion(APPS).stream().map(APIResource::name).toList();
+  }
+
+  /** TestCacheRoundTripper, in memory too. */
+  @Test
+  void invalidated_asksWhetherItHasChanged() throws Exception {
+    tagged();
+    MemCacheClient cache = MemCacheClient.of(server.discovery());
+    assertThat(names(cache)).containsExactly("deployments");
+    assertThat(server.requests()).containsExactly("/api", "/apis");
+
+    cache.invalidate();
+    assertThat(names(cache)).containsExactly("deployments");
+    assertThat(server.requests()).containsExactly("/api unchanged", "/apis unchanged");
+
+    server.tagged("/apis", "\"3\"", apps("daemonsets"));
+    cache.invalidate();
+    assertThat(names(cache)).containsExactly("daemonsets");
+    cache.invalidate();
+    assertThat(names(cache)).containsExactly("daemonsets");
+    assertThat(server.requests())
+        .containsExactly("/api unchanged", "/apis", "/api unchanged", "/apis unchanged");
+  }
+
+  /** TestCacheRoundTripper. */
+  @Test
+  void expired_onDisk_asksWhetherItHasChanged_inAnotherProgramToo() throws Exception {
+    tagged();
+    Path http = directory.resolve("http");
+    Path files = directory.resolve("files");
+    CachedDiscoveryClient.of(server.discovery().cached(http), files, Duration.ZERO, clock)
+        .serverGroupsAndResources();
+    assertThat(server.requests()).containsExactly("/api", "/apis");
+
+    CachedDiscoveryClient other =
+        CachedDiscoveryClient.of(server.discovery().cached(http), files, Duration.ZERO, clock);
+    other.invalidate();
+    assertThat(other.serverGroupsAndResources().resources()).containsOnlyKeys(APPS);
+    assertThat(server.requests()).containsExactly("/api unchanged", "/apis unchanged");
+  }
+
+  /** TestSumDiskCache. */
+  @Test
+  void damagedOrStrange_onDisk_isAsGoodAsNone() throws Exception {
+    tagged();
+    Path http = directory.resolve("http");
+    assertThat(server.discovery().cached(http).serverGroups()).hasSize(1);
+    server.requests();
+    try (Stream<Path> files = Files.list(http)) {
+      for (Path file : files.toList()) {
+        Files.write(file, new byte[] {1, 2, 3});
+      }
+    }
+
+    assertThat(server.discovery().cached(http).serverGroups()).hasSize(1);
+
+    assertThat(server.requests()).containsExactly("/api", "/apis");
+  }
+
+  @Test
+  void withoutATag_asksForAll() throws Exception {
+    DiscoveryClient discovery = server.discovery();
+    discovery.serverGroups();
+    discovery.serverGroups();
+
+    assertThat(server.requests()).containsExactly("/api", "/apis", "/api", "/apis");
+  }
 }

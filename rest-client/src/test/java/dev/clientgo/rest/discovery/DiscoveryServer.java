@@ -30,8 +30,12 @@ final class DiscoveryServer implements AutoCloseable {
           public MockResponse dispatch(RecordedRequest request) {
             String target = request.getTarget();
             String path = target.replaceFirst("\\?timeout=32s$", "");
-            requests.add(path);
-            return answers.getOrDefault(path, new MockResponse.Builder().code(404).build());
+            MockResponse answer =
+                answers.getOrDefault(path, new MockResponse.Builder().code(404).build());
+            String tag = answer.getHeaders().get("ETag");
+            boolean same = tag != null && tag.equals(request.getHeaders().get("If-None-Match"));
+            requests.add(same ? path + " unchanged" : path);
+            return same ? new MockResponse.Builder().code(304).build() : answer;
           }
         });
     server.start(java.net.InetAddress.getLoopbackAddress(), 0);
@@ -78,6 +82,14 @@ final class DiscoveryServer implements AutoCloseable {
   DiscoveryServer answer(String path, String contentType, String body) {
     answers.put(
         path, new MockResponse.Builder().setHeader("Content-Type", contentType).body(body).build());
+    return this;
+  }
+
+  /** As {@link #aggregated}, with an ETag. */
+  DiscoveryServer tagged(String path, String tag, String items) {
+    aggregated(path, items);
+    answers.computeIfPresent(
+        path, (unused, answer) -> answer.newBuilder().setHeader("ETag", tag).build());
     return this;
   }
 

@@ -1,0 +1,74 @@
+package dev.clientgo.rest.discovery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Keeps bytes on disk by a key. A file that is damaged, or cannot be read or written, is as good as
+ * none.
+ *
+ * <p>A file has the form of those of client-go's cache of HTTP responses: the SHA-256 of the rest,
+ * and the rest.
+ *
+ * @param folder where the files are; it is created when it is needed
+ */
+record SummedFiles(Path folder) {
+
+  private static final Logger LOG = System.getLogger(SummedFiles.class.getName());
+  private static final int SUM = 32;
+
+  SummedFiles {
+    requireNonNull(folder, "folder");
+  }
+
+  Optional<byte[]> read(String key) {
+    Path file = file(key);
+    try {
+      byte[] content = Files.readAllBytes(file);
+      byte[] bytes = content.length < SUM ? null : Arrays.copyOfRange(content, SUM, content.length);
+      return bytes != null && Arrays.equals(sum(bytes), 0, SUM, content, 0, SUM)
+          ? Optional.of(bytes)
+          : Optional.empty();
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "cannot read the cache: file=" + file, e);
+      return Optional.empty();
+    }
+  }
+
+  void write(String key, byte[] bytes) {
+    Path file = file(key);
+    byte[] content = Arrays.copyOf(sum(bytes), SUM + bytes.length);
+    System.arraycopy(bytes, 0, content, SUM, bytes.length);
+    try {
+      CacheFolder.replace(file, content);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "cannot write the cache: file=" + file, e);
+    }
+  }
+
+  private Path file(String key) {
+    return folder.resolve(HexFormat.of().formatHex(sum(key.getBytes(UTF_8))));
+  }
+
+  private static byte[] sum(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JDK has no SHA-256", e);
+    }
+  }
+}
