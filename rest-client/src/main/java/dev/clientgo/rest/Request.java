@@ -348,6 +348,7 @@ public final class Request {
     header("Accept", serializers.acceptList());
     try (HttpResponse response = open(OnLostConnection.GET, false, client.idleTimeout())) {
       refuseWebPage(response);
+      StatusErrors.checkMediaType(response.header("Content-Type"), response.describe());
       Serializer<T> serializer = serializers.forContentType(response.header("Content-Type"));
       return response.read(in -> serializer.readList(in, context, sink));
     }

@@ -60,6 +60,8 @@ public final class Result {
   /**
    * Reads the body as an object in JSON.
    *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException with the reason InternalError if
+   *     the {@code Content-Type} is no media type
    * @throws CodecException if it is none
    */
   public <T> T into(JsonCodec<T> codec) {
@@ -69,6 +71,8 @@ public final class Result {
   /**
    * Reads the body as an object in the encoding that the server has chosen.
    *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException with the reason InternalError if
+   *     the {@code Content-Type} is no media type
    * @throws CodecException if it is none, or if the encoding is not among these
    */
   public <T> T into(NegotiatedSerializer<T> serializers) {
@@ -86,6 +90,7 @@ public final class Result {
   }
 
   private void requireBody() {
+    StatusErrors.checkMediaType(contentType(), origin());
     if (body.length == 0) {
       throw CodecException.malformed(
           origin() + ": 0-length response with status code " + statusCode, "", -1, null);

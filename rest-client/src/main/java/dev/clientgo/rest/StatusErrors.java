@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import okhttp3.MediaType;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ final class StatusErrors {
   private static final String HTML = "text/html";
 
   private static final Serializer<Status> PROTOBUF = Serializer.protobuf(Status.CODEC);
+
+  private static final Set<String> USUAL = Set.of("application/json", PROTOBUF.mediaType());
 
   private static final FieldNames KIND = FieldNames.of("kind");
 
@@ -106,9 +109,29 @@ final class StatusErrors {
     }
     String type = response.header("Content-Type");
     // Unlike client-go: the status stays what the server has said, and does not become 500.
-    return type != null && MediaType.parse(type) == null
-        ? Optional.of("its Content-Type is no media type: " + shortened(type))
-        : isHtml(type) ? Optional.of(webPage(body)) : Optional.empty();
+    Optional<String> noType = noMediaType(type);
+    return noType.isEmpty() && isHtml(type) ? Optional.of(webPage(body)) : noType;
+  }
+
+  private static Optional<String> noMediaType(@Nullable String contentType) {
+    return contentType == null
+            || USUAL.contains(contentType) // Which need not be parsed.
+            || MediaType.parse(contentType) != null
+        ? Optional.empty()
+        : Optional.of("its Content-Type is no media type: " + shortened(contentType));
+  }
+
+  /**
+   * Checks that what is to be read as an object comes under a media type, or under nothing.
+   *
+   * @throws ApiStatusException with the reason InternalError, as upstream, if it does not
+   */
+  static void checkMediaType(@Nullable String contentType, String origin) {
+    noMediaType(contentType)
+        .ifPresent(
+            problem -> {
+              throw ApiStatusException.internalError(origin + ": " + problem);
+            });
   }
 
   static boolean isHtml(@Nullable String contentType) {

@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import mockwebserver3.MockResponse;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of answers; the Go tests named are in {@code rest/request_test.go}. */
 final class StatusErrorsTest {
@@ -113,6 +118,30 @@ final class StatusErrorsTest {
             "the server could not find the requested resource (get pods a): GET %s/api/v1/namespaces/ns/pods/a:"
                 + " its Content-Type is no media type: application/,others",
             server.url());
+  }
+
+  /** TestTransformResponseNegotiate, of a success. */
+  @ParameterizedTest
+  @ValueSource(strings = {"application/,others", ",,"})
+  void success_whoseTypeIsNone_isNoObject(String type) throws Exception {
+    server.enqueue(answer(200, type, "{\"kind\":\"Pod\"}"));
+
+    Result result = pod().execute();
+
+    for (ThrowingCallable into :
+        List.<ThrowingCallable>of(
+            () -> result.into(Unstructured.CODEC),
+            () -> result.into(NegotiatedSerializer.json(Unstructured.CODEC)))) {
+      ApiStatusException error = catchThrowableOfType(ApiStatusException.class, into);
+      assertThat(error.isInternalError()).isTrue();
+      assertThat(error.code()).isEqualTo(500);
+      assertThat(error)
+          .hasMessage(
+              "Internal error occurred: GET %s/api/v1/namespaces/ns/pods/a: its Content-Type is no"
+                  + " media type: %s",
+              server.url(), type);
+    }
+    assertThat(result.raw()).isNotEmpty();
   }
 
   @Test
