@@ -39,11 +39,8 @@ final class ServerUrl {
       throw new ConfigException(
           "server " + server + " has a path but no scheme: write " + url + " if that is meant");
     }
-    HttpUrl.Builder base = url.newBuilder().query(null).fragment(null);
-    if (!url.encodedPath().endsWith("/")) {
-      base.addPathSegment("");
-    }
-    return base.build();
+    String path = (url.encodedPath() + "/").replaceAll("/+", "/");
+    return url.newBuilder().encodedPath(path).query(null).fragment(null).build();
   }
 
   private static String withoutUserInfo(String server) {

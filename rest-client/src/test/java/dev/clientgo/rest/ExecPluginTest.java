@@ -304,7 +304,8 @@ final class ExecPluginTest {
     "'clear: \u001b[2J', 'clear: U+001B[2J'",
     "'alpha: \u03b1, gamma: \u03b3', 'alpha: \u03b1, gamma: \u03b3'",
     "'tu\u0301na \u222b\u2081 x\u2003y\u2029z', 'tu\u0301na \u222b\u2081 x\u2003y\u2029z'",
-    "'t\tu\r\nn\u000ba\f!', 't\tu\r\nn\u000ba\f!'"
+    "'t\tu\r\nn\u000ba\f!', 't\tu\r\nn\u000ba\f!'",
+    "'t1na, m567n; \"so!\" ...)', 't1na, m567n; \"so!\" ...)'",
   })
   void hint_showsControlCharactersByNumber(String hint, String expected) {
     assertThat(InstallHint.printable(hint)).isEqualTo(expected);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -181,6 +183,11 @@ final class RequestTest {
         ListOptions.builder().resourceVersion("1").labelSelector("a=b").limit(5L).build();
     assertThat(path(r -> r.absPath("x").param("foo", "a").options(options)))
         .isEqualTo("/x?foo=a&labelSelector=a%3Db&limit=5&resourceVersion=1");
+    ListOptions more =
+        ListOptions.builder().resourceVersion("2").timeout(Duration.ofSeconds(10)).build();
+    assertThat(path(r -> r.absPath("x").options(options).options(more)))
+        .isEqualTo(
+            "/x?labelSelector=a%3Db&limit=5&resourceVersion=1&resourceVersion=2&timeoutSeconds=10");
   }
 
   /** TestRestClientTimeout is about when it ends; this is what the server is told. */
@@ -195,7 +202,7 @@ final class RequestTest {
 
   /** TestInvalidSegments. */
   @ParameterizedTest
-  @ValueSource(strings = {".", "..", "a/b", "a%2fb", "/", "%"})
+  @ValueSource(strings = {".", "..", "a/b", "a%2fb", "a%2bb", "/", "%"})
   void segments_thatLeadElsewhere_areRefused(String segment) {
     assertThatThrownBy(() -> client.get().namespace(segment))
         .isInstanceOf(IllegalArgumentException.class)
@@ -288,6 +295,18 @@ final class RequestTest {
     RecordedRequest request = server.takeRequest();
     assertThat(request.getHeaders().values("Accept")).containsExactly("text/plain");
     assertThat(request.getHeaders().values("User-Agent")).containsExactly("me");
+
+    client.get().absPath("x").header("Accept", "text/plain").stream().close();
+    client
+        .get()
+        .absPath("x")
+        .header("Accept", "text/plain")
+        .watch(Unstructured.CODEC, DecodeContext.create())
+        .close();
+
+    for (int i = 0; i < 2; i++) {
+      assertThat(server.takeRequest().getHeaders().values("Accept")).containsExactly("text/plain");
+    }
   }
 
   @Test

@@ -186,6 +186,46 @@ final class RetriesTest {
     }
   }
 
+  /** TestRequestStream: it may succeed in the end, however it is sent. */
+  @ParameterizedTest
+  @EnumSource
+  void busyServer_thatRecoversAtLast_answers(Call call) throws Exception {
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1)
+                .enqueue(answer(500, "1"), answer(429, "1"), TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      call.send(client.get().absPath("/x").maxRetries(2));
+
+      assertThat(server.requestCount()).isEqualTo(3);
+    }
+  }
+
+  /** TestRequestStream, TestRequestDoWithRetry: a server that is busy at first and then gone. */
+  @ParameterizedTest
+  @CsvSource({"STREAM, 2", "EXECUTE, 3", "WATCH, 3"})
+  void busyServer_thatBreaksOff_isAskedAgainAsIfItHadBrokenOffAtOnce(Call call, int attempts)
+      throws Exception {
+    // OkHttp itself sends again what meets the end of a connection that was used before.
+    MockResponse last = answer(500, "1").newBuilder().setHeader("Connection", "close").build();
+    MockResponse none =
+        new MockResponse.Builder()
+            .onResponseStart(mockwebserver3.SocketEffect.ShutdownConnection.INSTANCE)
+            .build();
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1).enqueue(last, none, none, none, none);
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      Request request = client.get().absPath("/x").maxRetries(2);
+
+      if (call == Call.WATCH) {
+        call.send(request); // Which ends, as a watch does.
+      } else {
+        assertThatThrownBy(() -> call.send(request)).isInstanceOf(TransportException.class);
+      }
+
+      assertThat(server.requestCount()).isEqualTo(attempts);
+    }
+  }
+
   /* --------------- Connections that break --------------- */
 
   private enum Break {

@@ -24,6 +24,8 @@ final class ServerUrlTest {
     "https://[::1]:6443, https://[::1]:6443/, https://[::1]:6443/",
     "[fd00::1]:6443, http://[fd00::1]:6443/, https://[fd00::1]:6443/",
     "localhost/, http://localhost/, https://localhost/",
+    "http://h//, http://h/, http://h/",
+    "http://h//a//b//, http://h/a/b/, http://h/a/b/",
   })
   void parse_ofAnAddress_isAUrl(String address, String plain, String tls) {
     assertThat(ServerUrl.parse(address, false)).hasToString(plain);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of answers; the Go tests named are in {@code rest/request_test.go}. */
@@ -159,6 +160,74 @@ final class StatusErrorsTest {
 
     assertThat(error.isNotFound()).isTrue();
     assertThat(error).hasMessage("the server could not find the requested resource (get pods a)");
+  }
+
+  /** TestTransformResponse, TestTransformUnstructuredError: nothing but the code. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET, 400, BadRequest",
+    "GET, 401, Unauthorized",
+    "GET, 403, Forbidden",
+    "GET, 404, NotFound",
+    "PUT, 409, Conflict",
+    "POST, 409, AlreadyExists",
+    "GET, 422, Invalid",
+    "GET, 500, InternalError",
+  })
+  void error_withoutABody_isMadeFromVerbAndCode(String verb, int code, String reason) {
+    server.enqueue(answer(code, "", ""));
+    Request request =
+        client
+            .verb(verb)
+            .groupVersion(new GroupVersion("", "v1"))
+            .namespace("ns")
+            .resource("foo")
+            .name("bar")
+            .maxRetries(0);
+
+    ApiStatusException error = catchThrowableOfType(ApiStatusException.class, request::execute);
+
+    assertThat(error.code()).isEqualTo(code);
+    assertThat(error.status().reason()).isEqualTo(reason);
+    assertThat(error.isUnexpectedServerError()).isTrue();
+    assertThat(error).hasMessageContainingAll("foo", "bar");
+  }
+
+  /**
+   * TestTransformUnstructuredError: a failure in the body goes before the code, be it without an
+   * apiVersion; what is no failure, or does not say that it is a status, does not.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'kind':'Status','apiVersion':'v1','status':'Failure','code':404} | 404 | false",
+        "{'kind':'Status','status':'Failure','code':404} | 404 | false",
+        "{'kind':'Status','apiVersion':'v1','status':'Success','code':404} | 400 | true",
+        "{'status':'Failure','code':404} | 400 | true",
+        "{} | 400 | true",
+      },
+      quoteCharacter = '"')
+  void error_withAStatusOfAnotherCode_isThatStatus(String body, int code, boolean fromTheCode) {
+    ApiStatusException error = error(answer(400, "application/json", body.replace('\'', '"')));
+
+    assertThat(error.code()).isEqualTo(code);
+    assertThat(error.isUnexpectedServerError()).isEqualTo(fromTheCode);
+    assertThat(error.isBadRequest()).isEqualTo(fromTheCode);
+  }
+
+  /** TestTransformResponseNegotiate, TestTransformResponse: what cannot be read is not quoted. */
+  @ParameterizedTest
+  @CsvSource({
+    "401, application/json",
+    "401, application/vnd.kubernetes.protobuf",
+    "404, application/unrecognized",
+  })
+  void error_thatCannotBeRead_isMadeFromTheCode(int code, String type) {
+    ApiStatusException error = error(answer(code, type, "aaaaa"));
+
+    assertThat(error.code()).isEqualTo(code);
+    assertThat(error.getMessage()).doesNotContain("aaaaa");
   }
 
   @Test

@@ -104,6 +104,11 @@ final class ClientConfig {
     return hasCluster;
   }
 
+  /** Returns whether anything is said about a namespace. */
+  boolean hasNamespace() {
+    return context.namespace() != null;
+  }
+
   RestConfig restConfig() {
     Validation problems = new Validation();
     problems.cluster(clusterName, cluster);

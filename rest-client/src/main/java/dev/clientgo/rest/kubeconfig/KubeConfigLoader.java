@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An explicit file is read alone. Otherwise the files that the environment variable {@code
  * KUBECONFIG} lists are merged, the first to set a value winning, or else {@code ~/.kube/config} is
  * read. If they tell of no cluster, and the program runs in a pod, the pod's own configuration is
- * taken.
+ * taken; if they tell of no namespace, that of the pod.
  *
  * <p>Unlike client-go: nothing is copied from {@code ~/.kube/.kubeconfig}, where the file was
  * before Kubernetes 1.0, and there is no server {@code localhost:8080} if nothing else is known.
@@ -86,9 +86,20 @@ public final class KubeConfigLoader {
     ClientConfig chosen = new ClientConfig(config, overrides, source());
     RestConfig loaded =
         chosen.hasCluster()
-            ? chosen.restConfig()
+            ? inNamespace(chosen)
             : inCluster.get().map(this::overridden).orElseThrow(() -> nothing(config));
     return timeout == null ? loaded : loaded.toBuilder().timeout(timeout).build();
+  }
+
+  /** As upstream: a program in a pod is in the namespace of the pod if the context names none. */
+  private RestConfig inNamespace(ClientConfig chosen) {
+    RestConfig config = chosen.restConfig();
+    return chosen.hasNamespace()
+        ? config
+        : inCluster
+            .get()
+            .map(pod -> config.toBuilder().namespace(pod.namespace()).build())
+            .orElse(config);
   }
 
   /** In a pod there is one server and one user; what is known of others goes before that. */
@@ -221,7 +232,7 @@ public final class KubeConfigLoader {
         .toList();
   }
 
-  /** Returns the namespace of the context: as overridden, or else as in the file. */
+  /** Returns the namespace: as overridden, or else of the context, or else of the pod. */
   public Optional<String> namespace() {
     if (overrides.context().namespace() != null) {
       return Optional.of(overrides.context().namespace());

@@ -63,8 +63,9 @@ final class Tree {
     return fields.isEmpty();
   }
 
+  /** Returns whether a field is there. As in Go, an empty text is as good as none. */
   boolean has(String field) {
-    return fields.containsKey(field);
+    return !fields.getOrDefault(field, "").equals("");
   }
 
   /** Returns the fields as they were read. */
@@ -217,7 +218,7 @@ final class Tree {
                 (below, above) ->
                     below instanceof Map && above instanceof Map
                         ? of(below, origin, field).overlaidBy(of(above, origin, field)).fields
-                        : above));
+                        : above.equals("") ? below : above));
     return new Tree(Collections.unmodifiableMap(merged), origin, path);
   }
 

@@ -3,6 +3,7 @@ package dev.clientgo.rest.kubeconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.RestConfig;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +14,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a program in a pod makes of a kubeconfig. The Go tests are in client_config_test. */
 final class KubeConfigInPodTest {
@@ -85,5 +88,85 @@ final class KubeConfigInPodTest {
     Cluster server = Cluster.builder().server("https://given").build();
     assertThat(inAPod("", builder -> builder.override(server)).server())
         .isEqualTo(URI.create("https://given/"));
+  }
+
+  /** TestInClusterClientConfigPrecedence, with several overrides at once. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', mine, /ca, https://pod/",
+    "https://given, mine, '', https://given/",
+    "https://given, '', /ca, https://given/",
+    "https://given, mine, /ca, https://given/",
+  })
+  void load_inAPod_takesOverridesTogether(
+      String server, String token, String authority, String expected) throws IOException {
+    Cluster.Builder cluster = Cluster.builder();
+    if (!server.isEmpty()) {
+      cluster.server(server);
+    }
+    if (!authority.isEmpty()) {
+      cluster.certificateAuthority(
+          Files.writeString(directory.resolve("ca"), "authority").toString());
+    }
+    AuthInfo user =
+        token.isEmpty() ? AuthInfo.EMPTY : AuthInfo.builder().token(token).tokenFile("/t").build();
+
+    RestConfig config = inAPod("", builder -> builder.override(cluster.build()).override(user));
+
+    assertThat(config.server()).isEqualTo(URI.create(expected));
+    assertThat(config.toString().contains("certificateAuthority=")).isEqualTo(!authority.isEmpty());
+    assertThat(config.toString().contains("bearerTokenFile=/t")).isEqualTo(!token.isEmpty());
+    // Another server is not told who the pod is.
+    assertThat(config.toString().contains("bearerToken=")).isEqualTo(!token.isEmpty());
+  }
+
+  /** TestInClusterConfigNamespace. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', '', pod-ns",
+    "default, '', '', default",
+    "test, '', '', test",
+    "test, '', mine, mine",
+    "'', '', mine, mine",
+    "'', other, '', default",
+  })
+  void namespace_inAPod_isThatOfThePodIfNobodyNamesOne(
+      String ofTheContext, String context, String override, String expected) throws IOException {
+    String text =
+        ONE_CONTEXT.replace(
+            "contexts: [",
+            "contexts: [{name: other, context: {cluster: c1, user: u1, namespace: default}}, ");
+    if (!ofTheContext.isEmpty()) {
+      text = text.replace("user: u1}}]", "user: u1, namespace: " + ofTheContext + "}}]");
+    }
+
+    RestConfig config =
+        inAPod(
+            text,
+            builder ->
+                builder
+                    .context(context.isEmpty() ? null : context)
+                    .namespace(override.isEmpty() ? null : override));
+
+    assertThat(config.server()).isEqualTo(URI.create("https://one:6443/"));
+    assertThat(config.namespace()).isEqualTo(expected);
+  }
+
+  /** TestInClusterConfig: the pod is asked if there is no configuration, not if it is wrong. */
+  @Test
+  void error_ofTheKubeconfig_isNotHiddenByThePod() throws IOException {
+    Path file = Files.writeString(directory.resolve("config"), ONE_CONTEXT);
+    KubeConfigLoader.Builder loader =
+        KubeConfigLoader.builder(Map.of())
+            .file(file)
+            .inCluster(
+                () -> {
+                  throw new ConfigException("the pod was asked");
+                });
+
+    assertThatThrownBy(() -> loader.context("gone").build().load())
+        .hasMessageStartingWith("context \"gone\" does not exist");
+    Files.writeString(file, "");
+    assertThatThrownBy(() -> loader.context(null).build().load()).hasMessage("the pod was asked");
   }
 }

@@ -440,7 +440,18 @@ final class KubeConfigLoaderTest {
 
   /** TestProxyURL. */
   @ParameterizedTest
-  @ValueSource(strings = {"ftp://proxy", "proxy:3128", "http://", ":", "//proxy", "socks4://p"})
+  @ValueSource(
+      strings = {
+        "ftp://proxy",
+        "proxy:3128",
+        "http://",
+        ":",
+        "//proxy",
+        "socks4://p",
+        "socks6://example.com",
+        "example.com",
+        "chewbacca@example.com"
+      })
   void load_withAnImpossibleProxy_isRefused(String proxy) {
     assertThat(
             error(

@@ -95,7 +95,7 @@ final class ValidationTest {
             "user \"u\" has a client-certificate but no client-key"),
         Arguments.of(
             "TestValidateMultipleMethodsAuthInfo",
-            user("token: t, username: me, password: p"),
+            user("token: t, username: me"),
             "user \"u\" has both a token and a password: only one is allowed"),
         Arguments.of(
             "TestBasicTokenFile, of a file that is not there",
@@ -119,7 +119,7 @@ final class ValidationTest {
                     + "}, auth-provider: {name: oidc, config: {idp-issuer-url: i, client-id: c}}"),
             "user \"u\" has both exec and auth-provider: remove one of the two"),
         Arguments.of(
-            "TestValidateAuthInfoExecNoEnv",
+            "validateAuthInfo: no name in the environment",
             exec(v1 + ", command: p, interactiveMode: Never, env: [{value: v}]"),
             "user \"u\": exec sets an environment variable without a name"),
         Arguments.of(
@@ -156,8 +156,9 @@ final class ValidationTest {
   /**
    * TestConfirmUsableBadInfoButOkConfig, TestValidateCleanClusterInfo,
    * TestValidateCleanWithCAClusterInfo, TestValidateCleanCertFilesAuthInfo,
-   * TestValidateCleanTokenAuthInfo, TestValidateAuthInfoExec, TestValidateAuthInfoImpersonateUser,
-   * TestValidateAuthInfoImpersonateEverything, TestValidateEmptyAuthInfo.
+   * TestValidateCleanTokenAuthInfo, TestValidateAuthInfoExec, TestValidateAuthInfoExecNoEnv,
+   * TestValidateAuthInfoImpersonateUser, TestValidateAuthInfoImpersonateEverything,
+   * TestValidateEmptyAuthInfo.
    */
   @ParameterizedTest
   @ValueSource(
@@ -174,6 +175,8 @@ final class ValidationTest {
         "users: [{name: u, user: {as: j, as-uid: '7', as-groups: [g], as-user-extra: {k: [v]}}}]",
         "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1,"
             + " command: p, env: [{name: n, value: v}]}}}]",
+        "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1,"
+            + " command: p, args: [a, b], env: [{name: n, value: ''}]}}}]",
       })
   void validate_acceptsTheRest(String text) throws IOException {
     Path file = Files.writeString(directory.resolve("file"), "");
