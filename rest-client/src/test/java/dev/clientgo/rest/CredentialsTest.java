@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Who we say that we are. The Go tests named are in {@code transport/token_source_test.go} and
@@ -52,6 +55,8 @@ final class CredentialsTest {
     assertThat(headers(c -> c.bearerToken("test")).get("Authorization")).isEqualTo("Bearer test");
     assertThat(headers(c -> c.basicAuth("user", "pass")).get("Authorization"))
         .isEqualTo("Basic dXNlcjpwYXNz");
+    assertThat(headers(c -> c.basicAuth("user", "")).get("Authorization"))
+        .isEqualTo("Basic dXNlcjo=");
   }
 
   /** Both have a case in which the request has the header already. */
@@ -59,6 +64,14 @@ final class CredentialsTest {
   void ownHeader_winsOverCredentials() throws Exception {
     assertThat(
             headers(c -> c.bearerToken("test"), "Authorization", "Bearer mine")
+                .values("Authorization"))
+        .containsExactly("Bearer mine");
+    // TestTokenSourceTransportRoundTrip: nor is the token looked for.
+    assertThat(
+            headers(
+                    c -> c.bearerTokenFile(directory.resolve("missing")),
+                    "Authorization",
+                    "Bearer mine")
                 .values("Authorization"))
         .containsExactly("Bearer mine");
   }
@@ -87,6 +100,36 @@ final class CredentialsTest {
     assertThat(headers.values("Impersonate-Extra-First")).containsExactly("A", "a");
     assertThat(headers.values("Impersonate-Extra-Second")).containsExactly("B");
     assertThat(headers.values("Impersonate-Extra-example.com%2Fthing%20one")).containsExactly("x");
+  }
+
+  /** TestImpersonationRoundTripper: what is not configured is not sent. */
+  @Test
+  void impersonation_ofAUidAlone_hasNoMoreHeaders() throws Exception {
+    ImpersonationConfig config = ImpersonationConfig.builder("user").uid("uid-a").build();
+
+    assertThat(headers(c -> c.impersonate(config)).names())
+        .filteredOn(name -> name.startsWith("Impersonate-"))
+        .containsExactlyInAnyOrder("Impersonate-User", "Impersonate-Uid");
+  }
+
+  /** TestHeaderEscapeRoundTrip. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alphabetical",
+        "alph4num3r1c",
+        "percent%20encoded",
+        "almost%zzpercent%xxencoded",
+        "example.com/percent%20encoded",
+        "example.com/\u16d2\u16a5\u16cf\u16d6\u16a5\u16a2\u3068\u30ed\u30d3\u30f3",
+        "abc123!#$+.-_*\\^`~|'",
+        "@=:",
+      })
+  void extraKey_unescaped_isItself(String key) {
+    String escaped = RequestHeaders.escape(key);
+
+    assertThat(escaped).matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+    assertThat(URLDecoder.decode(escaped.replace("+", "%2B"), UTF_8)).isEqualTo(key);
   }
 
   @Test

@@ -114,6 +114,19 @@ final class TlsTest {
         .hasMessageEndingWith("is no X.509 certificate");
   }
 
+  /** TestNew: a key that is none, in data or in a file. */
+  @Test
+  void clientKey_thatIsNone_isRefused() {
+    RestConfig.Builder config =
+        server.config().clientCertificateData(bytes(client("EC").certificatePem()));
+
+    assertThatThrownBy(() -> RESTClient.create(config.clientKeyData(bytes("bad key data")).build()))
+        .isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> RESTClient.create(config.clientKey(Path.of("/missing/file")).build()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("/missing/file");
+  }
+
   /** An empty authority trusts nobody, not everybody that the JDK trusts. */
   @Test
   void authority_empty_trustsNobody() {

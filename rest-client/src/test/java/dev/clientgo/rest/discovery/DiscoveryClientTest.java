@@ -10,13 +10,16 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.RestConfig;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Asking a server what it serves. The Go tests named are in {@code
@@ -155,6 +158,55 @@ final class DiscoveryClientTest {
                 + " discovery: apps/v2");
   }
 
+  /** TestSplitGroupsAndResources: of a resource without a kind its parts alone are served. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"responseKind\":{},"})
+  void aggregated_resourceWithoutAKind_hasItsPartsAlone(String kind) throws Exception {
+    server
+        .aggregated("/api", "")
+        .aggregated(
+            "/apis",
+            "{\"metadata\":{\"name\":\"external.metrics.k8s.io\"},\"versions\":[{\"version\":"
+                + "\"v1beta1\",\"resources\":[{\"resource\":\"*\",\"scope\":\"Namespaced\","
+                + kind
+                + "\"singularResource\":\"\",\"subresources\":[{\"subresource\":\"other\","
+                + "\"responseKind\":{\"kind\":\"MetricValueList\"},\"verbs\":[\"get\"]}]}]}]}");
+    GroupVersion version = new GroupVersion("external.metrics.k8s.io", "v1beta1");
+
+    ServerResources served = server.discovery().serverGroupsAndResources();
+
+    assertThat(served.groups())
+        .containsExactly(new APIGroup("external.metrics.k8s.io", List.of(version), version));
+    assertThat(served.resources().get(version))
+        .containsExactly(
+            new APIResource(
+                "*/other",
+                "",
+                true,
+                "",
+                "",
+                "MetricValueList",
+                List.of("get"),
+                List.of(),
+                List.of(),
+                null));
+  }
+
+  /** TestSplitGroupsAndResources: a group of nothing but stale versions is there, without them. */
+  @Test
+  void aggregated_groupThatIsStale_hasNoVersions() throws Exception {
+    server
+        .aggregated("/api", CORE_ITEM.replace("\"Current\"", "\"Stale\""))
+        .aggregated("/apis", APPS_ITEM.replace("\"Current\"", "\"Stale\""));
+
+    ServerResources served = server.discovery().serverGroupsAndResources();
+
+    assertThat(served.groups())
+        .containsExactly(new APIGroup("", List.of(), null), new APIGroup("apps", List.of(), null));
+    assertThat(served.resources()).isEmpty();
+    assertThat(served.failures()).containsOnlyKeys(CORE, APPS, new GroupVersion("apps", "v2"));
+  }
+
   /** TestAggregatedServerGroups: one side that is not aggregated is enough. */
   @Test
   void oneSideNotAggregated_asksForEachVersion() throws Exception {
@@ -181,6 +233,9 @@ final class DiscoveryClientTest {
         "application/json;v=v2;as=APIGroupDiscoveryList | false",
         "application/json;g=apidiscovery.k8s.io;v=v2 | false",
         "application/json | false",
+        "application/json; charset=UTF-8 | false",
+        "text/json | false",
+        "'' | false",
         "text/plain;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList | false",
       })
   void contentType_decides(String contentType, boolean aggregated) {
@@ -310,6 +365,64 @@ final class DiscoveryClientTest {
             ServerResources.filter(
                 served.preferred(), ServerResources.supportingAllVerbs(List.of("get", "list"))))
         .isEqualTo(served.preferred());
+  }
+
+  /** TestServerPreferredResourcesRetries. */
+  @Test
+  void versionThatFailsOnce_isThere() throws Exception {
+    legacy();
+    server.failOnce("/apis/metrics/v1", 500);
+
+    assertThat(server.discovery().serverGroupsAndResources().isComplete()).isTrue();
+  }
+
+  /** TestServerPreferredNamespacedResources: a resource that others have too is the preferred. */
+  @ParameterizedTest
+  @CsvSource({
+    "v1, v1, v2alpha1",
+    "v2alpha1, v2alpha1, v2alpha1",
+  })
+  void preferred_ofManyVersions_isThatOfTheGroup_orTheFirst(
+      String preferred, String jobs, String cronJobs) throws Exception {
+    String group =
+        "{\"name\":\"batch\",\"versions\":[{\"groupVersion\":\"batch/v1\",\"version\":\"v1\"},"
+            + "{\"groupVersion\":\"batch/v2alpha1\",\"version\":\"v2alpha1\"},"
+            + "{\"groupVersion\":\"batch/v3alpha1\",\"version\":\"v3alpha1\"}],"
+            + "\"preferredVersion\":{\"version\":\""
+            + preferred
+            + "\"}}";
+    server
+        .json("/apis", "{\"groups\":[" + group + "]}")
+        .legacyResources("/apis/batch/v1", "jobs Job")
+        .legacyResources("/apis/batch/v2alpha1", "jobs Job", "cronjobs CronJob")
+        .legacyResources("/apis/batch/v3alpha1", "jobs Job", "cronjobs CronJob");
+
+    Map<String, String> versions = new HashMap<>();
+    server
+        .discovery()
+        .serverGroupsAndResources()
+        .preferredNamespaced()
+        .forEach(
+            (version, resources) ->
+                resources.forEach(resource -> versions.put(resource.name(), version.version())));
+
+    assertThat(versions).containsOnly(Map.entry("jobs", jobs), Map.entry("cronjobs", cronJobs));
+  }
+
+  /** TestServerPreferredNamespacedResources. */
+  @Test
+  void preferredNamespaced_leavesOutWhatIsOfTheCluster() throws Exception {
+    server.aggregated("/api", CORE_ITEM).aggregated("/apis", "");
+
+    ServerResources served = server.discovery().serverGroupsAndResources();
+
+    assertThat(served.preferred().get(CORE))
+        .extracting(APIResource::name)
+        .contains("unknown/scale");
+    assertThat(served.preferredNamespaced().get(CORE))
+        .extracting(APIResource::name)
+        .contains("pods")
+        .doesNotContain("unknown/scale");
   }
 
   /* --------------- The rest --------------- */

@@ -20,6 +20,7 @@ final class DiscoveryServer implements AutoCloseable {
 
   private final MockWebServer server = new MockWebServer();
   private final Map<String, MockResponse> answers = new ConcurrentHashMap<>();
+  private final Map<String, MockResponse> failures = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final RESTClient client;
 
@@ -30,6 +31,10 @@ final class DiscoveryServer implements AutoCloseable {
           public MockResponse dispatch(RecordedRequest request) {
             String target = request.getTarget();
             String path = target.replaceFirst("\\?timeout=32s$", "");
+            MockResponse failure = failures.remove(path);
+            if (failure != null) {
+              return failure;
+            }
             MockResponse answer =
                 answers.getOrDefault(path, new MockResponse.Builder().code(404).build());
             String tag = answer.getHeaders().get("ETag");
@@ -63,6 +68,11 @@ final class DiscoveryServer implements AutoCloseable {
 
   DiscoveryServer fail(String path, int code) {
     answers.put(path, new MockResponse.Builder().code(code).build());
+    return this;
+  }
+
+  DiscoveryServer failOnce(String path, int code) {
+    failures.put(path, new MockResponse.Builder().code(code).build());
     return this;
   }
 

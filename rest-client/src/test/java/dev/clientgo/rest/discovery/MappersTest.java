@@ -128,7 +128,13 @@ final class MappersTest {
     RESTMapper mapper = DiscoveryRESTMapper.of(served.serverGroupsAndResources());
 
     assertThat(mapper.kindFor(resource("", "", "pods"))).isEqualTo(kind("", "v1", "Pod"));
+    assertThat(mapper.kindFor(resource("", "v1", "pods"))).isEqualTo(kind("", "v1", "Pod"));
     assertThat(mapper.kindFor(resource("", "v2", "pods"))).isEqualTo(kind("", "v2", "Pod"));
+    assertThat(mapper.resourceFor(resource("", "", "pods"))).isEqualTo(resource("", "v1", "pods"));
+    assertThat(mapper.resourceFor(resource("", "v2", "pods")))
+        .isEqualTo(resource("", "v2", "pods"));
+    assertThat(mapper.resourceFor(resource("", "", "jobs")))
+        .isEqualTo(resource("extensions", "v1beta", "jobs"));
     assertThat(mapper.kindFor(resource("", "", "pod"))).isEqualTo(kind("", "v1", "Pod"));
     assertThat(mapper.kindFor(resource("", "", "jobs")))
         .isEqualTo(kind("extensions", "v1beta", "Job"));
@@ -310,6 +316,41 @@ final class MappersTest {
         .containsExactly(
             "short name \"hpa\" could also match lower priority resource foos.foo",
             "short name \"hpa\" could also match lower priority resource bars.bar");
+  }
+
+  /** TestWarnAmbigious: names of built-in kinds that a definition takes, too. */
+  @Test
+  void shortName_ofABuiltInKind_goesFirst_andAFullNameWithoutAWarning() {
+    served
+        .group("", "v1")
+        .group("acme.com", "v1", "v1beta1")
+        .resource("", "v1", "pods", "Pod", "po")
+        .resource("acme.com", "v1", "poddlers", "Poddler", "po", "pods", "pod")
+        .resource("acme.com", "v1beta1", "poddlers", "Poddler", "po", "pods", "pod");
+
+    for (String name : List.of("pods", "pod")) {
+      assertThat(shortcuts().resourceFor(resource("", "", name)))
+          .isEqualTo(resource("", "v1", "pods"));
+    }
+    assertThat(warnings).isEmpty();
+    assertThat(shortcuts().resourceFor(resource("", "", "po")))
+        .isEqualTo(resource("", "v1", "pods"));
+    assertThat(warnings)
+        .containsExactly(
+            "short name \"po\" could also match lower priority resource poddlers.acme.com");
+  }
+
+  /** TestWarnAmbigious, TestKindFor: versions are no ambiguity, and the group may be named. */
+  @Test
+  void shortName_ofOneResource_hasNoWarning() {
+    served
+        .group("autoscaling", "v1alpha1", "v1")
+        .resource("autoscaling", "v1alpha1", "scalers", "Scaler", "hpa")
+        .resource("autoscaling", "v1", "scalers", "Scaler", "hpa");
+
+    assertThat(shortcuts().kindFor(resource("", "", "hpa")).kind()).isEqualTo("Scaler");
+    assertThat(shortcuts().kindFor(resource("autoscaling", "", "hpa")).kind()).isEqualTo("Scaler");
+    assertThat(warnings).isEmpty();
   }
 
   /** TestKindForWithNewCRDs. */
