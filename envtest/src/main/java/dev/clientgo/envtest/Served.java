@@ -34,6 +34,10 @@ record Served(Resource resource, Version version) {
     return resource.group().isEmpty() && kind().equals("Pod");
   }
 
+  boolean isSecret() {
+    return resource.group().isEmpty() && kind().equals("Secret");
+  }
+
   boolean hasStatus() {
     return version.subresources().contains("status");
   }

@@ -1,8 +1,11 @@
 package dev.clientgo.envtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +36,20 @@ final class TypedForm {
     if (served.is(Trait.CUSTOM)) {
       return Unstructured.of(served.version().schema().complete(content));
     }
-    return Unstructured.of(Tree.asObject(typed(content, served.fields())));
+    Unstructured typed = Unstructured.of(Tree.asObject(typed(content, served.fields())));
+    return served.isSecret() ? withTextAsData(typed) : typed;
+  }
+
+  /** What a Secret is given as text it has as data, and the text is never shown. */
+  private static Unstructured withTextAsData(Unstructured secret) {
+    Map<String, Object> text = Tree.object(secret.content(), "stringData");
+    Map<String, Object> data = new LinkedHashMap<>(Tree.object(secret.content(), "data"));
+    text.forEach(
+        (name, value) -> {
+          byte[] bytes = value.toString().getBytes(UTF_8);
+          data.put(name, Base64.getEncoder().encodeToString(bytes));
+        });
+    return (text.isEmpty() ? secret : secret.with(data, "data")).without("stringData");
   }
 
   private static <K, V> @Nullable Map<K, V> orNull(@Nullable Map<K, V> map) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -241,5 +242,19 @@ abstract class PatchContract extends Contract {
     }
 
     assertThat(Tree.asObject(api().get(configMap("a")).at("data"))).hasSize(21);
+  }
+
+  @Test
+  void secret_thatIsGivenText_hasItAsData() {
+    String text = "{'metadata':{'name':'s'},'data':{'a':'YQ=='},'stringData':{'a':'x','b':'é'}}";
+    Answer created = must(201, api().post(core("secrets"), text));
+
+    Answer patched =
+        must(200, api().mergePatch(core("secrets") + "/s", "{'stringData':{'c':'3'}}"));
+
+    assertThat(created.at("data")).isEqualTo(Map.of("a", "eA==", "b", "w6k="));
+    assertThat(patched.at("data")).isEqualTo(Map.of("a", "eA==", "b", "w6k=", "c", "Mw=="));
+    assertThat(patched.json()).doesNotContainKey("stringData");
+    assertThat(patched.text()).contains("f:data", "f:c").doesNotContain("f:stringData");
   }
 }

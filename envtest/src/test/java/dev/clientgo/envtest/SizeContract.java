@@ -52,6 +52,12 @@ abstract class SizeContract extends Contract {
         422,
         "Invalid",
         "Secret \"a\" is invalid: data: " + TOO_LONG);
+    String both = "'data':{'a':'" + base64(MIB / 2) + "'},'stringData':{'b':'";
+    assertFailure(
+        api().post(core("secrets"), of(both + "x".repeat(MIB / 2 + 1) + "'}")),
+        422,
+        "Invalid",
+        TOO_LONG);
   }
 
   @Test
