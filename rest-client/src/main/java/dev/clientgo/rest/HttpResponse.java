@@ -53,7 +53,10 @@ final class HttpResponse implements AutoCloseable {
     return response.protocol().toString();
   }
 
-  /** Who asks on a condition takes it for an answer that the condition is not met. */
+  /**
+   * Returns whether this is what was asked for. Unlike client-go: whoever says what he knows takes
+   * it for an answer that nothing has changed.
+   */
   boolean isSuccess() {
     boolean unchanged = code() == 304 && request().header("If-None-Match") != null;
     return (code() >= 200 && code() <= 206) || unchanged;

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks a server what it serves, each time.
  *
- * <p>A server of the last years answers in two requests; an older one is asked for each version of
- * each group, several at once. Safe for use by many threads. Corresponds to client-go's {@code
+ * <p>A server of the last years answers in two requests, and sends nothing anew that has not
+ * changed since this object asked it before; an older one is asked for each version of each group,
+ * several at once. Safe for use by many threads. Corresponds to client-go's {@code
  * discovery.DiscoveryClient}.
  */
 public final class DiscoveryClient implements Discovery {

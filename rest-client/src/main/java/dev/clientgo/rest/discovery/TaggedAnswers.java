@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The last answers that came with an ETag: the server does not send one again that still holds.
  * Safe for use by many threads.
  *
- * <p>Corresponds to the cache of HTTP responses below client-go's cached discovery.
+ * <p>Corresponds to the cache of HTTP responses below client-go's cached discovery. Unlike
+ * client-go: answers are remembered in memory, too.
  *
  * @param <T> what is read from an answer
  */
