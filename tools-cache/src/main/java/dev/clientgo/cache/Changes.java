@@ -40,24 +40,36 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
 
   @Override
   public Boolean added(T object) {
-    return pass(object, store::add);
+    return pass(object, it -> store.add(transform.transform(it)));
   }
 
   @Override
   public Boolean modified(T object) {
     inOrder = true;
-    return pass(object, store::update);
+    return pass(object, it -> store.update(transform.transform(it)));
   }
 
   @Override
   public Boolean deleted(T object) {
     inOrder = true;
-    return pass(object, store::delete);
+    return pass(object, this::delete);
+  }
+
+  /** An object that is gone is gone, even if its last state is refused. */
+  private void delete(T object) {
+    T last;
+    try {
+      last = transform.transform(object);
+    } catch (RuntimeException e) {
+      store.deleteByKey(ObjectName.of(object).toString());
+      throw e;
+    }
+    store.delete(last);
   }
 
   private boolean pass(T object, Consumer<T> change) {
     try {
-      change.accept(transform.transform(object));
+      change.accept(object);
     } catch (RuntimeException e) {
       problems.accept(e);
     }
@@ -79,6 +91,10 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
   public Boolean failed(KubernetesException error) {
     if (error instanceof CodecException codec && codec.isRecoverable()) {
       problems.accept(error);
+      String key = codec.objectName();
+      if (codec.isInDeleted() && key != null) {
+        store.deleteByKey(key);
+      }
       return false;
     }
     throw error;

@@ -99,7 +99,7 @@ final class DeltaDispatcher<T> {
       if (delta instanceof Upserted<T> upserted) {
         steps.add(upsert(upserted.key(), upserted.object(), isInInitialList));
       } else if (delta instanceof Deleted<T> deleted) {
-        steps.add(delete(deleted.deleted()));
+        delete(deleted.deleted()).ifPresent(steps::add);
       } else {
         throw new IllegalArgumentException(delta.type() + " cannot be processed in a batch");
       }
@@ -123,7 +123,7 @@ final class DeltaDispatcher<T> {
 
     @Override
     public Runnable deleted(Deleted<T> delta) {
-      return () -> apply(List.of(delete(delta.deleted())));
+      return () -> delete(delta.deleted()).ifPresent(step -> apply(List.of(step)));
     }
 
     @Override
@@ -177,8 +177,7 @@ final class DeltaDispatcher<T> {
     List<Step<T>> steps = new ArrayList<>(upserts.size());
     for (String key : store.listKeys()) {
       if (!keys.contains(key)) {
-        T lastKnown = store.getByKey(key).orElse(null);
-        steps.add(delete(DeletedObject.ofUnknownFinalState(key, lastKnown)));
+        delete(DeletedObject.ofUnknownFinalState(key, null)).ifPresent(steps::add);
       }
     }
     steps.addAll(upserts);
@@ -193,13 +192,20 @@ final class DeltaDispatcher<T> {
         : new Step<>(change, new Notification.Added<>(object, isInInitialList));
   }
 
-  private Step<T> delete(DeletedObject<T> deleted) {
+  /** Returns nothing to do if no state of the object is known: then nobody has heard of it. */
+  private Optional<Step<T>> delete(DeletedObject<T> deleted) {
     T object = deleted.object();
-    Transaction<T> change =
-        object == null || deleted.finalStateUnknown()
-            ? new Transaction.DeleteByKey<>(deleted.key())
-            : new Transaction.Delete<>(object);
-    return new Step<>(change, new Notification.Deleted<>(deleted));
+    if (object != null && !deleted.finalStateUnknown()) {
+      Transaction<T> change = new Transaction.Delete<>(object);
+      return Optional.of(new Step<>(change, new Notification.Deleted<>(deleted)));
+    }
+    String key = deleted.key();
+    Optional<T> lastKnown = object != null ? Optional.of(object) : store.getByKey(key);
+    return lastKnown.map(
+        state ->
+            new Step<>(
+                new Transaction.DeleteByKey<>(key),
+                new Notification.Deleted<>(DeletedObject.ofUnknownFinalState(key, state))));
   }
 
   private void apply(List<Step<T>> steps) {

@@ -115,6 +115,11 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
     put(new Deleted<>(DeletedObject.of(keyOf(transformed), transformed)));
   }
 
+  @Override
+  public final void deleteByKey(String key) {
+    put(new Deleted<>(DeletedObject.ofUnknownFinalState(key, null)));
+  }
+
   private void put(ObjectDelta<T> delta) {
     lock.lock();
     try {

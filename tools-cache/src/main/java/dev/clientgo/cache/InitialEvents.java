@@ -61,7 +61,11 @@ final class InitialEvents<T extends KubernetesObject> implements WatchEvent.Case
   @Override
   public Boolean failed(KubernetesException error) {
     if (error instanceof CodecException codec && codec.isRecoverable()) {
-      snapshot.undecodable(codec);
+      if (codec.isInDeleted()) {
+        snapshot.deletedUndecodable(codec);
+      } else {
+        snapshot.undecodable(codec);
+      }
       return false;
     }
     throw error;

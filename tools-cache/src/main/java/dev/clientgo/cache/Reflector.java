@@ -340,6 +340,7 @@ public final class Reflector<T extends KubernetesObject> {
     }
 
     private TransformFunction<T> checkedTransform() {
+      TransformFunction<T> transform = this::transformed;
       GroupVersionKind expected = expectedKind;
       if (expected == null) {
         return transform;
@@ -353,6 +354,16 @@ public final class Reflector<T extends KubernetesObject> {
         }
         return transform.transform(object);
       };
+    }
+
+    /** Says which object is at fault if the user's function fails. */
+    private T transformed(T object) {
+      try {
+        return requireNonNull(transform.transform(object), "it gave null, but cannot leave out");
+      } catch (RuntimeException e) {
+        throw new IllegalStateException(
+            "the transform failed on the object \"%s\": %s".formatted(ObjectName.of(object), e), e);
+      }
     }
 
     /**

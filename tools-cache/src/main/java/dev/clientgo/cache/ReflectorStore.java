@@ -35,6 +35,9 @@ public interface ReflectorStore<T> {
    */
   void delete(T object);
 
+  /** Takes note that the object with that key is gone, in what final state could not be read. */
+  void deleteByKey(String key);
+
   /**
    * Takes a list of the whole collection: what is not in it is gone.
    *

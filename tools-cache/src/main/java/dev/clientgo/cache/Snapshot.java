@@ -99,6 +99,16 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     }
   }
 
+  /** Takes out an object that was deleted, in a last state that cannot be decoded. */
+  void deletedUndecodable(CodecException error) {
+    problems.accept(error);
+    String name = error.objectName();
+    if (name != null) {
+      objects.remove(name);
+      unreadable.remove(name);
+    }
+  }
+
   private void unreadable(String key) {
     // What came before, in the same snapshot, is not older than what the store has.
     if (!objects.containsKey(key)) {

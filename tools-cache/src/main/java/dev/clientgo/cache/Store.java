@@ -41,6 +41,7 @@ public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
    * Removes the object with that key, if there is one. Other than with {@link #delete}, {@link
    * #lastStoreSyncResourceVersion} stays as it is: at which version the object went is not known.
    */
+  @Override
   void deleteByKey(String key);
 
   /** Puts these objects in place of all that is in the store. */

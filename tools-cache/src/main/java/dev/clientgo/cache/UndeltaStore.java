@@ -60,6 +60,12 @@ public final class UndeltaStore<T> implements ReflectorStore<T> {
   }
 
   @Override
+  public void deleteByKey(String key) {
+    store.deleteByKey(key);
+    push.accept(store.list());
+  }
+
+  @Override
   public void replace(List<T> objects, String resourceVersion) {
     replace(objects, Set.of(), resourceVersion);
   }

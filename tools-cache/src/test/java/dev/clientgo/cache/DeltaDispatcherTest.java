@@ -113,9 +113,20 @@ final class DeltaDispatcherTest {
     dispatcher.process(
         List.of(new Delta.Deleted<>(DeletedObject.ofUnknownFinalState("a", null))), false);
 
-    assertThat(handler.events()).containsExactly("add a@1", "delete a unknown");
+    assertThat(handler.events()).containsExactly("add a@1", "delete a@1 unknown");
     assertThat(stored()).isEmpty();
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("1");
+  }
+
+  /** Such as one that could not be read from beginning to end. */
+  @Test
+  void deletionOfAnObjectOfWhichNoStateIsKnown_isNotTold() {
+    Delta<ApiObject> deletion = new Delta.Deleted<>(DeletedObject.ofUnknownFinalState("a", null));
+
+    dispatcher.process(List.of(deletion), false);
+    dispatcher.processBatch(List.of(deletion), false);
+
+    assertThat(handler.events()).isEmpty();
   }
 
   @Test

@@ -430,7 +430,12 @@ final class FakeServer implements ListerWatcher<ApiObject> {
                       : Optional.empty();
       return object
           .filter(broken -> undecodable.contains(ObjectName.of(broken).toString()))
-          .<WatchEvent<ApiObject>>map(broken -> new WatchEvent.Failed<>(decodingError(broken)))
+          .<WatchEvent<ApiObject>>map(
+              broken ->
+                  new WatchEvent.Failed<>(
+                      event instanceof WatchEvent.Deleted
+                          ? decodingError(broken).inDeleted()
+                          : decodingError(broken)))
           .orElse(event);
     }
 

@@ -168,6 +168,12 @@ final class ReflectorFixture {
     }
 
     @Override
+    public void deleteByKey(String key) {
+      calls.add("delete " + key);
+      store.deleteByKey(key);
+    }
+
+    @Override
     public void replace(List<ApiObject> objects, String resourceVersion) {
       throw new AssertionError("the Reflector says what is unreadable");
     }

@@ -121,8 +121,53 @@ final class ReflectorObjectsTest {
     fixture.run();
 
     assertThat(fixture.stored()).containsExactly("a@1", "b@4");
-    assertThat(fixture.errors).contains(broken);
+    assertThat(fixture.errors)
+        .first()
+        .satisfies(
+            error ->
+                assertThat(error)
+                    .hasMessageStartingWith("the transform failed on the object \"a\": ")
+                    .hasCause(broken));
     assertThat(source.requests()).endsWith(listFrom("3"), watchFrom("4"));
+  }
+
+  @Test
+  void transformGivesNull_isReported_andObjectKeepsItsLastState() {
+    fixture.settings =
+        settings ->
+            settings.transform(
+                object -> object.metadata().resourceVersion().equals("3") ? null : object);
+    source.list("1", pod("a", "1")).watch(modified("a", "3"), Step.over());
+
+    fixture.run();
+
+    assertThat(fixture.stored()).containsExactly("a@1");
+    assertThat(fixture.errors)
+        .first()
+        .satisfies(
+            error -> assertThat(error).hasMessageContaining("\"a\"").hasMessageContaining("null"));
+  }
+
+  /** What is gone must not stay in the store because nobody can read how it was at the end. */
+  @Test
+  void deletionWhoseLastStateIsRefused_isADeletion() {
+    fixture.settings =
+        settings ->
+            settings.transform(
+                object -> {
+                  if (object.metadata().resourceVersion().equals("3")) {
+                    throw new IllegalStateException("cannot transform");
+                  }
+                  return object;
+                });
+    source
+        .list("1", pod("a", "1"), pod("b", "1"), pod("c", "1"))
+        .watch(deleted("a", "3"), failed(undecodable("b").inDeleted()), Step.over());
+
+    fixture.run();
+
+    assertThat(fixture.stored()).containsExactly("c@1");
+    assertThat(fixture.errors).hasSize(2);
   }
 
   @Test

@@ -19,6 +19,7 @@ public final class CodecException extends KubernetesException {
   private final boolean recoverable;
   private final @Nullable String objectKind;
   private final @Nullable String objectName;
+  private final boolean inDeleted;
 
   private CodecException(
       String problem,
@@ -27,14 +28,16 @@ public final class CodecException extends KubernetesException {
       boolean recoverable,
       @Nullable String objectKind,
       @Nullable String objectName,
+      boolean inDeleted,
       @Nullable Throwable cause) {
-    super(message(problem, path, offset, objectKind, objectName), cause);
+    super(message(problem, path, offset, objectKind, objectName, inDeleted), cause);
     this.problem = problem;
     this.path = path;
     this.offset = offset;
     this.recoverable = recoverable;
     this.objectKind = objectKind;
     this.objectName = objectName;
+    this.inDeleted = inDeleted;
   }
 
   /**
@@ -46,7 +49,7 @@ public final class CodecException extends KubernetesException {
    */
   public static CodecException mismatch(
       String problem, String path, long offset, @Nullable Throwable cause) {
-    return new CodecException(problem, path, offset, true, null, null, cause);
+    return new CodecException(problem, path, offset, true, null, null, false, cause);
   }
 
   /**
@@ -57,7 +60,7 @@ public final class CodecException extends KubernetesException {
    */
   public static CodecException malformed(
       String problem, String path, long offset, @Nullable Throwable cause) {
-    return new CodecException(problem, path, offset, false, null, null, cause);
+    return new CodecException(problem, path, offset, false, null, null, false, cause);
   }
 
   private static String message(
@@ -65,7 +68,8 @@ public final class CodecException extends KubernetesException {
       String path,
       long offset,
       @Nullable String objectKind,
-      @Nullable String objectName) {
+      @Nullable String objectName,
+      boolean inDeleted) {
     StringBuilder text = new StringBuilder(problem);
     if (!path.isEmpty()) {
       text.append(" at ").append(path);
@@ -79,6 +83,9 @@ public final class CodecException extends KubernetesException {
     } else if (objectKind != null) {
       text.append(" in a ").append(objectKind);
     }
+    if (inDeleted) {
+      text.append(", which was deleted");
+    }
     return text.toString();
   }
 
@@ -89,10 +96,19 @@ public final class CodecException extends KubernetesException {
    * @param name {@code namespace/name} or {@code name}, null if unknown
    */
   public CodecException inObject(@Nullable String kind, @Nullable String name) {
-    CodecException named =
-        new CodecException(problem, path, offset, recoverable, kind, name, getCause());
-    named.setStackTrace(getStackTrace());
-    return named;
+    return copy(kind, name, inDeleted);
+  }
+
+  /** Returns this error with the knowledge that it is in the last state of an object. */
+  public CodecException inDeleted() {
+    return copy(objectKind, objectName, true);
+  }
+
+  private CodecException copy(@Nullable String kind, @Nullable String name, boolean deleted) {
+    CodecException copy =
+        new CodecException(problem, path, offset, recoverable, kind, name, deleted, getCause());
+    copy.setStackTrace(getStackTrace());
+    return copy;
   }
 
   /** Returns what is wrong: the message without the place. */
@@ -123,5 +139,10 @@ public final class CodecException extends KubernetesException {
   /** Returns {@code namespace/name} of the object in which it occurred, if known. */
   public @Nullable String objectName() {
     return objectName;
+  }
+
+  /** Returns whether a watch told of the deletion of the object in which it occurred. */
+  public boolean isInDeleted() {
+    return inDeleted;
   }
 }

@@ -89,11 +89,19 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     return switch (type) {
       case "ADDED" -> new WatchEvent.Added<>(read(codec, object));
       case "MODIFIED" -> new WatchEvent.Modified<>(read(codec, object));
-      case "DELETED" -> new WatchEvent.Deleted<>(read(codec, object));
+      case "DELETED" -> deleted(object);
       case "BOOKMARK" -> bookmark(object);
       case "ERROR" -> new WatchEvent.Failed<>(new ApiStatusException(read(Status.CODEC, object)));
       default -> throw ProtobufInput.malformed("watch event of unknown type " + type);
     };
+  }
+
+  private WatchEvent<T> deleted(Part object) {
+    try {
+      return new WatchEvent.Deleted<>(read(codec, object));
+    } catch (CodecException e) {
+      throw e.inDeleted();
+    }
   }
 
   private <V> V read(JsonCodec<V> codec, Part part) {

@@ -156,11 +156,19 @@ public final class WatchDecoder<T> {
     return switch (type) {
       case "ADDED" -> new WatchEvent.Added<>(in.nextObject(codec));
       case "MODIFIED" -> new WatchEvent.Modified<>(in.nextObject(codec));
-      case "DELETED" -> new WatchEvent.Deleted<>(in.nextObject(codec));
+      case "DELETED" -> readDeleted(in);
       case "BOOKMARK" -> readBookmark(in);
       case "ERROR" -> new WatchEvent.Failed<>(readError(in));
       default -> throw in.mismatch("watch event of unknown type " + type);
     };
+  }
+
+  private WatchEvent<T> readDeleted(JsonReader in) {
+    try {
+      return new WatchEvent.Deleted<>(in.nextObject(codec));
+    } catch (CodecException e) {
+      throw e.inDeleted();
+    }
   }
 
   private WatchEvent<T> readBookmark(JsonReader in) {

@@ -197,6 +197,23 @@ final class ProtobufSerializerTest {
   }
 
   @Test
+  void watch_deletionOfABadObject_saysThatItIsOne() throws IOException {
+    byte[] bad = message(1, string(1, "x"), field(8, 1));
+    var decoder =
+        Serializer.protobuf(PartialObjectMetadata.CODEC)
+            .watch(
+                new ByteArrayInputStream(join(frame("DELETED", bad), frame("MODIFIED", bad))),
+                DecodeContext.create());
+
+    assertThat(codecError(decoder.next().orElseThrow()).isInDeleted()).isTrue();
+    assertThat(codecError(decoder.next().orElseThrow()).isInDeleted()).isFalse();
+  }
+
+  private static CodecException codecError(WatchEvent<?> event) {
+    return (CodecException) ((WatchEvent.Failed<?>) event).error();
+  }
+
+  @Test
   void watch_badObject_isNamedAndSpoilsNoOther() throws IOException {
     byte[] bad = message(1, string(1, "x"), string(3, "n"), field(8, 1));
     var decoder =

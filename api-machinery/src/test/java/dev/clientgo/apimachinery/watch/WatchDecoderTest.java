@@ -201,6 +201,10 @@ final class WatchDecoderTest {
             "{'type':'ADDED','object':{'spec':[{'a':{}}],'metadata':{'namespace':'n','name':'x','labels':[]},'y':{'z':1}}}",
             "expected an object, found an array at /object/metadata/labels (byte 92) in object n/x"),
         argumentSet(
+            "last state of a deleted object",
+            "{'type':'DELETED','object':{'kind':1,'metadata':{'namespace':'n','name':'x'}}}",
+            "expected a string, found a number at /object/kind (byte 35) in object n/x, which was deleted"),
+        argumentSet(
             "bad object in front",
             "{'object':{'kind':1,'metadata':{'name':'x'}},'type':'ADDED'}",
             "expected a string, found a number at /kind (byte 8) in object x"),
