@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * and there is no protobuf: a client is told so in the way of the API.
  *
  * <p>What a client sends is in {@link #requests}, what there is in {@link #objects}, and what is to
- * go wrong is asked of {@link #faults}, {@link #watches} and {@link #stop}. Safe for use by many
- * threads.
+ * go wrong is asked of {@link #faults}, {@link #watches} and {@link #stop}. Its threads are no
+ * daemons: a program does not end before it is closed. Safe for use by many threads.
  */
 public final class EmbeddedApiServer implements ApiServer {
 

@@ -34,15 +34,20 @@ final class Edit<T extends KubernetesObject> {
   }
 
   T run(String name, UnaryOperator<T> change, PatchOptions options) throws InterruptedException {
+    requireNonNull(change, "change");
     return retry.run(
         () -> {
           byte[] raw = client.raw(name);
           T before = codec.read(JsonReader.of(raw));
-          Map<String, Object> patch = difference(raw, before, change.apply(before));
+          Map<String, Object> patch = difference(raw, before, changed(change, before));
           return patch.isEmpty()
               ? before
               : client.patch(name, Patch.merge(withPrecondition(patch, before)), options);
         });
+  }
+
+  private static <T> T changed(UnaryOperator<T> change, T before) {
+    return requireNonNull(change.apply(before), "the change of the object is null");
   }
 
   private Map<String, Object> difference(byte[] raw, T before, T after) {

@@ -98,7 +98,9 @@ record ExecCredential(
         config,
         output.length == 0
             ? "answered nothing on its standard output"
-            : "answered " + output.length + " bytes that are no JSON object");
+            : "answered "
+                + output.length
+                + " bytes that are no JSON object: to its standard output it may write nothing but an ExecCredential");
   }
 
   private static @Nullable String text(Map<?, ?> status, String field, ExecConfig config) {

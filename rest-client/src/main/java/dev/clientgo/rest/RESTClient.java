@@ -251,7 +251,7 @@ public final class RESTClient implements AutoCloseable {
 
   /** Begins a request with any method. */
   public Request verb(String verb) {
-    return new Request(this, verb);
+    return new Request(this, requireNonNull(verb, "verb"));
   }
 
   Policies policies() {

@@ -347,6 +347,7 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   /** Returns the client of a subresource that reads and writes whole objects. */
   public SubresourceClient<T> subresource(String name) {
+    requireNonNull(name, "name");
     return new SubresourceClient<>(endpoint, type.codec(), type.serializers(), name);
   }
 
@@ -357,6 +358,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    * @param codec of what the subresource reads and writes
    */
   public <S> SubresourceClient<S> subresource(String name, JsonCodec<S> codec) {
+    requireNonNull(name, "name");
     return new SubresourceClient<>(endpoint, codec, name);
   }
 

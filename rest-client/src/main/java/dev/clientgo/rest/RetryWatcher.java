@@ -7,10 +7,13 @@ import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -21,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * A watch that goes on when the server or the connection ends it: it opens another where the last
  * one got to, no more often than once a second.
  *
- * <p>It ends when it is closed, when the server has forgotten the version from which to go on, or
- * when we may not watch; its last event says so. What it has missed then, only a list can tell.
- * Bookmarks are taken note of and not handed on. Like any watch it is for one thread, and may be
- * closed by any.
+ * <p>It ends when it is closed, when the server has forgotten the version from which to go on, when
+ * we may not watch, or when the client is closed; its last event says so. What it has missed then,
+ * only a list can tell. Bookmarks are taken note of and not handed on. Like any watch it is for one
+ * thread, and may be closed by any.
  *
  * <p>Corresponds to client-go's {@code tools/watch.RetryWatcher}. Unlike client-go: a version that
  * is too old when a watch is opened ends it, as one in the middle does.
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> {
+
+  private static final Logger LOG = System.getLogger(RetryWatcher.class.getName());
+  private static final String FAILED = "A watch cannot be opened, it is tried again: {0}";
 
   private static final Duration BETWEEN_OPENINGS = Duration.ofSeconds(1);
 
@@ -184,10 +190,16 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
         return last(e);
       }
       pause = longer(BETWEEN_OPENINGS, e.retryAfter().orElse(Duration.ZERO));
+      LOG.log(Level.WARNING, FAILED, e.getMessage());
+    } catch (TransportException e) {
+      if (e.kind() == TransportException.Kind.CLIENT_CLOSED) {
+        return last(e);
+      }
+      LOG.log(Level.DEBUG, FAILED, e.getMessage());
     } catch (KubernetesException e) {
-      return Optional.empty(); // The server may be back next time.
+      LOG.log(Level.WARNING, FAILED, e.getMessage());
     }
-    return Optional.empty();
+    return Optional.empty(); // The server may be back next time.
   }
 
   private static boolean isForgotten(ApiStatusException e) {
@@ -198,7 +210,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     return a.compareTo(b) > 0 ? a : b;
   }
 
-  private Optional<WatchEvent<T>> last(ApiStatusException error) {
+  private Optional<WatchEvent<T>> last(KubernetesException error) {
     close();
     return Optional.of(new WatchEvent.Failed<>(error));
   }

@@ -64,7 +64,11 @@ public final class SubresourceClient<S> {
     return request("GET", name, Map.of()).execute().raw();
   }
 
-  /** Creates that of the object of that name, and returns it as the server answered. */
+  /**
+   * Creates that of the object of that name, and returns it as the server answered. To {@code
+   * eviction} and {@code binding} it answers with something else: for these there is {@link
+   * #submit}.
+   */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
     return send(request("POST", name, options.toQuery()).body(serializers.forRequest(), value));
   }

@@ -1,8 +1,10 @@
 package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
@@ -92,6 +94,24 @@ final class AwaitTest {
         .isEqualTo(
             "/api/v1/things?allowWatchBookmarks=true&fieldSelector=metadata.name%3Dt"
                 + "&resourceVersion=5&watch=true");
+  }
+
+  /** Otherwise it would wait for the rest of its time, for nothing. */
+  @Test
+  void clientThatIsClosed_endsTheWait() throws Exception {
+    server.enqueue(list("5", ""), TestServer.json(200, ""));
+
+    assertThatThrownBy(
+            () ->
+                things.await(
+                    "t",
+                    thing -> {
+                      client.close();
+                      return false;
+                    },
+                    MINUTE))
+        .isInstanceOf(TransportException.class)
+        .hasMessage("the client is closed");
   }
 
   @Test

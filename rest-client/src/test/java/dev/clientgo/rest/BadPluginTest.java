@@ -68,7 +68,8 @@ final class BadPluginTest extends BadInput {
         row(
             "prints garbage",
             plugin("echo garbage"),
-            sh + "answered 8 bytes that are no JSON object"),
+            sh
+                + "answered 8 bytes that are no JSON object: to its standard output it may write nothing but an ExecCredential"),
         row(
             "answers with something else",
             plugin("echo {}"),

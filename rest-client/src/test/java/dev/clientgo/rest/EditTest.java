@@ -105,6 +105,15 @@ final class EditTest extends ResourceClientFixture {
     assertThat(server.requestCount()).isEqualTo(1);
   }
 
+  @Test
+  void edit_thatGivesNull_isRefused() throws Exception {
+    server.enqueue(answer("web", "7"));
+
+    assertThatThrownBy(() -> deployments.edit("web", object -> null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("the change of the object is null");
+  }
+
   /** TestRetryOnConflict in util/retry. */
   @Test
   void edit_afterAConflict_beginsAnew() throws Exception {

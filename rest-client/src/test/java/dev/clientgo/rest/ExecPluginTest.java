@@ -168,8 +168,10 @@ final class ExecPluginTest {
   void answer_thatIsNone_isRefusedUnseen() {
     String api = "\"apiVersion\":\"client.authentication.k8s.io/v1\"";
     String head = "{\"kind\":\"ExecCredential\"," + api;
-    assertFails(answering("{\"token\": hunter2"), "answered 18 bytes that are no JSON object");
-    assertFails(answering("[1]"), "answered 4 bytes that are no JSON object");
+    String alone = ": to its standard output it may write nothing but an ExecCredential";
+    assertFails(
+        answering("{\"token\": hunter2"), "answered 18 bytes that are no JSON object" + alone);
+    assertFails(answering("[1]"), "answered 4 bytes that are no JSON object" + alone);
     assertFails(script("true"), "answered nothing on its standard output");
     assertFails(
         answering("{\"kind\":\"ExecCredential\",\"status\":{\"token\":\"t\"}}"),

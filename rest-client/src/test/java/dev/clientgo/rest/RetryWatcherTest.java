@@ -95,6 +95,18 @@ final class RetryWatcherTest {
     assertThat(nextAfter(Duration.ofSeconds(1))).contains(added("2"));
   }
 
+  /** Nothing would ever come any more. */
+  @Test
+  void closedClient_isTheLastEvent() throws Exception {
+    TransportException closed =
+        new TransportException(TransportException.Kind.CLIENT_CLOSED, "closed", null);
+    watches.then(added("2"), failed(closed)).thenFail(closed);
+
+    assertThat(watcher.next()).contains(added("2"));
+    assertThat(nextAfter(Duration.ofSeconds(1))).contains(failed(closed));
+    assertThat(watcher.next()).isEmpty();
+  }
+
   @Test
   void openingThatIsRefused_waitsAsLongAsTheServerSays() throws Exception {
     watches.thenFail(ApiStatusException.tooManyRequests("busy", 7)).then(added("2"));

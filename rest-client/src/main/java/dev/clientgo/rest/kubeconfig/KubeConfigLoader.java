@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class KubeConfigLoader {
 
   private final Map<String, String> env;
-  private final Supplier<Optional<RestConfig>> inCluster;
+  private final Supplier<RestConfig> inCluster;
   private final @Nullable Path file;
   private final @Nullable Duration timeout;
   private final Overrides overrides;
@@ -84,22 +84,31 @@ public final class KubeConfigLoader {
   public RestConfig load() {
     KubeConfig config = kubeConfig();
     ClientConfig chosen = new ClientConfig(config, overrides, source());
-    RestConfig loaded =
-        chosen.hasCluster()
-            ? inNamespace(chosen)
-            : inCluster.get().map(this::overridden).orElseThrow(() -> nothing(config));
+    RestConfig loaded = chosen.hasCluster() ? inNamespace(chosen) : overridden(pod(config));
     return timeout == null ? loaded : loaded.toBuilder().timeout(timeout).build();
   }
 
   /** As upstream: a program in a pod is in the namespace of the pod if the context names none. */
   private RestConfig inNamespace(ClientConfig chosen) {
     RestConfig config = chosen.restConfig();
-    return chosen.hasNamespace()
-        ? config
-        : inCluster
-            .get()
-            .map(pod -> config.toBuilder().namespace(pod.namespace()).build())
-            .orElse(config);
+    if (chosen.hasNamespace()) {
+      return config;
+    }
+    RestConfig pod;
+    try {
+      pod = inCluster.get();
+    } catch (ConfigException e) {
+      return config;
+    }
+    return config.toBuilder().namespace(pod.namespace()).build();
+  }
+
+  private RestConfig pod(KubeConfig config) {
+    try {
+      return inCluster.get();
+    } catch (ConfigException e) {
+      throw nothing(config, e);
+    }
   }
 
   /** In a pod there is one server and one user; what is known of others goes before that. */
@@ -120,7 +129,7 @@ public final class KubeConfigLoader {
     return config.build();
   }
 
-  private ConfigException nothing(KubeConfig config) {
+  private ConfigException nothing(KubeConfig config, ConfigException noPod) {
     if (!config.isEmpty()) {
       String name = config.currentContext();
       return new ConfigException(
@@ -134,12 +143,21 @@ public final class KubeConfigLoader {
     return new ConfigException(
         "there is no "
             + (files().stream().anyMatch(Files::exists) ? "configuration in a " : "")
-            + "kubeconfig: looked for "
-            + files().stream().map(Path::toString).collect(joining(", "))
-            + (file == null && !env.getOrDefault("KUBECONFIG", "").isEmpty()
-                ? " (from KUBECONFIG)"
-                : "")
-            + ", and this program does not run in a pod");
+            + "kubeconfig: "
+            + lookedFor()
+            + ", and "
+            + noPod.getMessage(),
+        noPod);
+  }
+
+  private String lookedFor() {
+    if (files().isEmpty()) {
+      return "KUBECONFIG names no file";
+    }
+    boolean listed = file == null && !env.getOrDefault("KUBECONFIG", "").isEmpty();
+    return "looked for "
+        + files().stream().map(Path::toString).collect(joining(", "))
+        + (listed ? " (from KUBECONFIG)" : "");
   }
 
   /** Returns the files that were read, for messages. */
@@ -243,8 +261,7 @@ public final class KubeConfigLoader {
   /** Builds a {@link KubeConfigLoader}. Not safe for use by many threads. */
   public static final class Builder {
     private final Map<String, String> env;
-    private Supplier<Optional<RestConfig>> inCluster =
-        () -> InClusterConfig.isPossible() ? Optional.of(InClusterConfig.load()) : Optional.empty();
+    private Supplier<RestConfig> inCluster = InClusterConfig::load;
     private @Nullable Path file;
     private @Nullable String contextName;
     private @Nullable Duration timeout;
@@ -320,7 +337,7 @@ public final class KubeConfigLoader {
       return this;
     }
 
-    Builder inCluster(Supplier<Optional<RestConfig>> inCluster) {
+    Builder inCluster(Supplier<RestConfig> inCluster) {
       this.inCluster = inCluster;
       return this;
     }

@@ -10,7 +10,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,7 @@ final class KubeConfigInPodTest {
     KubeConfigLoader.Builder builder =
         KubeConfigLoader.builder(Map.of())
             .file(Files.writeString(directory.resolve("config"), text))
-            .inCluster(() -> Optional.of(pod));
+            .inCluster(() -> pod);
     steps.accept(builder);
     return builder.build().load();
   }
@@ -62,6 +61,23 @@ final class KubeConfigInPodTest {
             "context \"x\" does not exist: kubeconfig "
                 + directory.resolve("config")
                 + " has no context");
+  }
+
+  @Test
+  void load_inAPodWithoutServiceAccount_saysSo() {
+    KubeConfigLoader loader =
+        KubeConfigLoader.builder(Map.of("KUBECONFIG", ":"))
+            .inCluster(
+                () -> {
+                  throw new ConfigException("this pod has no service account token");
+                })
+            .build();
+
+    assertThatThrownBy(loader::load)
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "there is no kubeconfig: KUBECONFIG names no file, and this pod has no service account"
+                + " token");
   }
 
   /** TestInClusterClientConfigPrecedence. */

@@ -119,13 +119,13 @@ final class KubeConfigLoaderTest {
                 + missing
                 + ", "
                 + directory.resolve("b")
-                + " (from KUBECONFIG), and this program does not run in a pod");
+                + " (from KUBECONFIG), and this program does not run in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set");
     assertThatThrownBy(
             () -> KubeConfigLoader.builder(Map.of("HOME", directory.toString())).build().load())
         .hasMessage(
             "there is no kubeconfig: looked for "
                 + directory.resolve(".kube/config")
-                + ", and this program does not run in a pod");
+                + ", and this program does not run in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set");
   }
 
   @Test
