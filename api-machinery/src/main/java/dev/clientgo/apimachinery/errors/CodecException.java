@@ -30,7 +30,7 @@ public final class CodecException extends KubernetesException {
       @Nullable String objectName,
       boolean inDeleted,
       @Nullable Throwable cause) {
-    super(message(problem, path, offset, objectKind, objectName, inDeleted), cause);
+    super(message(problem, path, offset, objectKind, objectName), cause);
     this.problem = problem;
     this.path = path;
     this.offset = offset;
@@ -68,8 +68,7 @@ public final class CodecException extends KubernetesException {
       String path,
       long offset,
       @Nullable String objectKind,
-      @Nullable String objectName,
-      boolean inDeleted) {
+      @Nullable String objectName) {
     StringBuilder text = new StringBuilder(problem);
     if (!path.isEmpty()) {
       text.append(" at ").append(path);
@@ -82,9 +81,6 @@ public final class CodecException extends KubernetesException {
       text.append(" in ").append(kind).append(' ').append(objectName);
     } else if (objectKind != null) {
       text.append(" in a ").append(objectKind);
-    }
-    if (inDeleted) {
-      text.append(", which was deleted");
     }
     return text.toString();
   }

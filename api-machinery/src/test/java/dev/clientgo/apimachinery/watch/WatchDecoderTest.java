@@ -201,10 +201,6 @@ final class WatchDecoderTest {
             "{'type':'ADDED','object':{'spec':[{'a':{}}],'metadata':{'namespace':'n','name':'x','labels':[]},'y':{'z':1}}}",
             "expected an object, found an array at /object/metadata/labels (byte 92) in object n/x"),
         argumentSet(
-            "last state of a deleted object",
-            "{'type':'DELETED','object':{'kind':1,'metadata':{'namespace':'n','name':'x'}}}",
-            "expected a string, found a number at /object/kind (byte 35) in object n/x, which was deleted"),
-        argumentSet(
             "bad object in front",
             "{'object':{'kind':1,'metadata':{'name':'x'}},'type':'ADDED'}",
             "expected a string, found a number at /kind (byte 8) in object x"),
@@ -229,6 +225,22 @@ final class WatchDecoderTest {
     assertThat(((CodecException) error).isRecoverable()).isTrue();
     assertThat(decoder.next()).get().isInstanceOf(WatchEvent.Added.class);
     assertThatNextIsEmpty(decoder);
+  }
+
+  @Test
+  void next_deletionOfABadObject_saysThatItIsOne() throws IOException {
+    String bad = "'object':{'kind':1,'metadata':{'name':'x'}}";
+    WatchDecoder<Unstructured> decoder =
+        decoder(
+            "{'type':'DELETED',%1$s}{%1$s,'type':'DELETED'}{'type':'MODIFIED',%1$s}"
+                .formatted(bad));
+
+    for (boolean deleted : new boolean[] {true, true, false}) {
+      CodecException error =
+          (CodecException) ((WatchEvent.Failed<?>) decoder.next().orElseThrow()).error();
+      assertThat(error.isInDeleted()).isEqualTo(deleted);
+      assertThat(error.objectName()).isEqualTo("x");
+    }
   }
 
   @ParameterizedTest
