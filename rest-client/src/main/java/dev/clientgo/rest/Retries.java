@@ -49,7 +49,6 @@ final class Retries {
 
   /** Returns how long to wait before the next attempt; empty if this answer is the last. */
   Optional<Duration> after(HttpResponse response) {
-    previous = null;
     if ((response.code() != 429 && response.code() < 500) || !next()) {
       return Optional.empty();
     }
@@ -86,7 +85,7 @@ final class Retries {
     return e.kind() == Kind.CONNECTION_LOST || e.kind() == Kind.TIMEOUT;
   }
 
-  /** Returns an error together with that of the previous attempt, if that was another. */
+  /** Returns an error together with that of an attempt before, if that was another. */
   TransportException withPrevious(TransportException e) {
     if (previous == null || String.valueOf(previous.getMessage()).equals(e.getMessage())) {
       return e;

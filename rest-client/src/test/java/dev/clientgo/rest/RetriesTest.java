@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
@@ -183,6 +185,23 @@ final class RetriesTest {
       assertThat(server.takeRequest().getConnectionIndex()).isZero();
       // The short answer was read to its end, so that its connection could serve again.
       assertThat(server.takeRequest().getConnectionIndex()).isZero();
+    }
+  }
+
+  /** TestCheckRetryHandles429And5xx: any error of the server, and the whole body each time. */
+  @Test
+  void busyServer_isSentTheWholeBodyAgain() throws Exception {
+    String body = "abcd".repeat(1000);
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1)
+                .enqueue(answer(429, "0"), answer(500, "0"), answer(501, "0"), answer(504, "0"))
+                .enqueue(TestServer.json(200, "{}"));
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      client.post().absPath("/x").body(body.getBytes(UTF_8), "text/plain").execute();
+
+      for (int i = 0; i < 5; i++) {
+        assertThat(server.takeRequest().getBody().utf8()).isEqualTo(body);
+      }
     }
   }
 
@@ -361,6 +380,29 @@ final class RetriesTest {
         .hasSuppressedException(lost)
         .extracting(TransportException::kind)
         .isEqualTo(TransportException.Kind.CONNECTION_REFUSED);
+  }
+
+  /** TestRequestDoWithWrapPreviousError: answers of a busy server between them do not count. */
+  @Test
+  void errorOfAnEarlierAttempt_isMentioned_whateverCameBetween() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    RawServer.Misbehaviour busy =
+        RawServer.send("HTTP/1.1 429 Busy\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n");
+    RawServer.Misbehaviour each =
+        socket -> {
+          switch (attempts.incrementAndGet()) {
+            case 1 -> RawServer.CLOSE.on(socket);
+            case 2, 3 -> busy.on(socket);
+            default -> RawServer.send("nonsense\r\n\r\n").on(socket);
+          }
+        };
+    try (RawServer server = RawServer.start(each);
+        RESTClient client = client(server)) {
+      assertThatThrownBy(() -> client.get().absPath("/x").maxRetries(3).execute())
+          .isInstanceOf(TransportException.class)
+          .hasMessageContaining(" - error from a previous attempt: ");
+      assertThat(server.requestCount()).isEqualTo(4);
+    }
   }
 
   @Test

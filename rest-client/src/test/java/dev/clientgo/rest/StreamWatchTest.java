@@ -209,6 +209,24 @@ final class StreamWatchTest {
     }
   }
 
+  /** TestRequestWatch, "server returns forbidden with json content". */
+  @Test
+  void watch_thatIsForbidden_saysWhy() throws Exception {
+    try (TestServer server =
+            TestServer.start(TestServer.Wire.HTTP_1_1)
+                .enqueue(
+                    TestServer.json(
+                        403,
+                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":"
+                            + "\"secrets is forbidden\",\"reason\":\"Forbidden\",\"code\":403}"));
+        RESTClient client = RESTClient.create(server.config().build())) {
+      assertThatThrownBy(() -> watch(client))
+          .isInstanceOfSatisfying(
+              ApiStatusException.class, e -> assertThat(e.isForbidden()).isTrue())
+          .hasMessage("secrets is forbidden");
+    }
+  }
+
   /** What HTTP/2 pings do for a connection, this does for a watch, on HTTP/1.1 too. */
   @ParameterizedTest
   @EnumSource
