@@ -249,10 +249,16 @@ final class RetriesTest {
 
   private enum Break {
     EOF,
+    WITHIN_THE_HEADERS,
     RESET;
 
     RawServer start() throws IOException {
-      return RawServer.start(this == EOF ? RawServer.CLOSE : RawServer.RESET);
+      return RawServer.start(
+          switch (this) {
+            case EOF -> RawServer.CLOSE;
+            case WITHIN_THE_HEADERS -> RawServer.send("HTTP/1.1 200 OK\r\nContent-");
+            case RESET -> RawServer.RESET;
+          });
     }
   }
 
