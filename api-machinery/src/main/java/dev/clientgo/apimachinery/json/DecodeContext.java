@@ -25,7 +25,7 @@ public final class DecodeContext {
   static final int MAX_RAW_BYTES = 8 << 10;
 
   /** How many strings are remembered. */
-  static final int STRINGS = 16 << 10;
+  static final int STRINGS = 32 << 10;
 
   /** How many other values are remembered. */
   static final int VALUES = 4 << 10;

@@ -3,15 +3,15 @@ package dev.clientgo.apimachinery.json;
 import java.util.SplittableRandom;
 
 /**
- * 122 bits that tell a text apart without keeping it: two different ones have the same with a
- * chance of less than one in 10<sup>28</sup>, even if somebody chose them with care.
+ * 93 bits that tell a text apart without keeping it: two different ones have the same with a chance
+ * of less than one in 10<sup>20</sup>, even if somebody chose them with care.
  *
  * <p>The bytes, seven at a time, are the coefficients of a polynomial, which is computed at two
  * places modulo the prime 2<sup>61</sup> - 1. Two polynomials of degree n agree at n places at
  * most, whatever they are; and since the places are drawn by lot and told to nobody, nobody can
  * write texts that agree there. A usual hash is fixed, and so cannot promise that.
  */
-record Fingerprint(long a, long b) {
+record Fingerprint(long a, int b) {
 
   private static final long PRIME = (1L << 61) - 1;
   private static final int BLOCK = 7;
@@ -40,7 +40,7 @@ record Fingerprint(long a, long b) {
       rest = rest << 8 | (bytes[i] & 0xFF);
     }
     return new Fingerprint(
-        reduce(multiply(a, places.a) + rest), reduce(multiply(b, places.b) + rest));
+        reduce(multiply(a, places.a) + rest), (int) reduce(multiply(b, places.b) + rest));
   }
 
   private static long block(byte[] bytes, int i) {

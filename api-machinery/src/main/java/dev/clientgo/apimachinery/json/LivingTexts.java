@@ -1,6 +1,7 @@
 package dev.clientgo.apimachinery.json;
 
 import java.lang.ref.WeakReference;
+import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * need not be decoded again, and the new object shares it with the old one.
  *
  * <p>The text is not kept, and the value only as long as others keep it: what has left the store is
- * forgotten. That costs some 56 bytes a value, which is why small ones are left to {@link
+ * forgotten. That costs some 48 bytes a value, which is why small ones are left to {@link
  * SharedTexts}. Not safe for use by many threads.
  */
 final class LivingTexts {
@@ -23,27 +24,81 @@ final class LivingTexts {
   /** Longer texts are not remembered. */
   static final int MAX_BYTES = 64 << 10;
 
-  private static final int FIRST_PLACES = 64;
-
   private final Fingerprint.Places places = Fingerprint.Places.any();
-  private @Nullable LivingText[] table = new LivingText[FIRST_PLACES];
-  private int taken;
+  private final IdentityHashMap<JsonCodec<?>, Table> tables = new IdentityHashMap<>();
 
   private static final class LivingText extends WeakReference<Object> {
 
-    private final JsonCodec<?> codec;
     private final long a;
-    private final long b;
+    private final int b;
 
-    LivingText(JsonCodec<?> codec, Fingerprint text, Object value) {
+    LivingText(Fingerprint text, Object value) {
       super(value);
-      this.codec = codec;
       this.a = text.a();
       this.b = text.b();
     }
 
-    boolean isReadBy(JsonCodec<?> codec, Fingerprint text) {
-      return a == text.a() && b == text.b() && this.codec == codec;
+    boolean is(Fingerprint text) {
+      return a == text.a() && b == text.b();
+    }
+  }
+
+  /** What one codec has read. */
+  private static final class Table {
+
+    private static final int FIRST_PLACES = 16;
+
+    private @Nullable LivingText[] texts = new LivingText[FIRST_PLACES];
+    private int taken;
+
+    @Nullable Object find(Fingerprint text) {
+      LivingText found = texts[place(text)];
+      return found == null ? null : found.get();
+    }
+
+    void keep(Fingerprint text, Object value) {
+      if (taken >= texts.length / 4 * 3) {
+        sweep();
+      }
+      int place = place(text);
+      if (texts[place] == null) {
+        taken++;
+      }
+      texts[place] = new LivingText(text, value);
+    }
+
+    /** Returns the place that a text has, or would have. */
+    private int place(Fingerprint text) {
+      int place = (int) text.a() & (texts.length - 1);
+      for (LivingText each; (each = texts[place]) != null && !each.is(text); ) {
+        place = (place + 1) & (texts.length - 1);
+      }
+      return place;
+    }
+
+    /** Leaves out what is not in use any more, into a table of which at most half is taken. */
+    private void sweep() {
+      LivingText[] old = texts;
+      int living = 0;
+      for (LivingText each : old) {
+        living += each != null && each.get() != null ? 1 : 0;
+      }
+      int length = FIRST_PLACES;
+      while (length < living * 2) {
+        length *= 2;
+      }
+      texts = new LivingText[length];
+      taken = 0;
+      for (LivingText each : old) {
+        if (each != null && each.get() != null) {
+          int place = (int) each.a & (length - 1);
+          while (texts[place] != null) {
+            place = (place + 1) & (length - 1);
+          }
+          texts[place] = each;
+          taken++;
+        }
+      }
     }
   }
 
@@ -54,58 +109,26 @@ final class LivingTexts {
 
   /** Returns what the codec has read from such a text before, if that is still in use. */
   @Nullable Object find(JsonCodec<?> codec, Fingerprint text) {
-    LivingText found = table[place(codec, text)];
-    return found == null ? null : found.get();
+    Table table = tables.get(codec);
+    return table == null ? null : table.find(text);
   }
 
   /** Remembers what the codec has read from a text. */
   void keep(JsonCodec<?> codec, Fingerprint text, Object value) {
-    if (taken >= table.length / 2) {
-      sweep();
+    Table table = tables.get(codec);
+    if (table == null) {
+      table = new Table();
+      tables.put(codec, table);
     }
-    int place = place(codec, text);
-    if (table[place] == null) {
-      taken++;
-    }
-    table[place] = new LivingText(codec, text, value);
+    table.keep(text, value);
   }
 
   /** Returns how many values are remembered, those included that are not in use any more. */
   int size() {
-    return taken;
-  }
-
-  /** Returns the place that a text has, or would have. */
-  private int place(JsonCodec<?> codec, Fingerprint text) {
-    int place = (int) text.a() & (table.length - 1);
-    for (LivingText each; (each = table[place]) != null && !each.isReadBy(codec, text); ) {
-      place = (place + 1) & (table.length - 1);
+    int size = 0;
+    for (Table table : tables.values()) {
+      size += table.taken;
     }
-    return place;
-  }
-
-  /** Leaves out what is not in use any more, into a table of which at most a quarter is taken. */
-  private void sweep() {
-    LivingText[] old = table;
-    int living = 0;
-    for (LivingText each : old) {
-      living += each != null && each.get() != null ? 1 : 0;
-    }
-    int length = FIRST_PLACES;
-    while (length < living * 4) {
-      length *= 2;
-    }
-    table = new LivingText[length];
-    taken = 0;
-    for (LivingText each : old) {
-      if (each != null && each.get() != null) {
-        int place = (int) each.a & (length - 1);
-        while (table[place] != null) {
-          place = (place + 1) & (length - 1);
-        }
-        table[place] = each;
-        taken++;
-      }
-    }
+    return size;
   }
 }

@@ -22,9 +22,6 @@ final class Pool {
   private static final int MIDDLE = ROW / 2;
   private static final int FIRST_ROWS = 2;
 
-  /** Stands for a text that came once. */
-  private static final Object ANNOUNCED = new Object();
-
   private final int maxRows;
   private int[] hashes;
   private @Nullable Object[] values;
@@ -127,28 +124,9 @@ final class Pool {
     return null;
   }
 
-  /** Returns whether a text with this hash was announced before, and if not announces it. */
-  boolean isAnnounced(int hash) {
-    int row = row(hash);
-    for (int i = row; i < row + ROW; i++) {
-      if (hashes[i] == hash && values[i] == ANNOUNCED) {
-        return true;
-      }
-    }
-    add(row, hash, ANNOUNCED);
-    return false;
-  }
-
-  /** Takes a text in the place where it was announced. */
+  /** Takes a text that it does not have. */
   void keep(SharedText text, int hash) {
-    int row = row(hash);
-    for (int i = row; i < row + ROW; i++) {
-      if (hashes[i] == hash && values[i] == ANNOUNCED) {
-        values[i] = text;
-        return;
-      }
-    }
-    add(row, hash, text);
+    add(row(hash), hash, text);
   }
 
   private static boolean equal(String string, char[] text, int length) {
@@ -188,7 +166,7 @@ final class Pool {
 
   private Object hit(int row, int place) {
     Object value = values[place];
-    if (place >= row + MIDDLE) {
+    if (place > row + MIDDLE) {
       int hash = hashes[place];
       open(row, place);
       hashes[row] = hash;

@@ -406,19 +406,21 @@ final class ProtobufReader extends JsonReader {
   private Object readOnce(JsonCodec<?> codec, int from, int to, boolean list) {
     SharedTexts texts = context.texts();
     int length = to - from;
-    Repetition type = texts.type(codec);
+    Repetition type = texts.type(codec, list);
     if (length > SharedTexts.MAX_BYTES || !type.isWorthwhile()) {
       return readAnew(codec, list);
     }
     int hash = hash(from, to);
     Object known = texts.find(codec, in.bytes, from, length, hash);
-    type.looked(known != null);
     if (known != null && known instanceof List == list) {
+      type.looked(true);
       in.position = to;
       pending = false;
       return known;
     }
-    if (length == 0 || !texts.isRepeated(hash)) {
+    boolean repeated = length > 0 && texts.isRepeated(hash);
+    type.looked(repeated);
+    if (!repeated) {
       return readAnew(codec, list);
     }
     Object value = readAnew(codec, list);

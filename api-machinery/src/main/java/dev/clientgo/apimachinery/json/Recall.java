@@ -59,19 +59,21 @@ final class Recall {
   /** If the text was read before, it is as well-formed now as it was then. */
   private Object readSmall(JsonCodec<?> codec, boolean list) {
     SharedTexts texts = context.texts();
-    Repetition type = texts.type(codec);
+    Repetition type = texts.type(codec, list);
     if (!type.isWorthwhile()) {
       return readAnew(codec, list);
     }
     int length = outline.measure(SharedTexts.MAX_BYTES);
     int hash = outline.hash(length);
     Object known = texts.find(codec, in.bytes, in.position, length, hash);
-    type.looked(known != null);
     if (known != null) {
+      type.looked(true);
       reader.pass(length);
       return known;
     }
-    if (length == 0 || !texts.isRepeated(hash)) {
+    boolean repeated = length > 0 && texts.isRepeated(hash);
+    type.looked(repeated);
+    if (!repeated) {
       return readAnew(codec, list);
     }
     byte[] text = Arrays.copyOfRange(in.bytes, in.position, in.position + length);

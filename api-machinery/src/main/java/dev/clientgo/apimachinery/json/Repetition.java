@@ -21,9 +21,9 @@ final class Repetition {
     return false;
   }
 
-  /** Takes note of whether the value was found. */
-  void looked(boolean found) {
-    misses = found ? 0 : misses + 1;
+  /** Takes note of whether the text had come before. */
+  void looked(boolean repeated) {
+    misses = repeated ? 0 : misses + 1;
     if (misses == MISSES) {
       misses = 0;
       resting = REST;

@@ -16,19 +16,22 @@ import org.jspecify.annotations.Nullable;
 final class SharedTexts {
 
   /** Longer texts are not looked for. */
-  static final int MAX_BYTES = 4 << 10;
+  static final int MAX_BYTES = 1 << 10;
 
   /** How many texts are remembered. */
-  static final int TEXTS = 16 << 10;
+  static final int TEXTS = 4 << 10;
 
   /** How many types can be remembered: more than a server has. */
   static final int TYPES = 4 << 10;
 
   private final Pool pool = new Pool(TEXTS);
-  private final IdentityHashMap<JsonCodec<?>, Repetition> types = new IdentityHashMap<>(8);
+  private final Doorkeeper doorkeeper = new Doorkeeper();
+  private final IdentityHashMap<JsonCodec<?>, Repetition> elements = new IdentityHashMap<>(8);
+  private final IdentityHashMap<JsonCodec<?>, Repetition> lists = new IdentityHashMap<>(8);
 
-  /** Returns what is known of the values that a codec reads. */
-  Repetition type(JsonCodec<?> codec) {
+  /** Returns what is known of the values that a codec reads, or of lists of them. */
+  Repetition type(JsonCodec<?> codec, boolean list) {
+    IdentityHashMap<JsonCodec<?>, Repetition> types = list ? lists : elements;
     Repetition type = types.get(codec);
     if (type == null) {
       type = new Repetition();
@@ -51,7 +54,7 @@ final class SharedTexts {
 
   /** Returns whether a text with that hash was asked about before, and remembers it. */
   boolean isRepeated(int hash) {
-    return pool.isAnnounced(hash);
+    return doorkeeper.isKnown(hash);
   }
 
   /** Remembers what a codec has read. */

@@ -105,6 +105,24 @@ final class DecodeContextTest {
     assertThat(pool.capacity()).isLessThan(1 << 16);
   }
 
+  /** As the name of a volume, which is in two places of one pod and in no other. */
+  @Test
+  void pool_uniqueAskedForTwiceAtOnce_doesNotDriveOutTheRepeated() {
+    Pool pool = new Pool(1024);
+    int kept = 0;
+
+    for (int round = 0; round < 1_000; round++) {
+      for (int i = 0; i < 10; i++) {
+        String repeated = "repeated-" + (round * 10 + i) % 300;
+        kept += pool.share(repeated) == repeated ? 0 : 1;
+        String unique = "unique-" + round + "-" + i;
+        assertThat(pool.share(unique)).isSameAs(pool.share(new String(unique)));
+      }
+    }
+
+    assertThat(kept).isGreaterThan(9_000);
+  }
+
   @Test
   void pool_repeatedAmongManyUnique_keepsTheRepeated() {
     Pool pool = new Pool(1024);

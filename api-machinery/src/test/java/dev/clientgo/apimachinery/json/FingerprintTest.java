@@ -27,7 +27,8 @@ final class FingerprintTest {
 
       assertThat(text)
           .as("seed %s, round %s, %s", seed, round, places)
-          .isEqualTo(new Fingerprint(polynomial(bytes, places.a()), polynomial(bytes, places.b())));
+          .isEqualTo(
+              new Fingerprint(polynomial(bytes, places.a()), (int) polynomial(bytes, places.b())));
     }
   }
 

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -223,15 +226,31 @@ final class SharedTextsTest {
     SharedTexts texts = new SharedTexts();
     int looked = 0;
     for (int i = 0; i < 100_000; i++) {
-      Repetition type = texts.type(Point.CODEC);
+      Repetition type = texts.type(Point.CODEC, /* list= */ true);
       if (type.isWorthwhile()) {
         looked++;
-        type.looked(/* found= */ false);
+        type.looked(/* repeated= */ false);
       }
     }
 
     assertThat(looked).isBetween(1000, 20_000);
-    assertThat(texts.type(TREE).isWorthwhile()).isTrue();
+    assertThat(texts.type(Point.CODEC, /* list= */ false).isWorthwhile()).isTrue();
+    assertThat(texts.type(TREE, /* list= */ true).isWorthwhile()).isTrue();
+  }
+
+  /** As with 1,000 applications whose pods come in turn, each with something of its own. */
+  @Test
+  void nextValue_repeatsFarApart_areFound() {
+    int unique = 0;
+    Set<Object> values = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (int round = 0; round < 10; round++) {
+      for (int i = 0; i < 1_000; i++) {
+        values.add(point("{\"x\":%d,\"y\":0}".formatted(i)));
+        point("{\"x\":%d,\"y\":1}".formatted(unique++));
+      }
+    }
+
+    assertThat(values.size()).isLessThan(4_000);
   }
 
   /** Documents of parts that come again and again, whole and in pieces. */
