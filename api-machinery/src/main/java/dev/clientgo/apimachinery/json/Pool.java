@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two arrays and no object per entry. Each hash belongs to one row of eight places, which are
  * all looked at. In a full row a new value enters in the middle and pushes those behind it towards
- * the end; a value that is asked for again while in the second half moves to the front. So the
- * names and uids that occur once drift through the second halves, and cannot drive out what
- * repeats. The table doubles while it keeps pushing values out, up to its bound; after that it
- * forgets.
+ * the end; a value that is asked for again on its way there moves to the front. So the names and
+ * uids that occur once drift through the second halves, and cannot drive out what repeats; nor can
+ * those that come twice in one object, since a value that has just entered stays where it is. The
+ * table doubles while it keeps pushing values out, up to its bound; after that it forgets.
  *
  * <p>Not safe for use by many threads.
  */
