@@ -1,14 +1,17 @@
 package dev.clientgo.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.kubernetes.core.v1.Binding;
 import dev.clientgo.rest.RESTClient;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** All kinds of the real kube-apiserver. */
 final class KubeApiServerKindsTest {
@@ -57,6 +60,17 @@ final class KubeApiServerKindsTest {
 
   @Nested
   final class Subresources extends SubresourceContract {
+    /** The server answers in protobuf that it is done. */
+    @Test
+    void binding_asAnObject_isReturnedAsItWasSent() throws InterruptedException {
+      core().pods("default").create(pod("bound-too"));
+      Binding binding =
+          Binding.of("default", "bound-too", b -> b.target(t -> t.kind("Node").name("a")));
+
+      assertThat(core().bindings("default").create(binding)).isEqualTo(binding);
+      assertThat(core().pods("default").get("bound-too").spec().nodeName()).isEqualTo("a");
+    }
+
     @Override
     RESTClient client() {
       return client;

@@ -25,7 +25,7 @@ abstract class SubresourceContract {
 
   abstract RESTClient client();
 
-  private Clientset.Core.V1 core() {
+  Clientset.Core.V1 core() {
     return Clientset.of(client()).core().v1();
   }
 
@@ -113,7 +113,7 @@ abstract class SubresourceContract {
         .satisfies(c -> assertThat(c.type()).isEqualTo("Approved"));
   }
 
-  private static Pod pod(String name) {
+  static Pod pod(String name) {
     Container app = Container.of(c -> c.name("app").image("app"));
     return Pod.of("default", name, p -> p.spec(s -> s.containers(List.of(app))));
   }

@@ -214,7 +214,10 @@ public final class ResourceClient<T extends KubernetesObject> {
     return create(object, CreateOptions.NONE);
   }
 
-  /** Creates an object and returns it as the server stored it. */
+  /**
+   * Creates an object and returns it as the server stored it, or as it was sent if the server says
+   * no more than that it is done, as it does of a binding.
+   */
   public T create(T object, CreateOptions options) throws InterruptedException {
     Request request = home(object).inKnownNamespace("POST");
     options.toQuery().forEach(request::param);
@@ -222,7 +225,7 @@ public final class ResourceClient<T extends KubernetesObject> {
         .header("Accept", type.serializers().accept())
         .body(type.serializers().forRequest(), object)
         .execute()
-        .into(type.serializers());
+        .into(type.serializers(), object);
   }
 
   /**

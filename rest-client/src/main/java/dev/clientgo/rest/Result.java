@@ -79,6 +79,20 @@ public final class Result {
     return read(() -> serializers.forContentType(contentType()).read(body, DecodeContext.create()));
   }
 
+  /**
+   * Reads what became of what was sent: the same, if the server says no more than that it is done.
+   */
+  <T> T into(NegotiatedSerializer<T> serializers, T sent) {
+    try {
+      return into(serializers);
+    } catch (CodecException e) {
+      if (StatusErrors.isDone(contentType(), body)) {
+        return sent;
+      }
+      throw e;
+    }
+  }
+
   private <T> T read(Supplier<T> reader) {
     requireBody();
     try {

@@ -166,9 +166,20 @@ final class StatusErrors {
     if (type.equals(PROTOBUF.mediaType()) && !response.isSuccess()) {
       return protobufStatus(body);
     }
-    if (body.length == 0 || (!type.isEmpty() && !type.equals("application/json"))) {
-      return Optional.empty();
-    }
+    return body.length == 0 || (!type.isEmpty() && !type.equals("application/json"))
+        ? Optional.empty()
+        : jsonStatus(body);
+  }
+
+  /** Returns whether an answer is no object but a status which says that all went well. */
+  static boolean isDone(@Nullable String contentType, byte[] body) {
+    boolean protobuf = mediaType(contentType).equals(PROTOBUF.mediaType());
+    return (protobuf ? protobufStatus(body) : jsonStatus(body))
+        .filter(status -> "Success".equals(status.status()))
+        .isPresent();
+  }
+
+  private static Optional<Status> jsonStatus(byte[] body) {
     try {
       return mayBeStatus(body) && isStatus(JsonReader.of(body))
           ? Optional.of(Status.CODEC.read(JsonReader.of(body)))

@@ -65,12 +65,15 @@ public final class SubresourceClient<S> {
   }
 
   /**
-   * Creates that of the object of that name, and returns it as the server answered. To {@code
-   * eviction} and {@code binding} it answers with something else: for these there is {@link
-   * #submit}.
+   * Creates that of the object of that name, and returns it as the server answered, or as it was
+   * sent if the server says no more than that it is done.
    */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
-    return send(request("POST", name, options.toQuery()).body(serializers.forRequest(), value));
+    return request("POST", name, options.toQuery())
+        .body(serializers.forRequest(), value)
+        .header("Accept", serializers.accept())
+        .execute()
+        .into(serializers, value);
   }
 
   /**

@@ -73,6 +73,16 @@ final class ResourceClientTest extends ResourceClientFixture {
         "POST /apis/apps/v1/namespaces/ns/deployments?dryRun=All&fieldManager=me", web().toJson());
   }
 
+  /** As kube-apiserver answers to bindings and evictions; client-go takes it for a success, too. */
+  @Test
+  void create_thatIsAnsweredWithDone_returnsWhatWasSent() throws Exception {
+    String done = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Success\",\"code\":201}";
+    Scale scale = new Scale(web().metadata(), new Scale.Spec(3), null);
+    server.enqueue(TestServer.json(201, done));
+
+    assertThat(deployments.scale().create("web", scale, CreateOptions.NONE)).isEqualTo(scale);
+  }
+
   @Test
   void writes_withoutNamespace_goWhereTheObjectLives() throws Exception {
     ResourceClient<Unstructured> everywhere = client.resource(DEPLOYMENT);
