@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.apimachinery.errors.TransportException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +25,8 @@ final class HttpResponse implements AutoCloseable {
 
   /** How much of an answer that nobody wants is read for the sake of its connection. */
   private static final int DISCARDED = 2048;
+
+  private static final int PIECE = 2048;
 
   private final Response response;
   private final InterruptibleCall call;
@@ -145,6 +148,29 @@ final class HttpResponse implements AutoCloseable {
    */
   byte[] readAll() throws InterruptedException {
     return read(in -> new Buffer().readFrom(in).readByteArray());
+  }
+
+  /**
+   * Reads the body of an error as far as it comes. What speaks TLS, to name one, says so to who
+   * does not, and resets the connection.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  byte[] readError() throws InterruptedException {
+    Buffer read = new Buffer();
+    try {
+      return read(
+          in -> {
+            byte[] piece = new byte[PIECE];
+            for (int n; read.size() < StatusErrors.MAX_BODY && (n = in.read(piece)) >= 0; ) {
+              read.write(piece, 0, n);
+            }
+            return read.readByteArray();
+          });
+    } catch (TransportException e) {
+      // Unlike client-go: that it is an error says more than that not all of it has come.
+      return read.readByteArray();
+    }
   }
 
   private RuntimeException failure(IOException e) throws InterruptedException {

@@ -279,7 +279,7 @@ public final class Request {
    */
   public Result execute() throws InterruptedException {
     try (HttpResponse response = send(OnLostConnection.GET, false, client.idleTimeout())) {
-      byte[] body = response.readAll();
+      byte[] body = response.isSuccess() ? response.readAll() : response.readError();
       StatusErrors.check(this, response, body);
       return new Result(response, body);
     }
@@ -376,8 +376,7 @@ public final class Request {
 
   private RuntimeException failure(HttpResponse response) throws InterruptedException {
     try (response) {
-      byte[] body = response.read(in -> in.readNBytes(StatusErrors.MAX_BODY));
-      return StatusErrors.of(this, response, body);
+      return StatusErrors.of(this, response, response.readError());
     }
   }
 

@@ -49,6 +49,14 @@ final class BadServerTest extends BadInput {
                 + HTTP
                 + "it speaks TLS: use an https URL"),
         row(
+            "speaks TLS, says so as Go does, and breaks the connection, as Go does, too",
+            raw(
+                "http",
+                "HTTP/1.1 400 Bad Request\r\nContent-Length: 99\r\n\r\nClient sent an HTTP request to an HTTPS server."),
+            "the server rejected our request for an unknown reason: "
+                + HTTP
+                + "it speaks TLS: use an https URL"),
+        row(
             "speaks TLS",
             raw("http", "\u0015\u0003\u0003\u0000\u0002\u0002\n\r\n"),
             HTTP
