@@ -104,13 +104,18 @@ final class Api {
     boolean scopeFits =
         served.resource().namespaced()
             ? namespaced || (request.name().isEmpty() && !isCustomWrite(request, served))
-            : !namespaced || served.resource().isNamespace();
+            : !namespaced || isOwnNamespace(request, served);
     String subresource = request.subresource();
     boolean known = subresource.isEmpty() || served.version().subresources().contains(subresource);
     if (scopeFits && !known && served.is(Trait.CUSTOM)) {
       throw ApiStatusException.notFound(served.groupResource(), request.name());
     }
     return scopeFits && known;
+  }
+
+  /** A namespace is in itself; there are none in another. */
+  private static boolean isOwnNamespace(ApiRequest request, Served served) {
+    return served.resource().isNamespace() && request.namespace().equals(request.name());
   }
 
   /** Where built-in kinds answer that a method is not allowed, others have no path at all. */

@@ -189,6 +189,7 @@ abstract class PathContract extends Contract {
         "/apis/apps/v2/deployments",
         "/api/v1/pods/x",
         "/api/v1/namespaces/default/nodes",
+        "/api/v1/namespaces/default/namespaces",
         "/api/v1/namespaces/default/configmaps/x/nope"
       })
   void get_nothingInAServedGroup_isAStatus(String path) {
