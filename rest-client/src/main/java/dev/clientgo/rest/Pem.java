@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import java.io.ByteArrayInputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -21,6 +23,8 @@ import java.util.regex.Pattern;
  * @param body what stands between the first and the last line
  */
 record Pem(String type, String text, String body) {
+
+  private static final Logger LOG = System.getLogger(Pem.class.getName());
 
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
@@ -44,11 +48,43 @@ record Pem(String type, String text, String body) {
   static List<X509Certificate> certificates(PemSource source, String what) {
     List<X509Certificate> certificates = new ArrayList<>();
     for (Pem block : parse(source.read(what))) {
-      if (block.type.equals("CERTIFICATE") || block.type.equals("X509 CERTIFICATE")) {
+      if (block.isCertificate()) {
         certificates.add(block.certificate(source, what));
       }
     }
     return certificates;
+  }
+
+  /**
+   * Returns the certificates of a file of authorities. As upstream, one that cannot be read is left
+   * out if there are others.
+   *
+   * @throws ConfigException if none can be read
+   */
+  static List<X509Certificate> authorities(PemSource source, String what) {
+    List<X509Certificate> authorities = new ArrayList<>();
+    ConfigException unreadable = null;
+    for (Pem block : parse(source.read(what))) {
+      try {
+        if (block.isCertificate()) {
+          authorities.add(block.certificate(source, what));
+        }
+      } catch (ConfigException e) {
+        unreadable = e;
+      }
+    }
+    if (unreadable == null) {
+      return authorities;
+    }
+    if (authorities.isEmpty()) {
+      throw unreadable;
+    }
+    LOG.log(Level.WARNING, "one of several is left out: {0}", unreadable.getMessage());
+    return authorities;
+  }
+
+  private boolean isCertificate() {
+    return type.equals("CERTIFICATE") || type.equals("X509 CERTIFICATE");
   }
 
   private X509Certificate certificate(PemSource source, String what) {

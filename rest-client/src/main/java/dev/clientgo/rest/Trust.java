@@ -32,7 +32,7 @@ final class Trust {
    * @throws ConfigException if the source holds no certificates, but is not empty
    */
   static X509TrustManager in(PemSource source) {
-    List<X509Certificate> certificates = Pem.certificates(source, "certificate authority");
+    List<X509Certificate> certificates = Pem.authorities(source, "certificate authority");
     if (certificates.isEmpty()) {
       if (source.read("certificate authority").length == 0) {
         return new Blind(false);

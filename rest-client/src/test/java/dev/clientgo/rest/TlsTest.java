@@ -88,6 +88,16 @@ final class TlsTest {
     call(RestConfig.builder(server.url()).certificateAuthority(file).build());
   }
 
+  /** As Go's {@code AppendCertsFromPEM} does, and so kubectl. */
+  @Test
+  void authority_thatCannotBeRead_isLeftOutIfThereAreOthers() throws Exception {
+    String bundle =
+        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+            + TestServer.AUTHORITY.certificatePem();
+
+    call(RestConfig.builder(server.url()).certificateAuthorityData(bytes(bundle)).build());
+  }
+
   @Test
   void authority_thatIsNone_isRefused(@TempDir Path directory) throws Exception {
     Path missing = directory.resolve("ca.crt");
