@@ -32,7 +32,6 @@ public final class InformerBench<T extends KubernetesObject> {
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  private final long start = System.nanoTime();
   private final RESTClient client;
   private final SharedIndexInformer<T> informer;
   private final EventRecorder<T> recorder = new EventRecorder<>();
@@ -55,9 +54,10 @@ public final class InformerBench<T extends KubernetesObject> {
       System.exit(2);
     }
     long heapBefore = ProcessFigures.usedHeap();
+    long start = System.nanoTime();
     try (RESTClient client = RESTClient.create(config(arguments[0]))) {
       InformerBench<?> bench = create(client);
-      bench.sync(Integer.parseInt(arguments[1]), heapBefore);
+      bench.sync(Integer.parseInt(arguments[1]), start, heapBefore);
       int storm = Integer.parseInt(arguments[2]);
       if (storm > 0) {
         bench.storm(storm);
@@ -99,7 +99,7 @@ public final class InformerBench<T extends KubernetesObject> {
     return object.metadata().toBuilder().managedFields(null).build();
   }
 
-  private void sync(int expected, long heapBefore) throws InterruptedException {
+  private void sync(int expected, long start, long heapBefore) throws InterruptedException {
     ResourceEventHandlerRegistration registration = informer.addEventHandler(recorder);
     informer.start();
     if (!registration.hasSyncedChecker().await(PATIENCE)) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.openjdk.jmh.Main;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -63,14 +64,27 @@ public final class AllBenchmarks {
     informer("one informer", quick ? 5_000 : 20_000, quick ? 10_000 : 100_000);
   }
 
+  /** With the options of {@code ./benchmarks/run informer-bench}. */
   private void informer(String name, int pods, int storm) throws IOException, InterruptedException {
     say(name + ", " + pods + " pods");
+    Path archive = folder.resolve("informer.jsa");
     try (Child server = server("pods", pods, 1)) {
-      List<Object> arguments = List.of(server.firstLine(), pods, storm, 1000, quick ? 2 : 5);
+      String url = server.firstLine();
       String heap = "-Xmx" + (96 + pods / 128) + "m";
       List<String> options = List.of("-XX:+UseSerialGC", heap, "-Xmn16m", "-XX:FreqInlineSize=60");
+      run(
+          with(options, "-XX:ArchiveClassesAtExit=" + archive),
+          InformerBench.class,
+          List.of(url, pods, 0, 0, 0));
+      options = with(options, "-XX:SharedArchiveFile=" + archive);
+      List<Object> arguments = List.of(url, pods, storm, 1000, quick ? 2 : 5);
       report.add(figures(name, run(options, InformerBench.class, arguments)));
     }
+    Files.delete(archive);
+  }
+
+  private static List<String> with(List<String> options, String another) {
+    return Stream.concat(options.stream(), Stream.of(another)).toList();
   }
 
   private void objects() throws IOException, InterruptedException {
