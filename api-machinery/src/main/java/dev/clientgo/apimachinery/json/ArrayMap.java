@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.ConcurrentModificationException;
 import java.util.Iterator;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * byte a place besides. Larger maps are {@link LinkedHashMap}s, which also stay fast when somebody
  * chooses keys whose hashes collide.
  */
-class ArrayMap<K, V> extends AbstractMap<K, V> {
+class ArrayMap<K, V> implements Map<K, V> {
 
   /** Up to this size keys are compared one by one. */
   static final int LINEAR = 8;
@@ -113,6 +114,76 @@ class ArrayMap<K, V> extends AbstractMap<K, V> {
       }
     }
     return -1;
+  }
+
+  /** Returns the same as what {@link AbstractMap} makes of it, whose two fields we do without. */
+  private Map<K, V> full() {
+    return new AbstractMap<>() {
+      @Override
+      public Set<Map.Entry<K, V>> entrySet() {
+        return ArrayMap.this.entrySet();
+      }
+
+      @Override
+      public boolean containsKey(@Nullable Object key) {
+        return ArrayMap.this.containsKey(key);
+      }
+    };
+  }
+
+  @Override
+  public Set<K> keySet() {
+    return full().keySet();
+  }
+
+  @Override
+  public Collection<V> values() {
+    return full().values();
+  }
+
+  @Override
+  public boolean containsValue(@Nullable Object value) {
+    return full().containsValue(value);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return entries.length == 0;
+  }
+
+  @Override
+  public V put(K key, V value) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void putAll(Map<? extends K, ? extends V> map) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public V remove(@Nullable Object key) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void clear() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this || full().equals(other);
+  }
+
+  @Override
+  public int hashCode() {
+    return full().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return full().toString();
   }
 
   @Override

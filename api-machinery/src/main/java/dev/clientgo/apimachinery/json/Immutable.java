@@ -13,7 +13,11 @@ public final class Immutable {
 
   /** Returns an unmodifiable copy of a list, or the list itself if it is one. */
   public static <T> @Nullable List<T> list(@Nullable List<T> list) {
-    return list == null ? null : List.copyOf(list);
+    if (list == null || list instanceof SingletonList) {
+      return list;
+    }
+    List<T> copy = List.copyOf(list);
+    return copy.size() == 1 ? new SingletonList<>(copy.get(0)) : copy;
   }
 
   /**
@@ -27,6 +31,9 @@ public final class Immutable {
   /** Returns an unmodifiable list of part of an array; nulls are allowed. */
   @SuppressWarnings("unchecked") // the caller vouches for the type
   static <T> List<T> list(@Nullable Object[] source, int from, int to) {
+    if (to - from == 1 && source[from] != null) {
+      return (List<T>) new SingletonList<>(source[from]);
+    }
     Object[] elements = Arrays.copyOfRange(source, from, to);
     for (Object element : elements) {
       if (element == null) {
