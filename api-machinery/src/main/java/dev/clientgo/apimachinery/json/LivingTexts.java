@@ -25,7 +25,7 @@ final class LivingTexts {
   static final int MAX_BYTES = 64 << 10;
 
   private final Fingerprint.Places places = Fingerprint.Places.any();
-  private final IdentityHashMap<JsonCodec<?>, Table> tables = new IdentityHashMap<>();
+  private final IdentityHashMap<TextKind, Table> tables = new IdentityHashMap<>();
 
   private static final class LivingText extends WeakReference<Object> {
 
@@ -43,7 +43,7 @@ final class LivingTexts {
     }
   }
 
-  /** What one codec has read. */
+  /** Those of one kind. */
   private static final class Table {
 
     private static final int FIRST_PLACES = 16;
@@ -107,18 +107,18 @@ final class LivingTexts {
     return Fingerprint.of(source, from, length, places);
   }
 
-  /** Returns what the codec has read from such a text before, if that is still in use. */
-  @Nullable Object find(JsonCodec<?> codec, Fingerprint text) {
-    Table table = tables.get(codec);
+  /** Returns what was read from such a text before, if that is still in use. */
+  @Nullable Object find(TextKind kind, Fingerprint text) {
+    Table table = tables.get(kind);
     return table == null ? null : table.find(text);
   }
 
-  /** Remembers what the codec has read from a text. */
-  void keep(JsonCodec<?> codec, Fingerprint text, Object value) {
-    Table table = tables.get(codec);
+  /** Remembers what was read from a text. */
+  void keep(TextKind kind, Fingerprint text, Object value) {
+    Table table = tables.get(kind);
     if (table == null) {
       table = new Table();
-      tables.put(codec, table);
+      tables.put(kind, table);
     }
     table.keep(text, value);
   }

@@ -1,7 +1,6 @@
 package dev.clientgo.apimachinery.json;
 
 import java.util.Arrays;
-import java.util.zip.CRC32;
 
 /**
  * Where the objects and arrays of a stream end, by their quotes and brackets alone. It checks
@@ -19,12 +18,6 @@ final class Outline {
   private static final int NOTES = 16;
 
   private final ByteWindow in;
-
-  /**
-   * The JVM computes it with instructions made for it, whether the code around is compiled or not:
-   * ten times faster than a loop over the bytes.
-   */
-  private final CRC32 crc = new CRC32();
 
   /** Where in the stream the notes begin, and how many bytes they are about. */
   private long origin;
@@ -63,13 +56,6 @@ final class Outline {
       }
     }
     return draw(limit);
-  }
-
-  /** Returns a hash of so many bytes from the position on. */
-  int hash(int length) {
-    crc.reset();
-    crc.update(in.bytes, in.position, length);
-    return (int) crc.getValue();
   }
 
   private int draw(int limit) {

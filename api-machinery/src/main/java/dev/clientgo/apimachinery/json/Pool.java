@@ -110,13 +110,13 @@ final class Pool {
     return null;
   }
 
-  /** Returns what the codec has read from this text; null if the pool does not have it. */
-  @Nullable SharedText find(JsonCodec<?> codec, byte[] source, int from, int length, int hash) {
+  /** Returns this text with its value; null if the pool does not have it. */
+  @Nullable SharedText find(TextKind kind, byte[] source, int from, int length, int hash) {
     int row = row(hash);
     for (int i = row; i < row + ROW; i++) {
       if (hashes[i] == hash
           && values[i] instanceof SharedText text
-          && text.isReadBy(codec, source, from, length)) {
+          && text.is(kind, source, from, length)) {
         hit(row, i);
         return text;
       }

@@ -5,7 +5,6 @@ import dev.clientgo.apimachinery.json.ProtobufFields.Form;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link ProtobufScanner} knows the bytes; what the values mean is known here. Whatever is wrong
  * with the bytes is a {@link CodecException}.
  */
-final class ProtobufReader extends JsonReader {
+final class ProtobufReader extends JsonReader implements Recall.Place {
 
   /** What the reader is inside of. */
   private enum Frame {
@@ -47,8 +46,12 @@ final class ProtobufReader extends JsonReader {
 
   private final ProtobufParts parts;
 
-  /** Computed by instructions made for it, whether this code is compiled or not. */
-  private final CRC32 crc = new CRC32();
+  private final Recall recall;
+
+  /** Where the bytes are that {@link #recall} looks for. */
+  private int textStart;
+
+  private int textEnd;
 
   private Level[] levels = new Level[8];
   private int depth;
@@ -61,6 +64,7 @@ final class ProtobufReader extends JsonReader {
   ProtobufReader(byte[] bytes, int from, int to, DecodeContext context) {
     this.context = context;
     parts = new ProtobufParts(context, this::malformed);
+    recall = new Recall(this, this, context);
     start = from;
     in.over(bytes, from, to);
     in.wire = ProtobufScanner.LENGTH;
@@ -355,7 +359,7 @@ final class ProtobufReader extends JsonReader {
     }
     RawJson raw = parts.raw(in);
     skip();
-    return context.share(raw);
+    return raw;
   }
 
   @Override
@@ -384,58 +388,52 @@ final class ProtobufReader extends JsonReader {
   @Override
   @SuppressWarnings("unchecked") // this codec has read it
   public <T> T nextValue(JsonCodec<T> codec) {
-    return isMessage() ? (T) readOnce(codec, in.position, in.valueEnd, false) : codec.read(this);
+    if (!isMessage()) {
+      return codec.read(this);
+    }
+    textStart = in.position;
+    textEnd = in.valueEnd;
+    return (T) recall.read(codec, /* list= */ false);
   }
 
   @Override
   @SuppressWarnings("unchecked") // this codec has read its elements
   public <T> List<T> nextList(JsonCodec<T> codec) {
-    return isMessage()
-        ? (List<T>) readOnce(codec, in.tagStart, parts.endOfList(in), true)
-        : readList(codec);
+    if (!isMessage()) {
+      return readList(codec);
+    }
+    textStart = in.tagStart;
+    textEnd = parts.endOfList(in);
+    return (List<T>) recall.read(codec, /* list= */ true);
   }
 
   private boolean isMessage() {
-    return pending && depth > 0 && form == Form.PLAIN && in.wire == ProtobufScanner.LENGTH;
+    return pending
+        && depth > 0
+        && (form == Form.PLAIN || form == Form.RAW)
+        && in.wire == ProtobufScanner.LENGTH;
   }
 
-  /**
-   * Reads a message, or a list of them, unless its bytes are known: those that were read before
-   * give the same value now.
-   */
-  private Object readOnce(JsonCodec<?> codec, int from, int to, boolean list) {
-    SharedTexts texts = context.texts();
-    int length = to - from;
-    Repetition type = texts.type(codec, list);
-    if (length > SharedTexts.MAX_BYTES || !type.isWorthwhile()) {
-      return readAnew(codec, list);
-    }
-    int hash = hash(from, to);
-    Object known = texts.find(codec, in.bytes, from, length, hash);
-    if (known != null && known instanceof List == list) {
-      type.looked(true);
-      in.position = to;
-      pending = false;
-      return known;
-    }
-    boolean repeated = length > 0 && texts.isRepeated(hash);
-    type.looked(repeated);
-    if (!repeated) {
-      return readAnew(codec, list);
-    }
-    Object value = readAnew(codec, list);
-    texts.keep(codec, Arrays.copyOfRange(in.bytes, from, to), value, hash);
-    return value;
+  @Override
+  public int measure(int limit) {
+    int length = textEnd - textStart;
+    return length <= limit ? length : 0;
   }
 
-  private Object readAnew(JsonCodec<?> codec, boolean list) {
-    return (list ? new Elements<>(codec) : codec).read(this);
+  @Override
+  public byte[] bytes() {
+    return in.bytes;
   }
 
-  private int hash(int from, int to) {
-    crc.reset();
-    crc.update(in.bytes, from, to - from);
-    return (int) crc.getValue();
+  @Override
+  public int start() {
+    return textStart;
+  }
+
+  @Override
+  public void pass(int length) {
+    in.position = textStart + length;
+    pending = false;
   }
 
   @Override

@@ -1,85 +1,123 @@
 package dev.clientgo.apimachinery.json;
 
 import java.util.Arrays;
+import java.util.zip.CRC32;
 
 /**
- * Reads objects and arrays whose text may have been read before: then the value is found, and need
- * not be read again.
+ * Reads values whose text may have been read before: then the value is found, and need not be read
+ * again. A text is the bytes of a value in whichever encoding.
  *
  * <p>Large ones that somebody still holds are looked for in {@link LivingTexts}, small ones that
  * repeat in {@link SharedTexts}.
  */
 final class Recall {
 
-  private final Utf8Reader reader;
-  private final ByteWindow in;
+  private final JsonReader reader;
+  private final Place place;
   private final DecodeContext context;
-  private final Outline outline;
+
+  /**
+   * The JVM computes it with instructions made for it, whether the code around is compiled or not:
+   * ten times faster than a loop over the bytes.
+   */
+  private final CRC32 crc = new CRC32();
 
   /** Whether the position is in a value that will be kept whole. */
   private boolean within;
 
-  Recall(Utf8Reader reader, ByteWindow in, DecodeContext context) {
+  Recall(JsonReader reader, Place place, DecodeContext context) {
     this.reader = reader;
-    this.in = in;
+    this.place = place;
     this.context = context;
-    this.outline = new Outline(in);
+  }
+
+  /** Where the reader is: at a value whose text is to be looked for. */
+  interface Place {
+
+    /** Returns the length of the text; 0 if that is above the limit, or not known. */
+    int measure(int limit);
+
+    /** Returns the array that the text is in, once it has been measured. */
+    byte[] bytes();
+
+    /** Returns where in the array it begins. */
+    int start();
+
+    /** Moves behind the value, whose text is so long. */
+    void pass(int length);
   }
 
   /**
-   * Reads the object or array at the position.
+   * Reads the value at the position.
    *
    * @param list whether it is a list of what the codec reads
    */
   Object read(JsonCodec<?> codec, boolean list) {
-    LivingTexts texts = within ? null : context.livingTexts();
-    int length = texts == null ? 0 : outline.measure(LivingTexts.MAX_BYTES);
-    return texts == null || length < LivingTexts.MIN_BYTES
-        ? readSmall(codec, list)
-        : readLarge(texts, length, codec, list);
+    TextKind kind = context.texts().kind(codec, list);
+    LivingTexts texts = context.livingTexts();
+    // What is within a value is kept with it. But raw JSON may repeat where what is around it does
+    // not: the fields that a manager has, and when it took them.
+    if (texts == null || (within && codec != JsonCodecs.RAW)) {
+      return readSmall(kind, codec, list);
+    }
+    int length = place.measure(LivingTexts.MAX_BYTES);
+    return length < LivingTexts.MIN_BYTES
+        ? readSmall(kind, codec, list)
+        : readLarge(texts, length, kind, codec, list);
   }
 
-  private Object readLarge(LivingTexts texts, int length, JsonCodec<?> codec, boolean list) {
-    Fingerprint text = texts.fingerprint(in.bytes, in.position, length);
-    Object known = texts.find(codec, text);
+  private Object readLarge(
+      LivingTexts texts, int length, TextKind kind, JsonCodec<?> codec, boolean list) {
+    Fingerprint text = texts.fingerprint(place.bytes(), place.start(), length);
+    Object known = texts.find(kind, text);
     if (known != null) {
-      reader.pass(length);
+      place.pass(length);
       return known;
     }
+    boolean outer = within;
     within = true;
     try {
       Object value = readAnew(codec, list);
-      texts.keep(codec, text, value);
+      texts.keep(kind, text, value);
       return value;
     } finally {
-      within = false;
+      within = outer;
     }
   }
 
   /** If the text was read before, it is as well-formed now as it was then. */
-  private Object readSmall(JsonCodec<?> codec, boolean list) {
-    SharedTexts texts = context.texts();
-    Repetition type = texts.type(codec, list);
-    if (!type.isWorthwhile()) {
+  private Object readSmall(TextKind kind, JsonCodec<?> codec, boolean list) {
+    if (!kind.isWorthwhile()) {
       return readAnew(codec, list);
     }
-    int length = outline.measure(SharedTexts.MAX_BYTES);
-    int hash = outline.hash(length);
-    Object known = texts.find(codec, in.bytes, in.position, length, hash);
+    int length = place.measure(SharedTexts.MAX_BYTES);
+    if (length == 0) {
+      kind.looked(false);
+      return readAnew(codec, list);
+    }
+    SharedTexts texts = context.texts();
+    int hash = hash(length);
+    Object known = texts.find(kind, place.bytes(), place.start(), length, hash);
     if (known != null) {
-      type.looked(true);
-      reader.pass(length);
+      kind.looked(true);
+      place.pass(length);
       return known;
     }
-    boolean repeated = length > 0 && texts.isRepeated(hash);
-    type.looked(repeated);
+    boolean repeated = texts.isRepeated(hash);
+    kind.looked(repeated);
     if (!repeated) {
       return readAnew(codec, list);
     }
-    byte[] text = Arrays.copyOfRange(in.bytes, in.position, in.position + length);
+    byte[] text = Arrays.copyOfRange(place.bytes(), place.start(), place.start() + length);
     Object value = readAnew(codec, list);
-    texts.keep(codec, text, value, hash);
+    texts.keep(kind, text, value, hash);
     return value;
+  }
+
+  private int hash(int length) {
+    crc.reset();
+    crc.update(place.bytes(), place.start(), length);
+    return (int) crc.getValue();
   }
 
   private Object readAnew(JsonCodec<?> codec, boolean list) {

@@ -2,21 +2,21 @@ package dev.clientgo.apimachinery.json;
 
 import java.util.Arrays;
 
-/** A value, and the text that a codec read it from. */
+/** A value, and the text that it was read from. */
 final class SharedText {
 
-  private final JsonCodec<?> codec;
+  private final TextKind kind;
   private final byte[] text;
   private final Object value;
 
   /**
    * Creates an instance.
    *
-   * @param codec the codec, which reads the same from the same text
+   * @param kind of which the same text always gives the same value
    * @param text the text, which must not be changed
    */
-  SharedText(JsonCodec<?> codec, byte[] text, Object value) {
-    this.codec = codec;
+  SharedText(TextKind kind, byte[] text, Object value) {
+    this.kind = kind;
     this.text = text;
     this.value = value;
   }
@@ -25,9 +25,9 @@ final class SharedText {
     return value;
   }
 
-  /** Returns whether that codec reads this value from part of an array. */
-  boolean isReadBy(JsonCodec<?> codec, byte[] source, int from, int length) {
-    return this.codec == codec
+  /** Returns whether part of an array is this text, of this kind. */
+  boolean is(TextKind kind, byte[] source, int from, int length) {
+    return this.kind == kind
         && text.length == length
         && Arrays.equals(text, 0, length, source, from, from + length);
   }

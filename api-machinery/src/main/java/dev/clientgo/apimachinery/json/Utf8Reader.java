@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Nesting} the way down to here, {@link StringScanner} and {@link NumberScanner} what is
  * between the brackets, {@link Recall} what was read before, and {@link Failures} what went wrong.
  */
-final class Utf8Reader extends JsonReader {
+final class Utf8Reader extends JsonReader implements Recall.Place {
 
   private static final boolean OBJECT = true;
   private static final boolean ARRAY = false;
@@ -34,6 +34,7 @@ final class Utf8Reader extends JsonReader {
   private final StringScanner strings;
   private final NumberScanner numbers;
   private final Recall recall;
+  private final Outline outline;
 
   /** Whether there is a value at the position that has not been read. */
   private boolean pending;
@@ -55,7 +56,8 @@ final class Utf8Reader extends JsonReader {
     this.failures = new Failures(in, nesting);
     this.strings = new StringScanner(in, context, failures);
     this.numbers = new NumberScanner(in, failures);
-    this.recall = new Recall(this, in, context);
+    this.outline = new Outline(in);
+    this.recall = new Recall(this, this, context);
   }
 
   // ---------------------------------------------------------------------------------- Structure
@@ -488,8 +490,23 @@ final class Utf8Reader extends JsonReader {
     return pending && (in.bytes[in.position] == '{' || in.bytes[in.position] == '[');
   }
 
-  /** Moves behind the value at the position, whose length is known. */
-  void pass(int length) {
+  @Override
+  public int measure(int limit) {
+    return outline.measure(limit);
+  }
+
+  @Override
+  public byte[] bytes() {
+    return in.bytes;
+  }
+
+  @Override
+  public int start() {
+    return in.position;
+  }
+
+  @Override
+  public void pass(int length) {
     in.position += length;
     pending = false;
   }

@@ -95,7 +95,7 @@ final class ProtobufFuzzTest {
   /** What was read before may be found by its bytes, and is the same. */
   private static <T> T readTwice(JsonCodec<T> codec, byte[] bytes) {
     T value = read(codec, bytes, DecodeContext.create());
-    DecodeContext shared = DecodeContext.create();
+    DecodeContext shared = DecodeContext.ofStore();
     for (int i = 0; i < 3; i++) {
       assertThat(read(codec, bytes, shared)).isEqualTo(value);
     }

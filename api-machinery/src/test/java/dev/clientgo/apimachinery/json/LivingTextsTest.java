@@ -164,18 +164,19 @@ final class LivingTextsTest {
   @Test
   void find_valueInUse_isFoundHoweverManyComeAndGo() {
     LivingTexts texts = new LivingTexts();
+    TextKind kind = new TextKind();
     List<Object> kept = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
       Object value = new Object();
       if (i % 100 == 0) {
         kept.add(value);
       }
-      texts.keep(CODEC, text(texts, i), value);
+      texts.keep(kind, text(texts, i), value);
     }
 
     for (int i = 0; i < kept.size(); i++) {
-      assertThat(texts.find(CODEC, text(texts, i * 100))).isSameAs(kept.get(i));
-      assertThat(texts.find(OTHER_CODEC, text(texts, i * 100))).isNull();
+      assertThat(texts.find(kind, text(texts, i * 100))).isSameAs(kept.get(i));
+      assertThat(texts.find(new TextKind(), text(texts, i * 100))).isNull();
     }
   }
 
@@ -183,11 +184,12 @@ final class LivingTextsTest {
   @Test
   void keep_valuesThatNobodyHolds_areForgotten() {
     LivingTexts texts = new LivingTexts();
+    TextKind kind = new TextKind();
     int last = 0;
     int i = 0;
     for (; texts.size() >= last && i < 50_000_000; i++) {
       last = texts.size();
-      texts.keep(CODEC, text(texts, i), new byte[64 << 10]);
+      texts.keep(kind, text(texts, i), new byte[64 << 10]);
     }
 
     assertThat(texts.size()).as("after %s values", i).isLessThan(last);

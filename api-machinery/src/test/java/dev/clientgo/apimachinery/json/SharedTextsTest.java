@@ -222,20 +222,20 @@ final class SharedTextsTest {
   }
 
   @Test
-  void type_thatNeverRepeats_restsForAWhile() {
+  void kind_thatNeverRepeats_restsForAWhile() {
     SharedTexts texts = new SharedTexts();
     int looked = 0;
     for (int i = 0; i < 100_000; i++) {
-      Repetition type = texts.type(Point.CODEC, /* list= */ true);
-      if (type.isWorthwhile()) {
+      TextKind kind = texts.kind(Point.CODEC, /* list= */ true);
+      if (kind.isWorthwhile()) {
         looked++;
-        type.looked(/* repeated= */ false);
+        kind.looked(/* repeated= */ false);
       }
     }
 
     assertThat(looked).isBetween(1000, 20_000);
-    assertThat(texts.type(Point.CODEC, /* list= */ false).isWorthwhile()).isTrue();
-    assertThat(texts.type(TREE, /* list= */ true).isWorthwhile()).isTrue();
+    assertThat(texts.kind(Point.CODEC, /* list= */ false).isWorthwhile()).isTrue();
+    assertThat(texts.kind(TREE, /* list= */ true).isWorthwhile()).isTrue();
   }
 
   /** As with 1,000 applications whose pods come in turn, each with something of its own. */

@@ -14,6 +14,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.ProtobufBytes;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.watch.WatchEvent;
@@ -80,6 +81,28 @@ final class ProtobufSerializerTest {
     byte[] whole = envelope(META);
 
     assertThat(serializer.read(whole, DecodeContext.create())).isEqualTo(read(whole));
+  }
+
+  /** As a pod of which the status has changed, and the time at which a manager wrote it. */
+  @Test
+  void read_objectThatHasChanged_sharesItsLargePartsWithWhatItWas() {
+    byte[] fields = message(7, string(1, "{\"f:" + "x".repeat(2_000) + "\":{}}"));
+    byte[] then = message(17, message(4, field(1, 7)), fields);
+    byte[] now = message(17, message(4, field(1, 8)), fields);
+    DecodeContext context = DecodeContext.ofStore();
+
+    ObjectMeta before = serializer.read(envelope(then), context);
+    ObjectMeta after = serializer.read(envelope(now), context);
+    ObjectMeta named = serializer.read(envelope(join(string(1, "a"), now)), context);
+
+    assertThat(entry(after)).isNotEqualTo(entry(before));
+    assertThat(entry(after).fieldsV1()).isSameAs(entry(before).fieldsV1());
+    assertThat(named).isNotEqualTo(after);
+    assertThat(entry(named)).isSameAs(entry(after));
+  }
+
+  private static ManagedFieldsEntry entry(ObjectMeta metadata) {
+    return metadata.managedFields().get(0);
   }
 
   @Test

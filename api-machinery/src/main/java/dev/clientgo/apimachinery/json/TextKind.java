@@ -1,10 +1,13 @@
 package dev.clientgo.apimachinery.json;
 
 /**
- * Whether the values of one type repeat, so that it is worthwhile to look for their texts: not if
- * many in a row were looked for in vain. Then it rests for a while and tries again.
+ * The texts that one codec reads, or of lists of what it reads: the same text of another kind is
+ * another value.
+ *
+ * <p>It knows whether they repeat, so that it is worthwhile to look for them: not if many in a row
+ * were looked for in vain. Then it rests for a while and tries again.
  */
-final class Repetition {
+final class TextKind {
 
   private static final int MISSES = 2 << 10;
   private static final int REST = 16 << 10;
