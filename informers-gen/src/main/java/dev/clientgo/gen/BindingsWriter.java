@@ -70,7 +70,11 @@ final class BindingsWriter {
     delegate(file, "Clientset", client, "client");
     file.blank().javadoc("Returns a clientset that uses a client.");
     file.open("public static Clientset of(" + client + " client) {");
-    file.line("return new Clientset(client);").close("}");
+    file.line(
+            "return new Clientset("
+                + file.ref("java.util.Objects")
+                + ".requireNonNull(client, \"client\"));")
+        .close("}");
     groupMethods(file, "client");
     listerWatcher(file);
     groupClasses(

@@ -184,7 +184,7 @@ final class TransportErrors {
           Kind.CERTIFICATE,
           "the server's certificate is not accepted"
               + deepest(e)
-              + "; trusted are: "
+              + "; authorities: "
               + trusted(config));
     }
     return handshake(e, url);

@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import java.lang.System.Logger.Level;
 
@@ -30,8 +31,8 @@ public interface WatchErrorHandler {
 
   /**
    * Returns the default: an expired version goes to the log at level DEBUG, everything else at
-   * level WARNING. What the server answered, or that it did not, is one line; any other exception
-   * comes with its stack trace.
+   * level WARNING. What the server answered, or that it did not, or that it cannot be read, is one
+   * line; any other exception comes with its stack trace.
    */
   static WatchErrorHandler logging() {
     return (reflector, error) -> {
@@ -49,8 +50,14 @@ public interface WatchErrorHandler {
             "List or watch failed: reflector={0} error={1}",
             reflector.name(),
             error.getMessage());
+      } else if (error instanceof CodecException) {
+        log.log(
+            Level.WARNING,
+            "Cannot read what the server sent: reflector={0} error={1}",
+            reflector.name(),
+            error.getMessage());
       } else {
-        log.log(Level.WARNING, () -> "List or watch failed: reflector=" + reflector.name(), error);
+        log.log(Level.WARNING, () -> "Failed: reflector=" + reflector.name(), error);
       }
     };
   }

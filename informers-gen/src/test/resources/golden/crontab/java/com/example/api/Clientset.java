@@ -9,6 +9,7 @@ import dev.clientgo.cache.ListerWatcher;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import java.util.Objects;
 import javax.annotation.processing.Generated;
 
 /**
@@ -27,7 +28,7 @@ public final class Clientset implements SharedInformerFactory.Source {
 
   /** Returns a clientset that uses a client. */
   public static Clientset of(RESTClient client) {
-    return new Clientset(client);
+    return new Clientset(Objects.requireNonNull(client, "client"));
   }
 
   /** Returns the versions of {@code stable.example.com}. */
