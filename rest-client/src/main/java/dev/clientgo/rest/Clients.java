@@ -8,9 +8,11 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import javax.net.ssl.X509TrustManager;
+import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,7 @@ final class Clients {
     Tls tls = Tls.of(config, shown, trust, timeouts.handshake());
     OkHttpClient client =
         base.newBuilder()
+            .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS))
             .sslSocketFactory(tls.factory(), tls.trust())
             .hostnameVerifier(tls.verifier())
             .build();

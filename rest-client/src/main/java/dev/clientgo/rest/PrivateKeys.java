@@ -9,6 +9,7 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
+import java.security.interfaces.RSAKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,9 +90,12 @@ final class PrivateKeys {
 
   /** Returns whether what one key signs the other verifies; true if that cannot be told. */
   static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) {
+    // To sign takes a JVM that has just started longer than to open a connection.
+    if (privateKey instanceof RSAKey one && publicKey instanceof RSAKey other) {
+      return one.getModulus().equals(other.getModulus());
+    }
     String algorithm =
         switch (privateKey.getAlgorithm()) {
-          case "RSA" -> "SHA256withRSA";
           case "EC" -> "SHA256withECDSA";
           default -> privateKey.getAlgorithm();
         };

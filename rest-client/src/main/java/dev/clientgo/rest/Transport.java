@@ -104,10 +104,10 @@ final class Transport implements AutoCloseable {
     } else if (new Proxies(environment).isConfigured(config.serverUrl())) {
       client.proxy(Proxy.NO_PROXY); // The environment excludes the server: nor ask the JDK.
     }
-    // Without TLS OkHttp would load what the JDK trusts, which takes longer than the rest.
-    client.connectionSpecs(
-        List.of(config.isTls() ? ConnectionSpec.MODERN_TLS : ConnectionSpec.CLEARTEXT));
     return client
+        // With TLS, which Clients adds, OkHttp would load what the JDK trusts: that takes longer
+        // than the rest.
+        .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
         .connectionPool(pool)
         .dispatcher(new Dispatcher())
         .protocols(
