@@ -1,6 +1,8 @@
 package dev.clientgo.apimachinery.fuzz;
 
+import com.sun.management.ThreadMXBean;
 import dev.clientgo.apimachinery.clock.Clock;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
@@ -23,6 +25,7 @@ final class Fuzzer<T> {
 
   private static final Duration MAX_CPU = Duration.ofSeconds(10);
   private static final long MAX_BYTES = 256 << 20;
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** On a machine that is busy, time may be up before a parser has seen anything. */
   private static final int MIN_INPUTS = 100;
@@ -110,9 +113,9 @@ final class Fuzzer<T> {
         seed = nextSeed;
         T next = inputs.apply(new Random(nextSeed));
         input = next;
-        long before = usedMemory();
+        long before = THREADS.getCurrentThreadAllocatedBytes();
         tryOne(next);
-        long allocated = usedMemory() - before; // or less, if garbage was collected meanwhile
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
         if (allocated > MAX_BYTES) {
           throw new AssertionError("took " + allocated + " bytes");
         }
@@ -128,10 +131,6 @@ final class Fuzzer<T> {
         .info()
         .totalCpuDuration()
         .orElseGet(() -> Duration.ofNanos(clock.nanoTime()));
-  }
-
-  private static long usedMemory() {
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   private void tryOne(T next) {
