@@ -50,9 +50,10 @@ final class InformerResyncTest extends InformerFixture {
 
   /** The timers' thread waits: for the next resync. */
   private static void advanceWatching(FakeClock clock, int seconds) throws InterruptedException {
-    clock.awaitWaiters(1);
-    clock.advance(Duration.ofSeconds(seconds));
-    clock.awaitWaiters(1);
+    Duration duration = Duration.ofSeconds(seconds);
+    clock.awaitWaiterWithin(duration);
+    clock.advance(duration);
+    clock.awaitWaiterWithin(duration);
   }
 
   @Test

@@ -166,9 +166,10 @@ final class SharedIndexInformerTest extends InformerFixture {
     noResync.await(3);
     resync.await(3);
     // A first resync, which finds out that one of them takes no part in it.
-    clock.awaitWaiters(1);
+    clock.awaitWaiterWithin(Duration.ofSeconds(1));
     clock.advance(Duration.ofSeconds(1));
     resync.await(6);
+    clock.awaitWaiterWithin(Duration.ofSeconds(1));
 
     server.silently(
         () -> {

@@ -206,8 +206,7 @@ final class SharedInformerFactoryTest {
     factory.start();
     pods.await(1);
     nodes.await(1);
-    // The guards of the two watches, and the resync.
-    clock.awaitWaiters(2);
+    clock.awaitWaiterWithin(Duration.ofSeconds(30)); // the resync
     clock.advance(Duration.ofSeconds(30));
 
     assertThat(pods.await(2)).containsExactly("add a/pod@1 initial", "update a/pod@1 1");

@@ -104,7 +104,7 @@ public final class FakeClock implements Clock {
   public int waiters() {
     lock.lock();
     try {
-      return waitersLocked();
+      return waitersLocked(Long.MAX_VALUE);
     } finally {
       lock.unlock();
     }
@@ -117,13 +117,28 @@ public final class FakeClock implements Clock {
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitWaiters(int count) throws InterruptedException {
+    awaitWaiters(count, Long.MAX_VALUE, count + " waiters");
+  }
+
+  /**
+   * Waits, in real time, until some thread waits for a time that comes when the clock advances by
+   * so much. For a test in which others wait for later times.
+   *
+   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void awaitWaiterWithin(Duration duration) throws InterruptedException {
+    awaitWaiters(1, duration.toNanos(), "a waiter within " + duration);
+  }
+
+  private void awaitWaiters(int count, long within, String what) throws InterruptedException {
     lock.lock();
     try {
       long left = TimeUnit.SECONDS.toNanos(10);
-      while (waitersLocked() < count) {
+      while (waitersLocked(within) < count) {
         if (left <= 0) {
           throw new IllegalStateException(
-              "waited 10 s for " + count + " waiters, there are " + waitersLocked());
+              "waited 10 s for " + what + ", there are " + waitersLocked(Long.MAX_VALUE));
         }
         left = waitersChanged.awaitNanos(left);
       }
@@ -133,9 +148,13 @@ public final class FakeClock implements Clock {
   }
 
   @GuardedBy("lock")
-  private int waitersLocked() {
+  private int waitersLocked(long within) {
     long now = nanos;
-    return (int) waiters.stream().filter(waiter -> waiter.deadline > now).count();
+    return (int)
+        waiters.stream()
+            .mapToLong(waiter -> waiter.deadline - now)
+            .filter(left -> left > 0 && left <= within)
+            .count();
   }
 
   @Override
