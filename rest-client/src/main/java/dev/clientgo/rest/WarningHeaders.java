@@ -14,9 +14,13 @@ import java.util.regex.Pattern;
  */
 final class WarningHeaders {
 
+  /**
+   * The text is matched possessively: otherwise a long one would take the stack for each letter.
+   */
   private static final Pattern WARNING =
       Pattern.compile(
-          "\\G\\s*([0-9]{3}) ([^\\s\"]+) \"((?:[^\"\\\\]|\\\\.)*)\"(?: \"[^\"]*\")?\\s*(,|$)");
+          "\\G\\s*([0-9]{3}) ([^\\s\"]+) \"((?:[^\"\\\\]|\\\\.)*+)\"(?: \"[^\"]*\")?\\s*(,|$)");
+
   private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
   private static final Pattern ENCODED_WORD =
       Pattern.compile("=\\?(?i:utf-8)\\?([bBqQ])\\?([^?]*)\\?=");

@@ -72,6 +72,15 @@ final class WarningsTest {
         .containsExactly(new Warning(299, "-", "a"));
   }
 
+  /** A server, or a proxy before it, may send what it likes. */
+  @Test
+  void header_thatIsLong_isReadToo() {
+    String text = "x\\\\".repeat(100_000);
+
+    assertThat(WarningHeaders.parse(List.of("299 - \"" + text + "\"", "299 - \"" + text)))
+        .containsExactly(new Warning(299, "-", "x\\".repeat(100_000)));
+  }
+
   private static MockResponse warned() {
     return new MockResponse.Builder()
         .addHeader("Warning", "299 - \"old\"")
