@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The files of a discovery cache, as kubectl has them.
@@ -22,22 +23,32 @@ import java.util.Optional;
  */
 record CacheFolder(Path folder, Duration timeToLive, Clock clock) {
 
+  /** A name of DNS, as those of groups and versions are: no dots alone, no slashes, no drives. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-.A-Za-z0-9]*[A-Za-z0-9])?");
+
   Path groups() {
     return folder.resolve("servergroups.json");
   }
 
-  Path resources(GroupVersion version) {
-    return folder
-        .resolve(version.group())
-        .resolve(version.version())
-        .resolve("serverresources.json");
+  /**
+   * Returns where the resources of a version are kept; empty if its names, which a server makes up,
+   * are none of folders and might lead elsewhere.
+   */
+  Optional<Path> resources(GroupVersion version) {
+    boolean core = version.group().isEmpty();
+    if (!NAME.matcher(version.version()).matches()
+        || !(core || NAME.matcher(version.group()).matches())) {
+      return Optional.empty();
+    }
+    Path group = core ? folder : folder.resolve(version.group());
+    return Optional.of(group.resolve(version.version()).resolve("serverresources.json"));
   }
 
   /** Reads a file; empty if it is not there or too old. */
   Optional<Map<?, ?>> read(Path file) throws IOException {
     try {
       Instant written = Files.getLastModifiedTime(file).toInstant();
-      if (clock.now().isAfter(written.plus(timeToLive))) {
+      if (Duration.between(written, clock.now()).compareTo(timeToLive) > 0) {
         return Optional.empty();
       }
       return Optional.of(Documents.parse(Files.readAllBytes(file), file.toString()));

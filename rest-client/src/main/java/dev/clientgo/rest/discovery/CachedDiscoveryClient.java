@@ -96,12 +96,14 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
   }
 
   private Optional<List<APIResource>> cachedResources(GroupVersion version) {
-    return read(folder.resources(version)).map(LegacyDocuments::resources);
+    return folder.resources(version).flatMap(this::read).map(LegacyDocuments::resources);
   }
 
   private void writeResources(GroupVersion version, List<APIResource> resources) {
     if (!resources.isEmpty()) {
-      write(folder.resources(version), LegacyDocuments.write(version, resources));
+      folder
+          .resources(version)
+          .ifPresent(file -> write(file, LegacyDocuments.write(version, resources)));
     }
   }
 

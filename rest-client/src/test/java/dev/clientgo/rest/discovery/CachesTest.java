@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -268,6 +269,35 @@ final class CachesTest {
             PosixFilePermissions.toString(
                 Files.getPosixFilePermissions(directory.resolve("apps/v1"))))
         .isIn("rwxr-x---", "rwx------");
+  }
+
+  /** Whoever runs the server, or something behind it, does not choose where we write. */
+  @Test
+  void disk_namesThatLeadElsewhere_areNotKept() throws Exception {
+    String resources =
+        "\"resources\":[{\"resource\":\"x\",\"responseKind\":{\"kind\":\"X\"},\"verbs\":[\"get\"]}]";
+    String versions =
+        Stream.of("..", "/tmp/evil", "a/b", "C:evil", "v1.", "v1")
+            .map(version -> "{\"version\":\"" + version + "\"," + resources + "}")
+            .collect(Collectors.joining(","));
+    String groups =
+        Stream.of("..", "../..", "/tmp/evil", "good.example.com")
+            .map(
+                name ->
+                    "{\"metadata\":{\"name\":\"" + name + "\"},\"versions\":[" + versions + "]}")
+            .collect(Collectors.joining(","));
+    server.aggregated("/api", "").aggregated("/apis", groups);
+    Path folder = directory.resolve("a/b");
+
+    ServerResources served =
+        CachedDiscoveryClient.of(server.discovery(), folder, Duration.ofHours(6), clock)
+            .serverGroupsAndResources();
+
+    assertThat(served.resources()).hasSize(24);
+    assertThat(Stream.of(files()).map(folder::relativize).map(Path::toString))
+        .containsExactlyInAnyOrder(
+            "servergroups.json", Path.of("good.example.com/v1/serverresources.json").toString());
+    assertThat(Path.of("/tmp/evil")).doesNotExist();
   }
 
   @Test
