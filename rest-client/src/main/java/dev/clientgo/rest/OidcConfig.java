@@ -41,7 +41,8 @@ public final class OidcConfig {
    * @param values the fields of {@code auth-provider.config}
    * @param origin where it says so, for messages
    * @param persister is told the fields when a token has been refreshed, to write them back
-   * @throws ConfigException if the issuer or the client is missing
+   * @throws ConfigException if the issuer or the client is missing, or the ID token holds a line
+   *     break
    */
   public static OidcConfig of(
       Map<String, String> values, String origin, Consumer<Map<String, String>> persister) {
@@ -49,6 +50,9 @@ public final class OidcConfig {
       if (values.getOrDefault(field, "").isEmpty()) {
         throw new ConfigException("auth-provider oidc has no " + field);
       }
+    }
+    if (!HeaderValues.isValid(values.getOrDefault(ID_TOKEN, ""))) {
+      throw new ConfigException("auth-provider oidc has an id-token that holds a line break");
     }
     return new OidcConfig(
         new LinkedHashMap<>(values), requireNonNull(origin), requireNonNull(persister));

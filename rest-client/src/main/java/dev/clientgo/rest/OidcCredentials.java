@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -76,13 +77,13 @@ final class OidcCredentials implements Credentials {
   /** A token without a time is taken for good. */
   private boolean isExpired(String token) {
     Instant expiry = expiry(token);
-    return expiry != null && !expiry.minus(LEEWAY).isAfter(clock.now());
+    return expiry != null && !expiry.isAfter(clock.now().plus(LEEWAY));
   }
 
   private static @Nullable Instant expiry(String token) {
     String[] parts = token.split("\\.", -1);
     if (parts.length != 3) {
-      return Instant.MIN.plus(LEEWAY);
+      return Instant.MIN;
     }
     try {
       byte[] claims = Base64.getUrlDecoder().decode(parts[1].getBytes(UTF_8));
@@ -90,8 +91,8 @@ final class OidcCredentials implements Credentials {
               && map.get("exp") instanceof Number seconds
           ? Instant.ofEpochSecond(seconds.longValue())
           : null;
-    } catch (IllegalArgumentException | CodecException e) {
-      return Instant.MIN.plus(LEEWAY);
+    } catch (IllegalArgumentException | DateTimeException | CodecException e) {
+      return Instant.MIN;
     }
   }
 

@@ -62,6 +62,9 @@ class OidcProvider {
       return new Tokens(idToken, text(answer, "refresh_token"));
     } catch (CodecException e) {
       throw failure(config, "cannot be refreshed: the provider answered no JSON object", null);
+    } catch (IllegalArgumentException e) {
+      // An address that is none, or an authority that is not in base64.
+      throw failure(config, "cannot be refreshed: " + e.getMessage(), e);
     } catch (ConfigException e) {
       throw e;
     } catch (KubernetesException e) {

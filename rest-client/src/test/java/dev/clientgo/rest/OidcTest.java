@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tokens of an OpenID Connect provider. The Go tests named are in {@code
@@ -213,6 +215,44 @@ final class OidcTest {
         .containsEntry("client-id", "id");
     assertThat(Files.readString(file)).contains("unknown: kept", "certificate-authority: ca.crt");
     assertThat(config.toString()).contains("oidc=auth-provider oidc (of user \"u\" in kubeconfig ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9e18", "-9e18", "9223372036854775807", "-9223372036854775808"})
+  void token_withATimeBeyondAllTimes_isUnderstood(String expiry) throws Exception {
+    String claims = "{\"exp\":" + expiry + "}";
+    String token = "e30." + Base64.getUrlEncoder().encodeToString(claims.getBytes(UTF_8)) + ".c2ln";
+    String next = token(clock.now().plusSeconds(3600));
+    idp.enqueue(discovery(), tokens(next));
+
+    assertThat(credentials("id-token", token, "refresh-token", "r1").current().authorization())
+        .isEqualTo("Bearer " + next);
+  }
+
+  @Test
+  void token_withALineBreak_isRefused_andNotShown() {
+    assertThatThrownBy(() -> credentials("id-token", "secret\r\nX: y"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("auth-provider oidc has an id-token that holds a line break");
+  }
+
+  @Test
+  void provider_withAnAddressThatIsNone_isNamed() {
+    for (String issuer : List.of("https://[", "https://a b")) {
+      assertThatThrownBy(
+              () -> credentials("refresh-token", "r1", "idp-issuer-url", issuer).current())
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith("auth-provider oidc (of user \"u\") cannot be refreshed: ");
+    }
+    idp.enqueue(TestServer.json(200, "{\"token_endpoint\":\"https://[\"}"));
+    assertThatThrownBy(() -> credentials("refresh-token", "r1").current())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("auth-provider oidc (of user \"u\") cannot be refreshed: ");
+    assertThatThrownBy(
+            () ->
+                credentials("refresh-token", "r1", "idp-certificate-authority-data", "%").current())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("auth-provider oidc (of user \"u\") cannot be refreshed: ");
   }
 
   /** The stubs of gcp and azure. */
