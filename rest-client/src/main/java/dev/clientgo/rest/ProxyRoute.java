@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import okhttp3.OkHttpClient;
+import okhttp3.Request;
 
 /**
  * The proxy on the way to the server. The text form shows no password.
@@ -18,6 +19,8 @@ import okhttp3.OkHttpClient;
  * @param origin where it is configured, for messages
  */
 record ProxyRoute(URI url, String origin) {
+
+  private static final String AUTHORIZATION = "Proxy-Authorization";
 
   ProxyRoute {
     String scheme = String.valueOf(url.getScheme());
@@ -59,13 +62,27 @@ record ProxyRoute(URI url, String origin) {
     }
   }
 
+  /**
+   * Tells the proxy who we are: when it is asked for a tunnel, or else with each request, since
+   * OkHttp would send none again that has a body.
+   */
   private static void authenticate(OkHttpClient.Builder client, String user) {
     String basic = "Basic " + Base64.getEncoder().encodeToString(user.getBytes(UTF_8));
     client.proxyAuthenticator(
         (route, response) ->
-            response.request().header("Proxy-Authorization") != null
+            response.request().header(AUTHORIZATION) != null
                 ? null
-                : response.request().newBuilder().header("Proxy-Authorization", basic).build());
+                : authenticated(response.request(), basic));
+    client.addInterceptor(
+        chain ->
+            chain.proceed(
+                chain.request().isHttps()
+                    ? chain.request()
+                    : authenticated(chain.request(), basic)));
+  }
+
+  private static Request authenticated(Request request, String basic) {
+    return request.newBuilder().header(AUTHORIZATION, basic).build();
   }
 
   private boolean isSocks() {

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLServerSocketFactory;
+import mockwebserver3.RecordedRequest;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
@@ -167,6 +168,27 @@ final class ProxyTest {
                       .config()
                       .proxy(URI.create("http://me:secret@127.0.0.1:" + proxy.getLocalPort()))))
           .isEqualTo(200);
+    }
+  }
+
+  /** There is no tunnel: the proxy sees each request, and OkHttp sends no body twice. */
+  @Test
+  void http_withAPassword_toAServerWithoutTls_sendsItEachTime() throws Exception {
+    try (TestServer proxy = TestServer.start(TestServer.Wire.HTTP_1_1)) {
+      proxy.always(TestServer.json(200, "{}"));
+      RestConfig config =
+          RestConfig.builder("http://server.example")
+              .proxy(URI.create("http://me:secret@127.0.0.1:" + proxy.mock().getPort()))
+              .build();
+      try (RESTClient client = RESTClient.create(config)) {
+        client.post().absPath("/x").body(new byte[] {'1'}, "text/plain").execute();
+      }
+
+      RecordedRequest request = proxy.takeRequest();
+      assertThat(request.getMethod()).isEqualTo("POST");
+      assertThat(request.getHeaders().get("Host")).isEqualTo("server.example");
+      assertThat(request.getHeaders().get("Proxy-Authorization")).isEqualTo("Basic bWU6c2VjcmV0");
+      assertThat(proxy.requestCount()).isEqualTo(1);
     }
   }
 
