@@ -2,6 +2,7 @@ package dev.clientgo.rest;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
 import okhttp3.MediaType;
 import okhttp3.RequestBody;
 import okio.BufferedSink;
@@ -14,6 +15,9 @@ final class RequestContent {
 
   /** Nothing. */
   static final RequestContent NONE = new RequestContent(null, true);
+
+  /** The verbs that change nothing, so that OkHttp may send them again. */
+  private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS");
 
   private final @Nullable RequestBody body;
   private final boolean repeatable;
@@ -46,10 +50,12 @@ final class RequestContent {
     return body instanceof Bytes content ? content.contentLength() : 0;
   }
 
-  /** Returns the content for OkHttp, which insists on one for some verbs. */
+  /**
+   * Returns the content for OkHttp, which insists on one for some verbs, and would send what has
+   * none, a DELETE above all, again by itself.
+   */
   @Nullable RequestBody toBody(String verb) {
-    boolean needed = verb.equals("POST") || verb.equals("PUT") || verb.equals("PATCH");
-    return body == null && needed ? new Bytes(new byte[0], null) : body;
+    return body == null && !REPEATABLE.contains(verb) ? new Bytes(new byte[0], null) : body;
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -320,6 +321,26 @@ final class RetriesTest {
             .isInstanceOf(TransportException.class);
         assertThat(server.requestCount()).as(verb).isEqualTo(1);
       }
+    }
+  }
+
+  /** OkHttp by itself would send again what has no body, if the connection was used before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE"})
+  void lostConnection_thatWasUsedBefore_isFinalWithoutABodyToo(String verb) throws Exception {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1);
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      server.enqueue(
+          TestServer.json(200, "{}"),
+          new MockResponse.Builder()
+              .onResponseStart(SocketEffect.ShutdownConnection.INSTANCE)
+              .build(),
+          TestServer.json(200, "{}"));
+      client.get().absPath("/x").execute();
+
+      assertThatThrownBy(() -> client.verb(verb).absPath("/x").execute())
+          .isInstanceOf(TransportException.class);
+      assertThat(server.requestCount()).isEqualTo(2);
     }
   }
 
