@@ -1,5 +1,7 @@
 package dev.clientgo.rest;
 
+import org.jspecify.annotations.Nullable;
+
 /** What may stand between two slashes of a path, so that no name can lead out of its place. */
 final class PathSegments {
 
@@ -21,5 +23,19 @@ final class PathSegments {
       }
     }
     return segment;
+  }
+
+  /**
+   * Checks a name that becomes one segment of a path and may be set once.
+   *
+   * @param before what it is set to already, null if it is not
+   * @throws IllegalArgumentException if it is, or may not be a segment
+   */
+  static String once(String what, @Nullable String before, String segment) {
+    if (before != null) {
+      throw new IllegalArgumentException(
+          what + " already set to '" + before + "', cannot change to '" + segment + "'");
+    }
+    return check(what, segment);
   }
 }

@@ -20,6 +20,12 @@ public interface RateLimiter {
   Duration reserve();
 
   /**
+   * Gives a turn back whose request is not sent after all, since its deadline comes first or its
+   * thread was interrupted. Does nothing by itself.
+   */
+  default void cancel() {}
+
+  /**
    * Returns a token bucket: as many requests a second, and some more after a time of rest.
    *
    * @param qps how many a second, in the long run

@@ -12,7 +12,6 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.runtime.Serializer;
-import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.Retries.OnLostConnection;
@@ -20,9 +19,6 @@ import java.io.InputStream;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
@@ -58,14 +54,7 @@ public final class Request {
   private final String verb;
   private final Headers.Builder headers = new Headers.Builder();
   private final Query query = new Query();
-  private List<String> prefix = List.of();
-  private final List<String> suffix = new ArrayList<>();
-  private boolean trailingSlash;
-  private String group = "";
-  private @Nullable String namespace;
-  private @Nullable String resource;
-  private @Nullable String name;
-  private List<String> subResource = List.of();
+  private final RequestPath path = new RequestPath();
   private RequestContent content = RequestContent.NONE;
   private Duration timeout;
   private Duration watchTimeout = Duration.ZERO;
@@ -82,24 +71,19 @@ public final class Request {
 
   /** Goes to the objects of a group and version: {@code api/v1} or {@code apis/apps/v1}. */
   public Request groupVersion(GroupVersion groupVersion) {
-    group = groupVersion.group();
-    String version = PathSegments.check("version", groupVersion.version());
-    prefix =
-        group.isEmpty()
-            ? List.of("api", version)
-            : List.of("apis", PathSegments.check("group", group), version);
+    path.groupVersion(groupVersion);
     return this;
   }
 
   /** Adds segments in front of namespace, resource and name. */
   public Request prefix(String... segments) {
-    prefix = join(prefix, segments);
+    path.prefix(segments);
     return this;
   }
 
   /** Adds segments behind namespace, resource and name. */
   public Request suffix(String... segments) {
-    suffix.addAll(join(List.of(), segments));
+    path.suffix(segments);
     return this;
   }
 
@@ -108,8 +92,7 @@ public final class Request {
    * server itself. A single argument keeps its slash at the end.
    */
   public Request absPath(String... segments) {
-    prefix = join(List.of(), segments);
-    trailingSlash = segments.length == 1 && segments[0].endsWith("/") && !prefix.isEmpty();
+    path.absolute(segments);
     return this;
   }
 
@@ -134,8 +117,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is set already or may not stand in a path
    */
   public Request namespace(String namespace) {
-    checkUnset("namespace", this.namespace, namespace);
-    this.namespace = PathSegments.check("namespace", namespace);
+    path.namespace(namespace);
     return this;
   }
 
@@ -150,8 +132,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is set already or may not stand in a path
    */
   public Request resource(String resource) {
-    checkUnset("resource", this.resource, resource);
-    this.resource = PathSegments.check("resource", resource);
+    path.resource(resource);
     return this;
   }
 
@@ -161,11 +142,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is empty, set already or may not stand in a path
    */
   public Request name(String name) {
-    if (name.isEmpty()) {
-      throw new IllegalArgumentException("resource name may not be empty");
-    }
-    checkUnset("resource name", this.name, name);
-    this.name = PathSegments.check("resource name", name);
+    path.name(name);
     return this;
   }
 
@@ -175,15 +152,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is set already or may not stand in a path
    */
   public Request subResource(String... segments) {
-    if (!subResource.isEmpty()) {
-      throw new IllegalArgumentException(
-          "subresource already set to '" + String.join("/", subResource) + "'");
-    }
-    List<String> checked = new ArrayList<>();
-    for (String segment : segments) {
-      checked.add(PathSegments.check("subresource", segment));
-    }
-    subResource = List.copyOf(checked);
+    path.subResource(segments);
     return this;
   }
 
@@ -199,9 +168,13 @@ public final class Request {
     return this;
   }
 
-  /** Sets a header, in place of the one we would send. */
+  /**
+   * Sets a header, in place of the one we would send. Letters beyond ASCII are sent as UTF-8.
+   *
+   * @throws IllegalArgumentException if the name or the value may not stand in a header
+   */
   public Request header(String name, String value) {
-    headers.set(name, value);
+    RequestHeaders.set(headers, name, value);
     return this;
   }
 
@@ -382,35 +355,18 @@ public final class Request {
 
   private HttpResponse send(OnLostConnection onLost, boolean watch, Duration idle)
       throws InterruptedException {
-    checkNamespace();
+    path.checkNamespace(verb);
     Deadline deadline = new Deadline(client.clock(), watch ? watchTimeout : timeout);
     HttpResponse response =
-        new Sending(client, verb, url(watch), this, headers.build(), content, idle, deadline)
+        new Sending(client, verb, url(watch), path, headers.build(), content, idle, deadline)
             .send(new Retries(maxRetries, content.isRepeatable(), onLost));
     client.policies().warn(warnings, response.headers("Warning"));
     return response;
   }
 
-  private void checkNamespace() {
-    if (namespace == null || !namespace.isEmpty()) {
-      return;
-    }
-    boolean needed = verb.equals("GET") || verb.equals("PUT") || verb.equals("DELETE");
-    if (verb.equals("POST") || (needed && name != null)) {
-      throw new IllegalArgumentException(
-          verb + " of " + resource + " needs a namespace, and it is empty");
-    }
-  }
-
   private HttpUrl url(boolean watch) {
     HttpUrl.Builder url = client.config().serverUrl().newBuilder();
-    List<String> path = path();
-    for (String segment : path) {
-      url.addPathSegment(segment);
-    }
-    if (trailingSlash && path.size() == prefix.size()) {
-      url.addPathSegment("");
-    }
+    path.addTo(url);
     Query all = query.copy();
     if (!timeout.isZero() && !watch) {
       all.set("timeout", seconds(timeout));
@@ -420,48 +376,16 @@ public final class Request {
 
   /** Go reads and writes durations with a unit. */
   private static String seconds(Duration duration) {
-    return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString() + "s";
+    BigDecimal fraction = BigDecimal.valueOf(duration.getNano(), 9);
+    return fraction
+            .add(BigDecimal.valueOf(duration.getSeconds()))
+            .stripTrailingZeros()
+            .toPlainString()
+        + "s";
   }
 
-  private List<String> path() {
-    List<String> path = new ArrayList<>(prefix);
-    if (namespace != null && !namespace.isEmpty()) {
-      path.add("namespaces");
-      path.add(namespace);
-    }
-    if (resource != null) {
-      path.add(resource.toLowerCase(Locale.ROOT));
-    }
-    if (name != null) {
-      path.add(name);
-    }
-    path.addAll(subResource);
-    path.addAll(suffix);
+  RequestPath path() {
     return path;
-  }
-
-  /** Returns the path with words in place of names. */
-  String template() {
-    StringBuilder path = new StringBuilder();
-    if (resource == null) {
-      return prefix.isEmpty() ? "/" : "/{prefix}";
-    }
-    append(path, prefix);
-    if (namespace != null && !namespace.isEmpty()) {
-      path.append("/namespaces/{namespace}");
-    }
-    path.append('/').append(resource.toLowerCase(Locale.ROOT));
-    if (name != null) {
-      path.append("/{name}");
-    }
-    append(path, subResource);
-    return path.append(suffix.isEmpty() ? "" : "/{suffix}").toString();
-  }
-
-  private static void append(StringBuilder path, List<String> segments) {
-    for (String segment : segments) {
-      path.append('/').append(segment);
-    }
   }
 
   String verb() {
@@ -477,34 +401,5 @@ public final class Request {
     return sent.isEmpty()
         ? "this client has no credentials configured"
         : "the server does not accept " + sent;
-  }
-
-  /** Returns what the request is about, empty if it is not about a resource. */
-  GroupResource groupResource() {
-    return resource == null ? new GroupResource("", "") : new GroupResource(group, resource);
-  }
-
-  /** Returns the name of the object, empty if there is none. */
-  String objectName() {
-    return name == null ? "" : name;
-  }
-
-  private static void checkUnset(String what, @Nullable String before, String now) {
-    if (before != null) {
-      throw new IllegalArgumentException(
-          what + " already set to '" + before + "', cannot change to '" + now + "'");
-    }
-  }
-
-  private static List<String> join(List<String> before, String... segments) {
-    List<String> all = new ArrayList<>(before);
-    for (String segment : segments) {
-      for (String part : segment.split("/", -1)) {
-        if (!part.isEmpty()) {
-          all.add(part);
-        }
-      }
-    }
-    return List.copyOf(all);
   }
 }

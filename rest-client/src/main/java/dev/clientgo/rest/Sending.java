@@ -18,7 +18,7 @@ final class Sending {
   private final RESTClient client;
   private final String method;
   private final HttpUrl url;
-  private final Request origin;
+  private final RequestPath path;
   private final Headers headers;
   private final RequestContent content;
   private final Duration idle;
@@ -29,7 +29,7 @@ final class Sending {
   /**
    * Prepares a request.
    *
-   * @param origin what is sent, for metrics
+   * @param path where it is sent, for metrics
    * @param headers those of the request itself; the client adds who it is
    * @param idle how long the body of the answer may be silent, zero for any time
    */
@@ -37,7 +37,7 @@ final class Sending {
       RESTClient client,
       String method,
       HttpUrl url,
-      Request origin,
+      RequestPath path,
       Headers headers,
       RequestContent content,
       Duration idle,
@@ -45,7 +45,7 @@ final class Sending {
     this.client = client;
     this.method = method;
     this.url = url;
-    this.origin = origin;
+    this.path = path;
     this.headers = headers;
     this.content = content;
     this.idle = idle;
@@ -87,29 +87,49 @@ final class Sending {
     Duration backoff = policies.backoff().delay(url.host());
     Duration longer = backoff.compareTo(delay) > 0 ? backoff : delay;
     if (number > 1 || !longer.isZero()) {
+      checkDeadline(longer, "the backoff");
       client.clock().sleep(longer);
     }
-    Duration turn = throttled ? policies.limiter().reserve() : Duration.ZERO;
+    if (throttled) {
+      awaitTurn();
+    }
+  }
+
+  private void awaitTurn() throws InterruptedException {
+    Duration turn = policies.limiter().reserve();
     if (turn.isZero()) {
       return;
     }
-    policies.measure(metrics -> metrics.throttled(attempt(), turn));
-    policies.log().throttled(turn, method, url);
-    if (deadline.isBefore(turn)) {
+    boolean come = false;
+    try {
+      policies.measure(metrics -> metrics.throttled(attempt(), turn));
+      policies.log().throttled(turn, method, url);
+      checkDeadline(turn, "the rate limit");
+      client.clock().sleep(turn);
+      come = true;
+    } finally {
+      if (!come) {
+        // Or else those that gave up would keep all others waiting.
+        policies.limiter().cancel();
+      }
+    }
+  }
+
+  private void checkDeadline(Duration wait, String reason) {
+    if (deadline.isBefore(wait)) {
       throw new TransportException(
           TransportException.Kind.TIMEOUT,
-          method
-              + " "
-              + url.newBuilder().query(null).build()
-              + ": the rate limit of this client would hold it back beyond its deadline",
+          Transport.describe(method, url)
+              + ": "
+              + reason
+              + " of this client would hold it back beyond its deadline",
           null);
     }
-    client.clock().sleep(turn);
   }
 
   private RequestMetrics.Attempt attempt() {
     return new RequestMetrics.Attempt(
-        method, url.host() + ":" + url.port(), url.encodedPath(), origin.template(), number);
+        method, url.host() + ":" + url.port(), url.encodedPath(), path.template(), number);
   }
 
   /**

@@ -81,8 +81,8 @@ final class StatusErrors {
         ApiStatusException.genericServerResponse(
             response.code(),
             request.verb(),
-            request.groupResource(),
-            request.objectName(),
+            request.path().groupResource(),
+            request.path().objectName(),
             text(response, body),
             (int) response.retryAfter().map(Duration::toSeconds).orElse(0L).longValue(),
             true);
@@ -90,7 +90,7 @@ final class StatusErrors {
     if (hint.isPresent()) {
       return with(error, ": " + response.describe() + ": " + hint.get());
     }
-    boolean named = !request.groupResource().resource().isEmpty();
+    boolean named = !request.path().groupResource().resource().isEmpty();
     return named ? error : with(error, " (" + response.describe() + ")");
   }
 

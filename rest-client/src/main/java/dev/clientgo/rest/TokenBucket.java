@@ -46,4 +46,14 @@ final class TokenBucket implements RateLimiter {
       lock.unlock();
     }
   }
+
+  @Override
+  public void cancel() {
+    lock.lock();
+    try {
+      tokens = Math.min(burst, tokens + 1);
+    } finally {
+      lock.unlock();
+    }
+  }
 }
