@@ -153,7 +153,7 @@ final class ExecPlugin {
     try {
       FutureTask<byte[]> output = new FutureTask<>(() -> read(process.getInputStream()));
       READERS.newThread(output).start();
-      long nanos = config.timeout().toNanos();
+      long nanos = TimeUnit.NANOSECONDS.convert(config.timeout());
       byte[] bytes = output.get(nanos, TimeUnit.NANOSECONDS);
       if (!process.waitFor(nanos, TimeUnit.NANOSECONDS)) {
         throw new TimeoutException();

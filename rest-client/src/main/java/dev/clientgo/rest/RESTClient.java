@@ -13,6 +13,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A connection to one API server, from which everything else is made.
@@ -34,6 +35,8 @@ import java.util.Map;
  * groups and versions.
  */
 public final class RESTClient implements AutoCloseable {
+
+  private static final Pattern METHOD = Pattern.compile("[A-Za-z]+");
 
   private final RestConfig config;
   private final Clock clock;
@@ -226,32 +229,39 @@ public final class RESTClient implements AutoCloseable {
 
   /** Begins a GET. */
   public Request get() {
-    return verb("GET");
+    return new Request(this, "GET");
   }
 
   /** Begins a POST. */
   public Request post() {
-    return verb("POST");
+    return new Request(this, "POST");
   }
 
   /** Begins a PUT. */
   public Request put() {
-    return verb("PUT");
+    return new Request(this, "PUT");
   }
 
   /** Begins a PATCH, whose body says what kind of patch it is. */
   public Request patch() {
-    return verb("PATCH");
+    return new Request(this, "PATCH");
   }
 
   /** Begins a DELETE. */
   public Request delete() {
-    return verb("DELETE");
+    return new Request(this, "DELETE");
   }
 
-  /** Begins a request with any method. */
+  /**
+   * Begins a request with any method, such as {@code GET}.
+   *
+   * @throws IllegalArgumentException if it has other characters than letters, or none
+   */
   public Request verb(String verb) {
-    return new Request(this, requireNonNull(verb, "verb"));
+    if (!METHOD.matcher(verb).matches()) {
+      throw new IllegalArgumentException("no HTTP method: " + verb);
+    }
+    return new Request(this, verb);
   }
 
   Policies policies() {

@@ -6,7 +6,11 @@ import java.util.Locale;
 import okhttp3.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** The headers that say who sends a request. What the request sets itself is left as it is. */
+/**
+ * The headers that say who sends a request. What the request sets itself is left as it is.
+ *
+ * <p>As in Go, a value may have letters beyond ASCII, which are sent as UTF-8.
+ */
 final class RequestHeaders {
 
   private static final String TOKEN_CHARACTERS = "!#$&'*+-.^_`|~";
@@ -21,19 +25,30 @@ final class RequestHeaders {
   static Headers complete(Headers own, RestConfig config, @Nullable String authorization) {
     Headers.Builder headers = own.newBuilder();
     if (own.get("User-Agent") == null) {
-      headers.set("User-Agent", config.userAgent());
+      set(headers, "User-Agent", config.userAgent());
     }
     if (config.disableCompression() && own.get("Accept-Encoding") == null) {
       headers.set("Accept-Encoding", "identity");
     }
     if (authorization != null && own.get("Authorization") == null) {
-      headers.set("Authorization", authorization);
+      set(headers, "Authorization", authorization);
     }
     ImpersonationConfig impersonate = config.impersonate();
     if (impersonate != null && own.get("Impersonate-User") == null) {
       impersonate(headers, impersonate);
     }
     return headers.build();
+  }
+
+  /**
+   * Sets a header in place of others of the name.
+   *
+   * @throws IllegalArgumentException if the name or the value may not stand in a header
+   */
+  static void set(Headers.Builder headers, String name, String value) {
+    headers
+        .removeAll(name)
+        .addUnsafeNonAscii(name, HeaderValues.check("the header " + name, value));
   }
 
   private static void impersonate(Headers.Builder headers, ImpersonationConfig impersonate) {

@@ -58,6 +58,9 @@ final class Transport implements AutoCloseable {
 
   private static final Duration IDLE_LIFETIME = Duration.ofSeconds(90);
 
+  /** No socket waits longer, nor needs to. */
+  private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
   /** Calls that have no answer yet, and answers that are not closed yet. */
   private final Set<InterruptibleCall> calls = ConcurrentHashMap.newKeySet();
 
@@ -141,9 +144,11 @@ final class Transport implements AutoCloseable {
       throws InterruptedException {
     OkHttpClient client = clients.current();
     OkHttpClient patient =
-        idle.equals(timeouts.idle()) ? client : client.newBuilder().readTimeout(idle).build();
+        idle.equals(timeouts.idle())
+            ? client
+            : client.newBuilder().readTimeout(idle.compareTo(LONGEST) > 0 ? LONGEST : idle).build();
     Call call = patient.newCall(request);
-    call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    call.timeout().timeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
     calls.add(interruptible);
     AtomicReference<@Nullable Response> response = new AtomicReference<>();

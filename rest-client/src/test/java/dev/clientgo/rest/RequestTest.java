@@ -196,6 +196,19 @@ final class RequestTest {
   void timeout_isSentWithItsUnit(long millis, String expected) {
     assertThat(path(r -> r.absPath("x").timeout(Duration.ofMillis(millis))))
         .isEqualTo("/x?timeout=" + expected);
+    assertThat(path(r -> r.absPath("x").timeout(Duration.ofNanos(1_500)))).endsWith("=0.0000015s");
+  }
+
+  /** What stands for "for ever" is more than fits into nanoseconds. */
+  @Test
+  void timeout_ofManyYears_isNone() throws Exception {
+    Duration forEver = Duration.ofMillis(Long.MAX_VALUE);
+    client.get().absPath("x").timeout(forEver).execute();
+
+    try (RESTClient other =
+        RESTClient.create(server.config().timeout(forEver).watchIdleTimeout(forEver).build())) {
+      other.get().absPath("x").watch(Unstructured.CODEC, DecodeContext.create()).close();
+    }
   }
 
   /* --------------- Wrong arguments --------------- */
@@ -307,6 +320,35 @@ final class RequestTest {
     for (int i = 0; i < 2; i++) {
       assertThat(server.takeRequest().getHeaders().values("Accept")).containsExactly("text/plain");
     }
+  }
+
+  /** As in Go, which takes the value of a header for bytes. */
+  @Test
+  void headers_beyondAscii_areSentAsUtf8() throws Exception {
+    RestConfig config = server.config().userAgent("m\u00fcller").bearerToken("t\u00f6ken").build();
+    try (RESTClient other = RESTClient.create(config)) {
+      other.get().absPath("x").header("X-Name", "\u65e5\u672c").execute();
+    }
+
+    RecordedRequest request = server.takeRequest();
+    assertThat(request.getHeaders().get("User-Agent")).isEqualTo("m\u00fcller");
+    assertThat(request.getHeaders().get("Authorization")).isEqualTo("Bearer t\u00f6ken");
+    assertThat(request.getHeaders().get("X-Name")).isEqualTo("\u65e5\u672c");
+  }
+
+  @Test
+  void header_withALineBreak_isRefused_andNotShown() {
+    assertThatThrownBy(() -> client.get().header("X-Token", "secret\r\nX-Other: a"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the header X-Token holds a line break or another control character");
+    assertThatThrownBy(() -> client.get().header("X: Y", "a"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "GET /other HTTP/1.1\r\nX:", "GE T", "G\u00c9T"})
+  void verb_thatIsNone_isRefused(String verb) {
+    assertThatThrownBy(() -> client.verb(verb)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
