@@ -2,6 +2,7 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,29 @@ record Endpoint(
     Request request =
         client.verb(verb).groupVersion(resource.groupVersion()).resource(resource.resource());
     return namespace == null ? request : request.namespace(namespace);
+  }
+
+  /** Begins a request for the objects that the options select, with as much time as they give. */
+  Request list(ListOptions options) {
+    return bounded(collection("GET"), options);
+  }
+
+  /** Begins a request that deletes the objects that the options select. */
+  Request deleteCollection(ListOptions options) {
+    return bounded(inKnownNamespace("DELETE"), options);
+  }
+
+  private static Request bounded(Request request, ListOptions options) {
+    return options.timeout() == null
+        ? request.options(options)
+        : request.options(options).timeout(options.timeout());
+  }
+
+  /** Begins a request to watch the objects that the options select, for as long as they say. */
+  Request watch(ListOptions options) {
+    Request request = collection("GET").watchTimeout(options.timeout());
+    options.toQuery(true).forEach(request::param);
+    return request;
   }
 
   /**

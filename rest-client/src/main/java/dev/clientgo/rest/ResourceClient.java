@@ -150,11 +150,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    */
   public ListMeta list(ListOptions options, DecodeContext context, ListSink<? super T> sink)
       throws InterruptedException {
-    Request request = endpoint.collection("GET").options(options);
-    if (options.timeout() != null) {
-      request.timeout(options.timeout());
-    }
-    return request.list(type.serializers(), context, sink);
+    return endpoint.list(options).list(type.serializers(), context, sink);
   }
 
   /**
@@ -184,9 +180,10 @@ public final class ResourceClient<T extends KubernetesObject> {
    * @param context what all that this reader decodes has in common; it is for one thread
    */
   public Watch<T> watch(ListOptions options, DecodeContext context) throws InterruptedException {
-    Request request = endpoint.collection("GET").watchTimeout(options.timeout());
-    options.toQuery(true).forEach(request::param);
-    return request.header("Accept", type.serializers().accept()).watch(type.serializers(), context);
+    return endpoint
+        .watch(options)
+        .header("Accept", type.serializers().accept())
+        .watch(type.serializers(), context);
   }
 
   /**
@@ -333,7 +330,7 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Deletes the objects that the options select. */
   public void deleteCollection(ListOptions which, DeleteOptions options)
       throws InterruptedException {
-    endpoint.inKnownNamespace("DELETE").options(which).body(DeleteOptions.CODEC, options).execute();
+    endpoint.deleteCollection(which).body(DeleteOptions.CODEC, options).execute();
   }
 
   /* --------------- Subresources --------------- */

@@ -51,7 +51,7 @@ public final class TableClient {
 
   /** Returns a table of the objects that the options select, or of a page of them. */
   public Table list(ListOptions which) throws InterruptedException {
-    return printed(endpoint.collection("GET").options(which)).execute().into(Table.CODEC);
+    return printed(endpoint.list(which)).execute().into(Table.CODEC);
   }
 
   /**
@@ -59,9 +59,7 @@ public final class TableClient {
    * one alone says what the columns are. The caller closes the watch.
    */
   public Watch<Table> watch(ListOptions which) throws InterruptedException {
-    Request request = printed(endpoint.collection("GET"));
-    which.toQuery(true).forEach(request::param);
-    return request.watch(Table.CODEC, DecodeContext.create());
+    return printed(endpoint.watch(which)).watch(Table.CODEC, DecodeContext.create());
   }
 
   private Request printed(Request request) {

@@ -150,6 +150,65 @@ final class PoliciesTest {
     assertThat(server.requestCount()).isZero();
   }
 
+  /** Who does not wait for his turn must not make those behind him wait for it. */
+  @Test
+  void turnBehindTheDeadline_isGivenBack() throws Exception {
+    TokenBucket bucket = new TokenBucket(1, 1, clock);
+    server.always(fine());
+    try (RESTClient client = client().rateLimiter(bucket).build()) {
+      client.get().absPath("/x").execute();
+      for (int i = 0; i < 100; i++) {
+        Request request = client.get().absPath("/x").timeout(Duration.ofMillis(10));
+        assertThatThrownBy(request::execute).isInstanceOf(TransportException.class);
+      }
+      client.get().absPath("/x").execute();
+    }
+
+    assertThat(clock.sleeps()).containsExactly(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void interruption_whileWaitingForOurTurn_givesItBack() throws Exception {
+    RateLimiter given =
+        new RateLimiter() {
+          @Override
+          public Duration reserve() {
+            return Duration.ofMinutes(10);
+          }
+
+          @Override
+          public void cancel() {
+            log.add("cancel");
+          }
+        };
+    try (RESTClient client =
+        RESTClient.builder(server.config().build()).rateLimiter(given).build()) {
+      TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
+      call.awaitIn("sleep").interrupt();
+
+      assertThat(call.failure()).isExactlyInstanceOf(InterruptedException.class);
+    }
+    assertThat(log).containsExactly("cancel");
+  }
+
+  @Test
+  void backoffBehindTheDeadline_isATimeout_andNothingIsSent() throws Exception {
+    server.always(TestServer.json(500, ""));
+    URLBackoff backoff = URLBackoff.of(Duration.ofSeconds(3), Duration.ofSeconds(60));
+    try (RESTClient client = client().backoff(backoff).build()) {
+      Request request = client.get().absPath("/x").timeout(Duration.ofSeconds(1));
+      assertThatThrownBy(request::execute).isInstanceOf(ApiStatusException.class);
+
+      assertThatThrownBy(request::execute)
+          .isInstanceOfSatisfying(
+              TransportException.class,
+              e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.TIMEOUT))
+          .hasMessageContaining("backoff of this client");
+    }
+    assertThat(server.requestCount()).isEqualTo(1);
+    assertThat(clock.sleeps()).isEmpty();
+  }
+
   @Test
   void failure_isMeasured_withoutAStatus() throws Exception {
     String url = server.url();
@@ -387,16 +446,22 @@ final class PoliciesTest {
     }
   }
 
-  /** As upstream's typed clients: a list is bounded by its options. */
+  /** As upstream's typed clients: what concerns many objects is bounded by its options. */
   @Test
   void list_tellsItsTimeout() throws Exception {
-    server.enqueue(TestServer.json(200, "{\"kind\":\"PodList\",\"items\":[]}"));
+    String list = "{\"kind\":\"PodList\",\"items\":[]}";
+    String table = "{\"kind\":\"Table\",\"columnDefinitions\":[],\"rows\":[]}";
+    server.enqueue(TestServer.json(200, list), fine(), TestServer.json(200, table));
+    ListOptions options = ListOptions.builder().timeout(Duration.ofSeconds(7)).build();
+    GroupVersionResource pods = new GroupVersionResource("", "v1", "pods");
     try (RESTClient client = client().build()) {
-      client
-          .dynamic(new GroupVersionResource("", "v1", "pods"))
-          .list(ListOptions.builder().timeout(Duration.ofSeconds(7)).build());
+      client.dynamic(pods).list(options);
+      client.dynamic(pods).deleteCollection(options);
+      client.table(pods).list(options);
     }
 
-    assertThat(server.takeRequest().getTarget()).endsWith("?timeout=7s&timeoutSeconds=7");
+    for (int i = 0; i < 3; i++) {
+      assertThat(server.takeRequest().getTarget()).endsWith("?timeout=7s&timeoutSeconds=7");
+    }
   }
 }
