@@ -1,9 +1,11 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +17,8 @@ import java.util.stream.Stream;
  * helps if the JVM is killed outright.
  */
 final class LastResort {
+
+  private static final int ATTEMPTS = 100;
 
   private final Thread hook = new Thread(this::endAll, "envtest-last-resort");
   private final Set<Process> processes = ConcurrentHashMap.newKeySet();
@@ -49,9 +53,28 @@ final class LastResort {
 
   private void endAll() {
     ending = true;
-    processes.forEach(Process::destroyForcibly);
-    processes.forEach(process -> process.onExit().join());
-    deleteFolder();
+    for (int attempt = 1; ; attempt++) {
+      processes.forEach(Process::destroyForcibly);
+      processes.forEach(process -> process.onExit().join());
+      try {
+        deleteFolder();
+        return;
+      } catch (UncheckedIOException e) {
+        // Whoever starts a server goes on until the JVM has ended, and may have added to it.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Clock.system().sleep(Duration.ofMillis(20));
+    } catch (InterruptedException e) {
+      throw new AssertionError("nobody interrupts the last thread", e);
+    }
   }
 
   private void deleteFolder() {
