@@ -6,6 +6,8 @@ import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,7 +41,7 @@ final class HttpEndpoint {
     Response answer(ApiRequest request) throws InterruptedException;
   }
 
-  private final ThreadGroup threads = new ThreadGroup("envtest");
+  private final ThreadGroup threads = new Threads();
   private final MockWebServer server = new MockWebServer();
   private final Listener listener = new Listener();
   private final Handler handler;
@@ -113,15 +115,29 @@ final class HttpEndpoint {
     closeConnections();
     server.close();
     readers.shutdownNow();
-    Thread[] left = new Thread[2 * threads.activeCount() + 8];
-    int count = threads.enumerate(left);
     try {
-      for (int i = 0; i < count; i++) {
-        left[i].join(THREAD_END_MILLIS);
-      }
+      awaitThreads();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // They end without us.
     }
+  }
+
+  /** Waits for each thread to end, and for those that it started as its last deed. */
+  private void awaitThreads() throws InterruptedException {
+    for (List<Thread> left = threads(); !left.isEmpty(); left = threads()) {
+      for (Thread thread : left) {
+        thread.join(THREAD_END_MILLIS);
+        if (thread.isAlive()) {
+          return; // It is stuck.
+        }
+      }
+    }
+  }
+
+  private List<Thread> threads() {
+    Thread[] left = new Thread[2 * threads.activeCount() + 8];
+    int count = threads.enumerate(left);
+    return List.of(Arrays.copyOf(left, count));
   }
 
   static void closeQuietly(Connection connection) {
@@ -129,6 +145,23 @@ final class HttpEndpoint {
       connection.close();
     } catch (IOException e) {
       LOGGER.log(Level.DEBUG, "connection did not close", e);
+    }
+  }
+
+  /**
+   * The threads of the server. MockWebServer lets a stream hang whose thread has failed, as it does
+   * over HTTP/2 if a header has letters beyond ASCII: its client is told at least that much.
+   */
+  private final class Threads extends ThreadGroup {
+
+    Threads() {
+      super("envtest");
+    }
+
+    @Override
+    public void uncaughtException(Thread thread, Throwable failure) {
+      LOGGER.log(Level.ERROR, "a request cannot be read, all connections are closed", failure);
+      closeConnections();
     }
   }
 

@@ -14,6 +14,7 @@ import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.Request;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
 import java.io.IOException;
@@ -96,6 +97,24 @@ final class ConnectionTest {
       assertThat(server.url().getScheme()).isEqualTo("https");
       assertThat(client.get(NAMESPACES).protocol()).isEqualTo(Protocol.HTTP_2);
       assertThat(client.http1().get(NAMESPACES).protocol()).isEqualTo(Protocol.HTTP_1_1);
+    }
+  }
+
+  /** What cannot be read must not leave its client waiting; over HTTP/1.1 it can. */
+  @Test
+  void header_beyondAscii_isAnswered_orEndsTheCallOverHttp2() throws Exception {
+    for (boolean tls : new boolean[] {false, true}) {
+      try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
+          RESTClient client = RESTClient.create(server.restConfig())) {
+        Request request =
+            client.get().absPath("/version").header("X-Name", "J\u00fcrgen").maxRetries(0);
+        if (tls) {
+          assertThatThrownBy(request::execute).isInstanceOf(TransportException.class);
+          client.get().absPath("/version").execute();
+        } else {
+          request.execute();
+        }
+      }
     }
   }
 
