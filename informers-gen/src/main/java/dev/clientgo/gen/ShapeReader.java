@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ final class ShapeReader {
 
   /** What every schema of a quantity has; the rest of the pattern differs by version. */
   private static final String QUANTITY_PATTERN = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))((";
+
+  private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
   private final Consumer<Problem> notes;
   private final Map<String, Integer> signatures = new HashMap<>();
@@ -370,7 +373,8 @@ final class ShapeReader {
   private Shape integer(Node schema) {
     String format = schema.string("format");
     return switch (format == null ? "int64" : format) {
-      case "int8", "int16", "int32", "uint8", "uint16" -> Shape.Scalar.INT;
+      case "int8", "int16", "int32", "uint8", "uint16" ->
+          exceedsInt(schema.get("maximum")) ? Shape.Scalar.LONG : Shape.Scalar.INT;
       case "int64", "uint32" -> Shape.Scalar.LONG;
       case "uint64", "uint" -> Shape.Scalar.NUMBER;
       default -> {
@@ -378,6 +382,15 @@ final class ShapeReader {
         yield Shape.Scalar.LONG;
       }
     };
+  }
+
+  /**
+   * Returns whether a maximum is above an int's: some say {@code int32} and mean a {@code uint32}.
+   */
+  private static boolean exceedsInt(@Nullable Node maximum) {
+    return maximum != null
+        && NUMBER.matcher(maximum.text()).matches()
+        && Double.parseDouble(maximum.text()) > Integer.MAX_VALUE;
   }
 
   private Shape any(Node schema, String why) {

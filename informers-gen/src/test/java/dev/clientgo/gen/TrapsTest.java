@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schemas that break generators: what comes out compiles without a warning and loses no data. */
@@ -107,6 +108,27 @@ final class TrapsTest {
         Generator.builder("com.example.api").text("lists", crd).build().generate();
 
     assertRoundTrips(generation, resources(crd));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4294967295, Long",
+    "4.294967295e+09, Long",
+    "2147483648, Long",
+    "2147483647, Integer",
+    "-2147483648, Integer",
+    ".inf, Integer",
+    "!!int many, Integer"
+  })
+  void generate_int32_isAsWideAsItsMaximum(String maximum, String type) {
+    String schema = "{type: integer, format: int32, maximum: " + maximum + "}";
+    String crd = crd("Peer", "{type: object, properties: {asn: " + schema + "}}");
+
+    Generation generation =
+        Generator.builder("com.example.api").text("peer", crd).build().generate();
+
+    assertThat(generation.files().values())
+        .anySatisfy(file -> assertThat(file).contains("record Spec(@Nullable " + type + " asn)"));
   }
 
   private static String crd(String kind, String spec) {
