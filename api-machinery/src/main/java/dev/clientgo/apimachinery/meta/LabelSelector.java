@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.runtime.Edits;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -72,9 +73,21 @@ public record LabelSelector(
       return this;
     }
 
+    /** Edits the labels that an object must have, which begin empty if absent. */
+    public Builder matchLabels(Consumer<Map<String, String>> edit) {
+      this.matchLabels = Edits.map(this.matchLabels, edit);
+      return this;
+    }
+
     /** Sets further conditions. */
     public Builder matchExpressions(@Nullable List<LabelSelectorRequirement> matchExpressions) {
       this.matchExpressions = matchExpressions;
+      return this;
+    }
+
+    /** Edits the further conditions, which begin empty if absent. */
+    public Builder matchExpressions(Consumer<List<LabelSelectorRequirement>> edit) {
+      this.matchExpressions = Edits.list(this.matchExpressions, edit);
       return this;
     }
 

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.runtime.Edits;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,12 @@ public record LabelSelectorRequirement(
     /** Sets what the value of the label is compared with. */
     public Builder values(@Nullable List<String> values) {
       this.values = values;
+      return this;
+    }
+
+    /** Edits what the value of the label is compared with, which begins empty if absent. */
+    public Builder values(Consumer<List<String>> edit) {
+      this.values = Edits.list(this.values, edit);
       return this;
     }
 
