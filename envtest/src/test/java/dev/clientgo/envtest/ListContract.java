@@ -253,7 +253,8 @@ abstract class ListContract extends Contract {
   void list_limitAtAnyVersion_isIgnored() {
     createFive();
 
-    assertThat(list("?limit=2&resourceVersion=0").itemNames()).hasSize(5);
+    // The cache of the real server may be a moment behind.
+    eventually(() -> list("?limit=2&resourceVersion=0").itemNames().size() == 5);
   }
 
   @Test
