@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The columns in which kube-apiserver prints the built-in kinds. Those of which it knows no more
@@ -72,16 +73,19 @@ final class BuiltInColumns {
         text("Container-Runtime", "status.nodeInfo.containerRuntimeVersion", UNKNOWN).wide());
     kind(
         "Event",
-        text("Last Seen", EventCells::lastSeen),
-        text("Type", "type"),
-        text("Reason", "reason"),
-        text("Object", (event, now) -> EventCells.object(event)),
-        text("Subobject", "involvedObject.fieldPath").wide(),
-        text("Source", (event, now) -> EventCells.source(event)).wide(),
-        text("Message", (event, now) -> Tree.string(event, "message").strip()),
-        text("First Seen", EventCells::firstSeen).wide(),
-        text("Count", (event, now) -> EventCells.count(event)).wide(),
-        NAME.wide());
+        Stream.of(
+                text("Last Seen", EventCells::lastSeen),
+                text("Type", "type"),
+                text("Reason", "reason"),
+                text("Object", (event, now) -> EventCells.object(event)),
+                text("Subobject", "involvedObject.fieldPath").wide(),
+                text("Source", (event, now) -> EventCells.source(event)).wide(),
+                text("Message", (event, now) -> Tree.string(event, "message").strip()),
+                text("First Seen", EventCells::firstSeen).wide(),
+                text("Count", (event, now) -> EventCells.count(event)).wide(),
+                NAME.wide())
+            .map(EventCells::ofBothForms)
+            .toArray(Column[]::new));
     kind(
         "ResourceQuota",
         NAME,

@@ -124,6 +124,13 @@ final class BuiltIns {
     workload("apps", "Deployment", "deploy").scale().add();
     workload("apps", "ReplicaSet", "rs").scale().add();
     workload("apps", "StatefulSet", "sts").scale().add();
+    namespaced("events.k8s.io", "v1", "Event")
+        .shortNames("ev")
+        .traits(Trait.CREATE_ON_UPDATE)
+        .selectable("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid")
+        .selectable("regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath")
+        .selectable("reason", "reportingController", "type")
+        .add();
     namespaced("autoscaling", "v2", "HorizontalPodAutoscaler")
         .shortNames("hpa")
         .categories("all")

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * built-in kinds, and of others once a CustomResourceDefinition is created, in memory. As with a
  * kube-apiserver alone there are no controllers: nothing schedules a pod, collects garbage or
  * empties a namespace. Further, of built-in kinds the names of the fields are checked, but not
- * their values, and they get no defaults; tokens that it issues for service accounts open nothing;
- * and there is no protobuf: a client is told so in the way of the API.
+ * their values, and they get no defaults; events of the core and of {@code events.k8s.io} are kept
+ * apart; tokens that it issues for service accounts open nothing; and there is no protobuf: a
+ * client is told so in the way of the API.
  *
  * <p>What a client sends is in {@link #requests}, what there is in {@link #objects}, and what is to
  * go wrong is asked of {@link #faults}, {@link #watches} and {@link #stop}. Its threads are no

@@ -1,13 +1,42 @@
 package dev.clientgo.envtest;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
 /** What tables say of events, of which there are an older and a newer form. */
 final class EventCells {
 
+  /** What fields of the newer form are called in the older. */
+  private static final Map<String, String> OLDER =
+      Map.of(
+          "regarding", "involvedObject",
+          "note", "message",
+          "reportingController", "reportingComponent",
+          "deprecatedSource", "source",
+          "deprecatedFirstTimestamp", "firstTimestamp",
+          "deprecatedLastTimestamp", "lastTimestamp",
+          "deprecatedCount", "count");
+
   private EventCells() {}
+
+  /** Returns a column of events in the older form as one of both. */
+  static Column ofBothForms(Column column) {
+    return new Column(
+        column.name(),
+        column.type(),
+        column.format(),
+        column.description(),
+        column.priority(),
+        (event, now) -> column.cell().of(older(event), now));
+  }
+
+  private static Map<String, Object> older(Map<String, Object> event) {
+    Map<String, Object> older = new HashMap<>();
+    event.forEach((name, value) -> older.put(OLDER.getOrDefault(name, name), value));
+    return older;
+  }
 
   static String lastSeen(Map<String, Object> event, Instant now) {
     if (event.get("series") != null) {
