@@ -1,5 +1,6 @@
 package dev.clientgo.examples.foocontroller;
 
+import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.ObjectName;
@@ -93,7 +94,8 @@ final class Controller implements AutoCloseable {
 
     private void enqueueOwner(KubernetesObject object) {
       ObjectName name = ObjectName.of(object);
-      Reconciler.controller(object)
+      OwnerReferences.controllerOf(object)
+          .filter(owner -> "Foo".equals(owner.kind()))
           .ifPresent(
               owner -> queue.add(new ObjectName(name.namespace(), String.valueOf(owner.name()))));
     }

@@ -1,7 +1,7 @@
 package dev.clientgo.examples.foocontroller;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.OwnerReference;
+import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.cache.Lister;
 import dev.clientgo.cache.ObjectName;
@@ -9,9 +9,7 @@ import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.rest.ResourceClient;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +67,7 @@ final class Reconciler {
       return client.create(newDeployment(foo, name));
     }
     Deployment deployment = known.get();
-    if (!isControlledBy(deployment, foo)) {
+    if (!OwnerReferences.isControlledBy(deployment, foo)) {
       out.println("controller: Deployment " + name + " exists and is not of this Foo");
       return null;
     }
@@ -111,44 +109,15 @@ final class Reconciler {
     }
   }
 
-  /** Returns the reference of an object to the Foo that controls it, if one does. */
-  static Optional<OwnerReference> controller(KubernetesObject object) {
-    if (object.metadata().ownerReferences() == null) {
-      return Optional.empty();
-    }
-    return object.metadata().ownerReferences().stream()
-        .filter(owner -> Boolean.TRUE.equals(owner.controller()))
-        .filter(owner -> "Foo".equals(owner.kind()))
-        .findFirst();
-  }
-
-  private static boolean isControlledBy(Deployment deployment, Foo foo) {
-    return controller(deployment)
-        .filter(owner -> Objects.equals(owner.uid(), foo.metadata().uid()))
-        .isPresent();
-  }
-
   private static Deployment newDeployment(Foo foo, ObjectName name) {
     Map<String, String> labels =
         Map.of("app", "nginx", "controller", String.valueOf(foo.metadata().name()));
-    OwnerReference owner =
-        OwnerReference.builder()
-            .apiVersion(foo.apiVersion())
-            .kind(foo.kind())
-            .name(foo.metadata().name())
-            .uid(foo.metadata().uid())
-            .controller(true)
-            .blockOwnerDeletion(true)
-            .build();
-    return Deployment.of(
-        deployment ->
-            deployment
-                .metadata(
-                    meta ->
-                        meta.namespace(name.namespace())
-                            .name(name.name())
-                            .ownerReferences(List.of(owner)))
-                .spec(
+    Deployment deployment =
+        Deployment.of(
+            name.namespace(),
+            name.name(),
+            d ->
+                d.spec(
                     spec ->
                         spec.replicas(replicas(foo))
                             .selector(selector -> selector.matchLabels(labels))
@@ -160,5 +129,6 @@ final class Reconciler {
                                             pod ->
                                                 pod.containers(
                                                     "nginx", c -> c.image("nginx:1.29"))))));
+    return OwnerReferences.setController(deployment, foo);
   }
 }
