@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,6 +21,9 @@ final class Lincheck {
    */
   static ModelCheckingOptions options() {
     return new ModelCheckingOptions()
+        // For one interleaving. Lincheck instruments classes within it, which takes long on a busy
+        // machine; a deadlock it finds without waiting.
+        .invocationTimeout$lincheck(Duration.ofMinutes(5).toMillis())
         .iterations(3 * Integer.getInteger("clientgo.lincheck", 1))
         .invocationsPerIteration(60)
         .threads(2)
