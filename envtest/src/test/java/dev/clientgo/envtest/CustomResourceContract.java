@@ -8,7 +8,6 @@ import dev.clientgo.envtest.TestClient.Events;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 
 /** Kinds that a CustomResourceDefinition defines. Each test has a group of its own. */
 abstract class CustomResourceContract extends Contract {
@@ -80,7 +79,7 @@ abstract class CustomResourceContract extends Contract {
 
   /* --------------- Definitions --------------- */
 
-  @Test
+  @WaitingTest
   void define_kind_isEstablishedUnderItsNames() {
     define();
 
@@ -97,7 +96,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(definition.at("metadata", "generation")).isEqualTo(1L);
   }
 
-  @Test
+  @WaitingTest
   void define_kind_isDiscovered() {
     define();
     eventually(() -> api().get("/apis/" + group).code() == 200);
@@ -121,7 +120,7 @@ abstract class CustomResourceContract extends Contract {
     return Tree.objects(api().get("/apis/" + group + "/" + version).json(), "resources");
   }
 
-  @Test
+  @WaitingTest
   void define_wrongName_isInvalid() {
     String wrong = definition("widgets", "Widget").replace("'widgets." + group, "'other." + group);
 
@@ -134,7 +133,7 @@ abstract class CustomResourceContract extends Contract {
             + "\": must be spec.names.plural+\".\"+spec.group");
   }
 
-  @Test
+  @WaitingTest
   void define_kindOfAnother_isNotAccepted() {
     define();
 
@@ -148,7 +147,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(api().get("/apis/" + group + "/v1/gadgets").code()).isEqualTo(404);
   }
 
-  @Test
+  @WaitingTest
   void undefine_kind_deletesItsObjectsAndEndsWatches() {
     define();
     Answer created = createWidget("a", "");
@@ -167,7 +166,7 @@ abstract class CustomResourceContract extends Contract {
 
   /* --------------- Objects --------------- */
 
-  @Test
+  @WaitingTest
   void create_object_isServedInAllVersions() {
     define();
     Answer created = createWidget("a", ",'spec':{'color':'red','any':[1,null,{'deep':true}]}");
@@ -182,7 +181,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(older.uid()).isEqualTo(created.uid());
   }
 
-  @Test
+  @WaitingTest
   void create_schema_setsDefaultsAndDropsTheUnknown() {
     define();
 
@@ -192,7 +191,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(created.json()).doesNotContainKey("unknown");
   }
 
-  @Test
+  @WaitingTest
   void create_againstTheSchema_isInvalid() {
     define();
 
@@ -206,7 +205,7 @@ abstract class CustomResourceContract extends Contract {
             "spec.color: Invalid value: \"integer\": spec.color in body must be of type string");
   }
 
-  @Test
+  @WaitingTest
   void list_objects_carryTheirKind() {
     define();
     createWidget("a", "");
@@ -219,7 +218,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(list.at("items", "0", "apiVersion")).isEqualTo(group + "/v1");
   }
 
-  @Test
+  @WaitingTest
   void create_typesThatDoNotFit_areRefused() {
     define();
     String fine = widget("a", "");
@@ -245,7 +244,7 @@ abstract class CustomResourceContract extends Contract {
             + "/v1)");
   }
 
-  @Test
+  @WaitingTest
   void update_withoutVersion_isInvalid() {
     define();
     createWidget("a", "");
@@ -257,7 +256,7 @@ abstract class CustomResourceContract extends Contract {
         "widgets." + group + " \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must");
   }
 
-  @Test
+  @WaitingTest
   void status_hasItsOwnDoor() {
     define();
     Answer created = createWidget("a", ",'spec':{'color':'red'},'status':{'x':1}");
@@ -277,7 +276,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(status.at("metadata", "generation")).isEqualTo(1L);
   }
 
-  @Test
+  @WaitingTest
   void status_inAVersionWithout_isNotFound() {
     define();
     createWidget("a", "");
@@ -289,7 +288,7 @@ abstract class CustomResourceContract extends Contract {
         "widgets." + group + " \"a\" not found");
   }
 
-  @Test
+  @WaitingTest
   void generation_specChanges_countsThem() {
     define();
     createWidget("a", ",'spec':{'color':'red'}");
@@ -301,7 +300,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(labels.at("metadata", "generation")).isEqualTo(2L);
   }
 
-  @Test
+  @WaitingTest
   void list_selectableField_selects() {
     define();
     createWidget("a", ",'spec':{'color':'red'}");
@@ -316,7 +315,7 @@ abstract class CustomResourceContract extends Contract {
         "field label not supported: spec.size");
   }
 
-  @Test
+  @WaitingTest
   void patch_strategic_isUnsupported() {
     define();
     createWidget("a", "");
@@ -336,7 +335,7 @@ abstract class CustomResourceContract extends Contract {
             + " application/apply-patch+yaml");
   }
 
-  @Test
+  @WaitingTest
   void delete_object_namesTheGroup() {
     define();
     createWidget("a", "");
@@ -347,7 +346,7 @@ abstract class CustomResourceContract extends Contract {
     assertThat(deleted.at("details", "kind")).isEqualTo("widgets");
   }
 
-  @Test
+  @WaitingTest
   void paths_whereNothingIs_areTexts() {
     define();
 
@@ -360,7 +359,7 @@ abstract class CustomResourceContract extends Contract {
     }
   }
 
-  @Test
+  @WaitingTest
   void watch_fromBeforeTheKind_hasExpired() {
     define();
 
@@ -380,7 +379,7 @@ abstract class CustomResourceContract extends Contract {
     }
   }
 
-  @Test
+  @WaitingTest
   void watch_objects_tellsOfThem() {
     define();
     createWidget("a", "");

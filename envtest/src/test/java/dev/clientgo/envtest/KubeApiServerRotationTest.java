@@ -334,7 +334,7 @@ final class KubeApiServerRotationTest {
   }
 
   /** The server believes a token that it has just seen for ten seconds more. */
-  @Test
+  @WaitingTest
   void serviceAccountToken_thatExpiresDuringAWatch_isReplacedInTime() throws Exception {
     String first = expiring(token(""), Clock.system().now().minus(LEEWAY).plusSeconds(3));
     Path file = write("token", first);
@@ -351,7 +351,7 @@ final class KubeApiServerRotationTest {
   }
 
   /** A token that is bound to an object ends with the object. */
-  @Test
+  @WaitingTest
   void boundServiceAccountToken_whoseObjectIsDeleted_isReplaced() throws Exception {
     ResourceClient<Unstructured> secrets = admin.dynamic(SECRETS).inNamespace("default");
     secrets.create(named("v1", "Secret", "one"));

@@ -10,6 +10,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,6 +129,7 @@ abstract class ListContract extends Contract {
     assertThat(past.resourceVersion()).isEqualTo(versions[2]);
   }
 
+  @Execution(ExecutionMode.CONCURRENT) // The real server waits for three seconds.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -276,7 +276,7 @@ abstract class WatchContract extends Contract {
     }
   }
 
-  @Test
+  @WaitingTest
   void watch_nearItsEnd_tellsHowFarItIs() {
     String version = now();
 
@@ -292,7 +292,7 @@ abstract class WatchContract extends Contract {
     }
   }
 
-  @Test
+  @WaitingTest
   void watch_bookmarksNotAllowed_sendsNone() {
     create("a");
 
@@ -303,7 +303,7 @@ abstract class WatchContract extends Contract {
 
   /* --------------- Ends --------------- */
 
-  @Test
+  @WaitingTest
   void watch_timeout_endsCleanly() {
     String version = now();
     create("a");
@@ -314,7 +314,7 @@ abstract class WatchContract extends Contract {
     }
   }
 
-  @Test
+  @WaitingTest
   void watch_timeout_leavesTheConnectionUsable() {
     try (Events events = watch("&timeoutSeconds=1")) {
       events.rest();
@@ -323,7 +323,7 @@ abstract class WatchContract extends Contract {
     must(200, api().get(configMaps()));
   }
 
-  @Test
+  @WaitingTest
   void watch_versionOfTheFuture_staysSilent() {
     try (Events events = watch("&resourceVersion=99999999&timeoutSeconds=1")) {
       assertThat(events.code()).isEqualTo(200);
