@@ -148,17 +148,21 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
 
     private Optional<WatchEvent<T>> object(T object) {
       String version = object.metadata().resourceVersion();
-      if (version == null || version.isEmpty()) {
-        return last(ApiStatusException.internalError("the watch sent an object without a version"));
-      }
-      resourceVersion = version;
-      return Optional.of(event);
+      return version == null || version.isEmpty() ? unversioned() : reached(version, event);
     }
 
     @Override
     public Optional<WatchEvent<T>> bookmark(String version, boolean initialEventsEnd) {
+      return version.isEmpty() ? unversioned() : reached(version, null);
+    }
+
+    private Optional<WatchEvent<T>> reached(String version, @Nullable WatchEvent<T> handedOn) {
       resourceVersion = version;
-      return Optional.empty();
+      return Optional.ofNullable(handedOn);
+    }
+
+    private Optional<WatchEvent<T>> unversioned() {
+      return last(ApiStatusException.internalError("the watch sent an object without a version"));
     }
 
     @Override

@@ -173,7 +173,17 @@ final class RetryWatcherTest {
 
   @Test
   void objectWithoutVersion_isTheEnd() throws Exception {
-    watches.then(new WatchEvent.Added<>(object("")));
+    assertIsTheEnd(new WatchEvent.Added<>(object("")));
+  }
+
+  /** From no version at all the next watch would begin where the server likes. */
+  @Test
+  void bookmarkWithoutVersion_isTheEnd() throws Exception {
+    assertIsTheEnd(new WatchEvent.Bookmark<>("", /* initialEventsEnd= */ false));
+  }
+
+  private void assertIsTheEnd(WatchEvent<Unstructured> event) throws Exception {
+    watches.then(event);
 
     assertThat(watcher.next().orElseThrow())
         .isInstanceOfSatisfying(
