@@ -52,7 +52,8 @@ public final class Reflector<T extends KubernetesObject> {
    *      │     refused, 429,  │ error                          refused, 429, ended too soon
    *      │     ended early    ▼                                  │
    *      └────────────────  (pause)  ◄──────────────────────────┘  any other error, for one that
-   *                                                                 the version has expired
+   *                                                                 the version has expired, or
+   *                                                                 is not there any more
    *
    *   * LISTING is where a round begins if streaming is not to be used, and where STREAMING goes if
    *     the server does not support it or does not get to an end.
@@ -144,6 +145,7 @@ public final class Reflector<T extends KubernetesObject> {
     listing = new ReflectorList<>(source, snapshots, position, clock);
     watching =
         new ReflectorWatch<>(
+            source,
             slot,
             inOrder -> new Changes<>(store, transform, position, inOrder, this::report),
             position,

@@ -97,6 +97,15 @@ final class ReflectorPosition {
         .build();
   }
 
+  /** Returns what to list in order to learn, at little cost, whether the version is there. */
+  ListOptions probeOptions() {
+    return ListOptions.builder()
+        .resourceVersion(lastSyncResourceVersion)
+        .resourceVersionMatch(ResourceVersionMatch.NOT_OLDER_THAN)
+        .limit(1L)
+        .build();
+  }
+
   /** Returns what to watch in order to get the whole collection, then the changes. */
   ListOptions streamOptions(Duration timeout) {
     return ListOptions.builder()

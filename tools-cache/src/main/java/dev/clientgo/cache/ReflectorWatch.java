@@ -2,9 +2,12 @@ package dev.clientgo.cache;
 
 import static dev.clientgo.cache.Reflector.State.WATCHING;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +23,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReflectorWatch<T extends KubernetesObject> {
 
+  private static final Logger LOG = System.getLogger(Reflector.class.getName());
+
   /** How long a watch may be silent once the server should have ended it. */
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   private static final Duration INTERNAL_ERRORS_QUIET_PERIOD = Duration.ofMinutes(1);
 
+  /** How long nothing may come, not even a bookmark, before the version is called in question. */
+  private static final Duration QUIET = Duration.ofMinutes(5);
+
   private final String name;
+  private final ListerWatcher<T> listerWatcher;
   private final WatchSlot<T> slot;
   private final Function<Boolean, Changes<T>> changes;
   private final ReflectorPosition position;
   private final ReflectorVitals vitals;
   private final InformerMetrics metrics;
+  private final Clock clock;
   private final RetryWithDeadline internalErrors;
+
+  private long quietSince;
 
   /**
    * Creates an instance.
@@ -39,6 +51,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
    * @param changes makes what takes the events; it is told whether they come in order
    */
   ReflectorWatch(
+      ListerWatcher<T> listerWatcher,
       WatchSlot<T> slot,
       Function<Boolean, Changes<T>> changes,
       ReflectorPosition position,
@@ -46,14 +59,17 @@ final class ReflectorWatch<T extends KubernetesObject> {
       InformerMetrics metrics,
       ReflectorOptions options) {
     this.name = options.name();
+    this.listerWatcher = listerWatcher;
     this.slot = slot;
     this.changes = changes;
     this.position = position;
     this.vitals = vitals;
     this.metrics = metrics;
+    this.clock = options.clock();
+    this.quietSince = clock.nanoTime();
     this.internalErrors =
         new RetryWithDeadline(
-            options.maxInternalErrorRetryDuration(), INTERNAL_ERRORS_QUIET_PERIOD, options.clock());
+            options.maxInternalErrorRetryDuration(), INTERNAL_ERRORS_QUIET_PERIOD, clock);
   }
 
   NextStep run() throws InterruptedException {
@@ -102,7 +118,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
     throw error;
   }
 
-  private NextStep ended(OpenWatch<T> watch) {
+  private NextStep ended(OpenWatch<T> watch) throws InterruptedException {
     RuntimeException cause = watch.endedBy();
     if (cause != null) {
       throw cause;
@@ -111,10 +127,45 @@ final class ReflectorWatch<T extends KubernetesObject> {
       // Either the server is in trouble, or it has lost the version but does not say so.
       throw new TransportException(
           TransportException.Kind.CONNECTION_LOST,
-          "the watch ended within a second and without an event: " + name,
+          "the watch ended within a second and without an event, as if the server or something on"
+              + " the way to it could not keep watches open: "
+              + name,
           null);
     }
+    if (watch.events() > 0) {
+      quietSince = clock.nanoTime();
+    } else if (clock.nanoTime() - quietSince >= QUIET.toNanos()) {
+      quietSince = clock.nanoTime();
+      requireVersionIsThere();
+    }
     return again(watch);
+  }
+
+  /**
+   * Throws if the server has not come as far as the version that is known, as when etcd was
+   * restored from a backup. Unlike client-go, which then watches in vain until the versions of the
+   * server have overtaken its own: a watch from a version in the future is accepted, and silent.
+   */
+  private void requireVersionIsThere() throws InterruptedException {
+    if (position.watchBeginsWithObjects()) {
+      return;
+    }
+    try {
+      listerWatcher.list(position.probeOptions(), object -> {});
+    } catch (KubernetesException e) {
+      if (ServerErrors.isVersionRefused(e)) {
+        LOG.log(
+            Level.WARNING,
+            "The server no longer has the version of the cache, as after a restore of etcd; the"
+                + " collection is read anew: reflector={0} version={1}",
+            name,
+            position.lastSyncResourceVersion());
+        position.versionRefused();
+        throw e;
+      }
+      // Whoever may watch need not be allowed to list; of everything else the next watch will tell.
+      LOG.log(Level.DEBUG, () -> "Cannot ask for the version: reflector=" + name, e);
+    }
   }
 
   private static NextStep again(OpenWatch<?> watch) {

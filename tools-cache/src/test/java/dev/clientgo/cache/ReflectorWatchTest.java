@@ -5,9 +5,11 @@ import static dev.clientgo.cache.ReflectorFixture.LONG;
 import static dev.clientgo.cache.ReflectorFixture.added;
 import static dev.clientgo.cache.ReflectorFixture.bookmark;
 import static dev.clientgo.cache.ReflectorFixture.failed;
+import static dev.clientgo.cache.ReflectorFixture.forbidden;
 import static dev.clientgo.cache.ReflectorFixture.internalError;
 import static dev.clientgo.cache.ReflectorFixture.listFrom;
 import static dev.clientgo.cache.ReflectorFixture.modified;
+import static dev.clientgo.cache.ReflectorFixture.pod;
 import static dev.clientgo.cache.ReflectorFixture.refused;
 import static dev.clientgo.cache.ReflectorFixture.tooManyRequests;
 import static dev.clientgo.cache.ReflectorFixture.watchFrom;
@@ -15,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.time.Duration;
@@ -29,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** WATCH: when it is opened again, when the Reflector lists anew. */
 final class ReflectorWatchTest {
+
+  private static final String TOO_LARGE = "Timeout: Too large resource version: 9, current: 2";
 
   private final ReflectorFixture fixture = new ReflectorFixture();
   private final ScriptedSource source = fixture.source;
@@ -198,12 +203,72 @@ final class ReflectorWatchTest {
     source
         .list("1")
         .watch(fixture.wait(Duration.ofMinutes(12)), added("late", "9"))
+        .list("1") // To see whether the version is there.
         .watch(Step.over());
 
     fixture.run();
 
-    assertThat(source.requests()).containsExactly(ANY, watchFrom("1"), watchFrom("1"));
+    assertThat(source.requests())
+        .hasSize(4)
+        .startsWith(ANY, watchFrom("1"))
+        .endsWith(watchFrom("1"));
     assertThat(fixture.recorded.calls).containsExactly("replace 1 []");
+  }
+
+  /** As after a restore of etcd: a watch from a version in the future is accepted, and silent. */
+  @Test
+  void watch_silentForMinutesAndVersionIsNotThere_readsCollectionAnew() {
+    source
+        .list("9", pod("a", "9"), pod("b", "8"))
+        .watch(fixture.wait(Duration.ofMinutes(6)))
+        .fail(FakeServer.error(StatusReason.TIMEOUT, 504, TOO_LARGE))
+        .list("2", pod("b", "2"))
+        .watch(Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests())
+        .containsExactly(
+            ANY,
+            watchFrom("9"),
+            "LIST {resourceVersion=9, resourceVersionMatch=NotOlderThan, limit=1}",
+            "LIST {limit=500}",
+            watchFrom("2"));
+    assertThat(fixture.errors).singleElement().asString().contains(TOO_LARGE);
+    assertThat(fixture.stored()).containsExactly("b@2");
+  }
+
+  @Test
+  void watches_silentForMinutesInAllAndVersionIsThere_goOn() {
+    Step aMinute = fixture.wait(Duration.ofMinutes(1));
+    source.list("9");
+    for (int i = 0; i < 5; i++) {
+      source.watch(aMinute);
+    }
+    source.list("12", pod("a", "12")).watch(aMinute).watch(bookmark("13"), Step.over());
+
+    Reflector<ApiObject> reflector = fixture.run();
+
+    assertThat(source.requests()).filteredOn(request -> request.startsWith("LIST")).hasSize(2);
+    assertThat(source.requests().get(6)).startsWith("LIST {resourceVersion=9, ");
+    assertThat(fixture.recorded.calls).containsExactly("replace 9 []", "bookmark 13");
+    assertThat(fixture.errors).isEmpty();
+    assertThat(reflector.lastSyncResourceVersion()).isEqualTo("13");
+  }
+
+  /** Whoever may stream and watch need not be allowed to list. */
+  @Test
+  void watch_silentForMinutesAndVersionCannotBeAskedFor_goesOn() {
+    source
+        .list("9")
+        .watch(fixture.wait(Duration.ofMinutes(6)))
+        .fail(forbidden())
+        .watch(Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests()).hasSize(4).endsWith(watchFrom("9"));
+    assertThat(fixture.errors).isEmpty();
   }
 
   @Test
