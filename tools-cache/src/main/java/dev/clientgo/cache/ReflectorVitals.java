@@ -16,8 +16,11 @@ final class ReflectorVitals {
   volatile @Nullable RuntimeException lastError;
   volatile @Nullable Instant lastErrorTime;
 
-  /** When the server first answered that there is no such resource, if it says so still. */
-  private volatile @Nullable Instant missingSince;
+  /**
+   * When the server first answered that there is no such resource, if it says so still. A time of
+   * the monotonic clock: the other one may be set.
+   */
+  private volatile @Nullable Long missingSince;
 
   ReflectorVitals(Clock clock) {
     this.clock = clock;
@@ -34,18 +37,17 @@ final class ReflectorVitals {
 
   void failed(RuntimeException error) {
     lastError = error;
-    Instant now = clock.now();
-    lastErrorTime = now;
+    lastErrorTime = clock.now();
     if (!ServerErrors.isNotFound(error)) {
       missingSince = null;
     } else if (missingSince == null) {
-      missingSince = now;
+      missingSince = clock.nanoTime();
     }
   }
 
   /** Returns whether for at least so long the server has said that it knows no such resource. */
   boolean isMissingFor(Duration duration) {
-    Instant since = missingSince;
-    return since != null && !since.plus(duration).isAfter(clock.now());
+    Long since = missingSince;
+    return since != null && clock.nanoTime() - since >= duration.toNanos();
   }
 }

@@ -1,0 +1,74 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.StatusReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+
+final class ReflectorVitalsTest {
+
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  private final SimClock time = new SimClock();
+  private Duration set = Duration.ZERO;
+
+  /** A clock of the wall, which somebody sets, beside one that only goes on. */
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public Instant now() {
+          return time.now().plus(set);
+        }
+
+        @Override
+        public long nanoTime() {
+          return time.nanoTime();
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+          time.sleep(duration);
+        }
+
+        @Override
+        public boolean await(Lock lock, Condition condition, Duration timeout) {
+          return time.await(lock, condition, timeout);
+        }
+      };
+
+  private final ReflectorVitals vitals = new ReflectorVitals(clock);
+
+  private void notFound() {
+    vitals.failed(FakeServer.error(StatusReason.NOT_FOUND, 404, "no such resource"));
+  }
+
+  @Test
+  void isMissingFor_clockIsSet_countsTheTimeThatHasPassed() {
+    notFound();
+    set = Duration.ofHours(1);
+    notFound();
+    assertThat(vitals.isMissingFor(LIMIT)).isFalse();
+
+    time.advance(LIMIT);
+    set = Duration.ofHours(-1);
+    notFound();
+    assertThat(vitals.isMissingFor(LIMIT)).isTrue();
+  }
+
+  @Test
+  void isMissingFor_otherErrorInBetween_countsAnew() {
+    notFound();
+    time.advance(LIMIT);
+    vitals.failed(ReflectorFixture.forbidden());
+    assertThat(vitals.isMissingFor(Duration.ZERO)).isFalse();
+
+    notFound();
+    assertThat(vitals.isMissingFor(Duration.ZERO)).isTrue();
+    assertThat(vitals.isMissingFor(LIMIT)).isFalse();
+  }
+}
