@@ -139,6 +139,12 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   @Override
   public void close() {
+    stop();
+    pipeline.awaitStopped();
+  }
+
+  /** Begins to {@link #close} and does not wait. */
+  void stop() {
     lifecycle.lock();
     try {
       state = Lifecycle.CLOSED;
@@ -146,7 +152,6 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     } finally {
       lifecycle.unlock();
     }
-    pipeline.awaitStopped();
   }
 
   // ---- handlers

@@ -308,8 +308,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Closes all informers, each as {@link SharedIndexInformer#close} does. May be called more than
-   * once.
+   * Closes all informers, each as {@link SharedIndexInformer#close} does: all stop at once, then it
+   * waits for one after the other. May be called more than once.
    */
   @Override
   public void close() {
@@ -319,7 +319,9 @@ public final class SharedInformerFactory implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    snapshot().forEach(SharedIndexInformer::close);
+    List<SharedIndexInformer<?>> all = snapshot();
+    all.forEach(SharedIndexInformer::stop);
+    all.forEach(SharedIndexInformer::close);
   }
 
   /** Builds a {@link SharedInformerFactory}. Not safe for use by many threads. */

@@ -47,7 +47,11 @@ public final class SyncResult {
           text.append(text.isEmpty() ? "" : ", ").append(name).append(" (");
           text.append(
               health.state() == Reflector.State.NEW ? "not started" : health.state().toString());
-          health.lastError().ifPresent(error -> text.append(", ").append(error.getMessage()));
+          if (health.lastError().isPresent()) {
+            text.append(", ").append(health.lastError().get().getMessage());
+          } else if (health.state() == Reflector.State.STREAMING && health.lastEvent().isEmpty()) {
+            text.append(", the server has sent nothing yet");
+          }
           text.append(')');
         });
     return text.isEmpty() ? "all synced" : text.toString();

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -310,6 +311,51 @@ final class SharedInformerFactoryTest {
     }
   }
 
+  /** As the one stop channel of client-go does. */
+  @Test
+  void close_stopsAllBeforeItWaitsForAny() throws InterruptedException {
+    CountDownLatch stopped = new CountDownLatch(1);
+    CountDownLatch heard = new CountDownLatch(1);
+    AtomicBoolean inTime = new AtomicBoolean();
+    pods().put("a/pod");
+    handle(
+        factory.informer(PODS),
+        new ResourceEventHandler<>() {
+          @Override
+          public void onAdd(ApiObject object, boolean isInInitialList) {
+            heard.countDown();
+            inTime.set(awaits(stopped));
+          }
+        });
+    server("nodes//{}").onRequest(request -> hangUntilInterrupted(request, stopped));
+    factory.informer(NODES);
+    factory.start();
+    assertThat(heard.await(20, TimeUnit.SECONDS)).isTrue();
+
+    factory.close();
+
+    assertThat(inTime).isTrue();
+  }
+
+  private static boolean awaits(CountDownLatch latch) {
+    try {
+      return latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      return false; // Whoever closes has lost patience.
+    }
+  }
+
+  private static FakeServer.Request hangUntilInterrupted(
+      FakeServer.Request request, CountDownLatch interrupted) {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      interrupted.countDown();
+      Thread.currentThread().interrupt();
+    }
+    return request;
+  }
+
   @Test
   void informer_closedByWhoeverHasIt_isMadeAnew() throws InterruptedException {
     SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
@@ -363,6 +409,18 @@ final class SharedInformerFactoryTest {
   }
 
   // ---- awaiting
+
+  @Test
+  void awaitSynced_serverSaysNothing_saysSo() throws InterruptedException {
+    pods().onRequest(request -> hangUntilInterrupted(request, new CountDownLatch(1)));
+    factory.informer(PODS);
+    factory.start();
+
+    SyncResult result = factory.awaitSynced(Duration.ofMillis(50));
+
+    assertThat(result.toString())
+        .isIn("pods (not started)", "pods (STREAMING, the server has sent nothing yet)");
+  }
 
   @Test
   void awaitSynced_reportsWhatHasNotSyncedAndWhy() throws InterruptedException {
