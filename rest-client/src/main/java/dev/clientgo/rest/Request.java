@@ -306,9 +306,10 @@ public final class Request {
       refuseWebPage(response);
       return StreamWatch.of(response, serializers, context);
     } catch (TransportException e) {
-      // As upstream: a server that is there, but cannot be kept in touch with, ends the watch.
+      // As upstream, a server that is there but cannot be kept in touch with ends the watch. Unlike
+      // client-go, whose watch is then empty, this one says why.
       if (Retries.isLostWatch(e)) {
-        return StreamWatch.ended();
+        return StreamWatch.lost(e);
       }
       throw e;
     }

@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.apimachinery.errors.TransportException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -44,6 +45,28 @@ record RequestLog(int bodyLength) {
         Long.toString(turn.toMillis()),
         method,
         url);
+  }
+
+  /**
+   * The server wants to be asked again, later. A long wait would else look as if nothing happened.
+   */
+  void busy(int code, Duration delay, String method, HttpUrl url) {
+    LOG.log(
+        delay.compareTo(VISIBLE) > 0 ? Level.INFO : Level.DEBUG,
+        "the server answered {0} and wants to be asked again in {1} s, request: {2} {3}",
+        Integer.toString(code),
+        Long.toString(delay.toSeconds()),
+        method,
+        url);
+  }
+
+  /** There was no answer. Once is no news: the connection was an old one, perhaps. */
+  void unanswered(int attempt, TransportException error) {
+    LOG.log(
+        attempt > 1 ? Level.INFO : Level.DEBUG,
+        "attempt {0} failed, there will be another: {1}",
+        Integer.toString(attempt),
+        error.getMessage());
   }
 
   /** An attempt has come to an end. */

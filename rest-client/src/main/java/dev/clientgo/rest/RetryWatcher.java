@@ -38,6 +38,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
 
   private static final Logger LOG = System.getLogger(RetryWatcher.class.getName());
   private static final String FAILED = "A watch cannot be opened, it is tried again: {0}";
+  private static final String BROKEN = "A watch has ended, another is opened: {0}";
 
   private static final Duration BETWEEN_OPENINGS = Duration.ofSeconds(1);
 
@@ -176,6 +177,8 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
         }
         pause = longer(BETWEEN_OPENINGS, status.retryAfter().orElse(Duration.ZERO));
       }
+      boolean lost = error instanceof TransportException;
+      LOG.log(lost ? Level.DEBUG : Level.WARNING, BROKEN, error.getMessage());
       leave(watch);
       return Optional.empty();
     }

@@ -68,12 +68,14 @@ final class Sending {
         }
         int code = response.code();
         policies.measure(metrics -> metrics.retried(attempt(), code));
+        policies.log().busy(code, again.get(), method, url);
         response.discard();
       } catch (TransportException e) {
         again = retries.after(e, isGet);
         if (again.isEmpty() || deadline.isBefore(again.get())) {
           throw retries.withPrevious(e);
         }
+        policies.log().unanswered(number, e);
       }
       delay = again.get();
     }

@@ -33,6 +33,9 @@ final class StatusErrors {
   /** What a server written in Go answers in plain text where it expects TLS. */
   private static final String GO_SPEAKS_TLS = "Client sent an HTTP request to an HTTPS server";
 
+  private static final String NOTHING_THERE =
+      " is no path of the server: is the resource installed, and is this version of it served?";
+
   private static final String HTML = "text/html";
 
   private static final Serializer<Status> PROTOBUF = Serializer.protobuf(Status.CODEC);
@@ -90,8 +93,14 @@ final class StatusErrors {
     if (hint.isPresent()) {
       return with(error, ": " + response.describe() + ": " + hint.get());
     }
-    boolean named = !request.path().groupResource().resource().isEmpty();
-    return named ? error : with(error, " (" + response.describe() + ")");
+    RequestPath path = request.path();
+    if (path.groupResource().resource().isEmpty()) {
+      return with(error, " (" + response.describe() + ")");
+    }
+    boolean isCollection = path.objectName().isEmpty();
+    return response.code() == 404 && isCollection
+        ? with(error, ": " + response.describe() + NOTHING_THERE)
+        : error;
   }
 
   /** Not everything that answers is an API server. */

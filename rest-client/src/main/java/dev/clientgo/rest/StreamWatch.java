@@ -11,6 +11,8 @@ import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A watch that decodes events as they come from the socket. Nothing is read ahead of {@link #next}:
@@ -46,9 +48,9 @@ final class StreamWatch<T> implements Watch<T> {
     }
   }
 
-  /** Returns a watch that has ended. */
-  static <T> Watch<T> ended() {
-    return new Ended<>();
+  /** Returns a watch that there is no connection for: its one event says so. */
+  static <T> Watch<T> lost(TransportException error) {
+    return new Lost<>(error);
   }
 
   @Override
@@ -77,14 +79,22 @@ final class StreamWatch<T> implements Watch<T> {
     response.close();
   }
 
-  private static final class Ended<T> implements Watch<T> {
+  private static final class Lost<T> implements Watch<T> {
 
-    @Override
-    public Optional<WatchEvent<T>> next() {
-      return Optional.empty();
+    private final AtomicReference<@Nullable TransportException> error;
+
+    Lost(TransportException error) {
+      this.error = new AtomicReference<>(error);
     }
 
     @Override
-    public void close() {}
+    public Optional<WatchEvent<T>> next() {
+      return Optional.ofNullable(error.getAndSet(null)).map(WatchEvent.Failed::new);
+    }
+
+    @Override
+    public void close() {
+      error.set(null);
+    }
   }
 }

@@ -2,7 +2,9 @@ package dev.clientgo.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
@@ -86,6 +88,46 @@ final class RequestLogTest {
         .matches(
             "FINE request method=POST url=http://127.0.0.1:\\d+/x\\?a=b\\+c status=201"
                 + " protocol=http/1.1 millis=\\d+");
+  }
+
+  /** A server or a proxy may ask for any time: it must not look as if nothing happened. */
+  @Test
+  void retryAfter_isVisibleIfItIsLong() throws Exception {
+    for (String seconds : new String[] {"1", "86400"}) {
+      server.enqueue(
+          TestServer.json(429, "{}").newBuilder().setHeader("Retry-After", seconds).build());
+      server.enqueue(TestServer.json(200, "{}"));
+    }
+    logger.setLevel(Level.INFO);
+    try (RESTClient client =
+        RESTClient.create(server.config().build(), new RecordingClock(), Timeouts.STANDARD)) {
+      client.get().absPath("/x").execute();
+      client.get().absPath("/x").execute();
+    }
+
+    assertThat(lines)
+        .singleElement()
+        .asString()
+        .matches(
+            "INFO the server answered 429 and wants to be asked again in 86400 s, request:"
+                + " GET http://127.0.0.1:\\d+/x");
+  }
+
+  @Test
+  void lostConnection_isVisibleFromTheSecondTimeOn() throws Exception {
+    logger.setLevel(Level.INFO);
+    try (RawServer gone = RawServer.start(RawServer.CLOSE);
+        RESTClient client =
+            RESTClient.create(
+                RestConfig.builder(gone.url()).build(), new RecordingClock(), Timeouts.STANDARD)) {
+      assertThatThrownBy(() -> client.get().absPath("/x").maxRetries(2).execute())
+          .isInstanceOf(TransportException.class);
+    }
+
+    assertThat(lines)
+        .singleElement()
+        .asString()
+        .startsWith("INFO attempt 2 failed, there will be another: GET http://127.0.0.1:");
   }
 
   /**

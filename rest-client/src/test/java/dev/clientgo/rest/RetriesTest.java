@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -292,6 +293,11 @@ final class RetriesTest {
                 .absPath("/x")
                 .maxRetries(2)
                 .watch(Unstructured.CODEC, DecodeContext.create())) {
+      assertThat(watch.next())
+          .containsInstanceOf(WatchEvent.Failed.class)
+          .get()
+          .asString()
+          .contains("was closed before an answer came");
       assertThat(watch.next()).isEmpty();
       assertThat(server.requestCount()).isEqualTo(3);
     }

@@ -103,6 +103,22 @@ final class StatusErrorsTest {
     assertThat(error).hasMessage("not you (get pods a)");
   }
 
+  /** What a server says of a custom resource that is not installed, or not in that version. */
+  @Test
+  void notFound_ofACollection_saysWhatToLookAt() {
+    server.enqueue(answer(404, "text/plain; charset=utf-8", "404 page not found\n"));
+
+    Request widgets =
+        client.get().groupVersion(new GroupVersion("example.com", "v2")).resource("widgets");
+
+    assertThatThrownBy(widgets::execute)
+        .hasMessage(
+            "the server could not find the requested resource (get widgets.example.com): GET"
+                + " %s/apis/example.com/v2/widgets is no path of the server: is the resource"
+                + " installed, and is this version of it served?",
+            server.url());
+  }
+
   @Test
   void error_withoutAType_countsAsText() {
     assertThat(error(answer(415, "", "no such type"))).hasMessageContaining("no such type");

@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.time.Duration;
@@ -72,13 +73,20 @@ final class WatchSlot<T> {
       throws InterruptedException {
     Optional<WatchEvent<T>> event = watch.next();
     while (event.isPresent()) {
-      vitals.event();
+      if (!isNoAnswer(event.get())) {
+        vitals.event();
+      }
       if (event.get().match(enough)) {
         return true;
       }
       event = watch.next();
     }
     return false;
+  }
+
+  private static boolean isNoAnswer(WatchEvent<?> event) {
+    return event instanceof WatchEvent.Failed<?> failed
+        && failed.error() instanceof TransportException;
   }
 
   /** Closes the watch that is open, if any, and lets go of it. */

@@ -66,8 +66,9 @@ public sealed interface WatchEvent<T> {
 
   /**
    * Something went wrong: the server reported an error ({@link
-   * dev.clientgo.apimachinery.errors.ApiStatusException}, its last event), one object could not be
-   * decoded (a {@linkplain dev.clientgo.apimachinery.errors.CodecException#isRecoverable
+   * dev.clientgo.apimachinery.errors.ApiStatusException}, its last event), it did not answer at all
+   * ({@link dev.clientgo.apimachinery.errors.TransportException}, the only event), one object could
+   * not be decoded (a {@linkplain dev.clientgo.apimachinery.errors.CodecException#isRecoverable
    * recoverable} {@link dev.clientgo.apimachinery.errors.CodecException}; the watch goes on), or
    * the stream could not be understood any further (the watch ends).
    *
