@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import java.lang.module.ModuleDescriptor;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,18 @@ final class UserAgent {
    */
   static String standard() {
     return format(
-        UserAgent.class.getPackage().getImplementationVersion(),
+        version(UserAgent.class),
         System.getProperty("os.name"),
         System.getProperty("os.arch"),
         System.getProperty("java.specification.version"));
+  }
+
+  /** Returns the version of the module of a class or, on the class path, of its jar. */
+  static @Nullable String version(Class<?> type) {
+    ModuleDescriptor module = type.getModule().getDescriptor();
+    return module == null
+        ? type.getPackage().getImplementationVersion()
+        : module.rawVersion().orElse(null);
   }
 
   static String format(

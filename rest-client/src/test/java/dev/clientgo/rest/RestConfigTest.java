@@ -134,6 +134,8 @@ final class RestConfigTest {
   /** TestAdjustVersion, TestBuildUserAgent. */
   @Test
   void userAgent_isMadeOfReleaseAndPlatform() {
+    assertThat(UserAgent.version(Object.class))
+        .isEqualTo(Object.class.getModule().getDescriptor().rawVersion().orElseThrow());
     assertThat(UserAgent.format("1.2.3-alpha4", "Linux", "amd64", "17"))
         .isEqualTo("clientgo-java/1.2.3 (linux/amd64) java/17");
     assertThat(UserAgent.format(null, "Mac OS X", "", null))
