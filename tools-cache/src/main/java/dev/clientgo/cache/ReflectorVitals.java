@@ -1,12 +1,17 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What a Reflector did last. Its thread writes, anybody may read. */
 final class ReflectorVitals {
+
+  private static final Logger LOG = System.getLogger(Reflector.class.getName());
 
   private final Clock clock;
 
@@ -43,6 +48,16 @@ final class ReflectorVitals {
     } else if (missingSince == null) {
       missingSince = clock.nanoTime();
     }
+  }
+
+  /** Takes note of a watch that the server did not even look at, and that is asked for again. */
+  void notTaken(String reflector, KubernetesException error) {
+    failed(error);
+    LOG.log(
+        Level.INFO,
+        "The server takes no watch now and is asked again: reflector={0} error={1}",
+        reflector,
+        error.getMessage());
   }
 
   /** Returns whether for at least so long the server has said that it knows no such resource. */

@@ -97,7 +97,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
       return slot.open(position.watchOptions(slot.timeout()));
     } catch (KubernetesException e) {
       if (ServerErrors.isWatchErrorRetriable(e)) {
-        vitals.failed(e);
+        vitals.notTaken(name, e);
         return null;
       }
       throw e;
@@ -106,7 +106,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
 
   private NextStep failed(OpenWatch<T> watch, KubernetesException error) {
     if (ServerErrors.isTooManyRequests(error)) {
-      vitals.failed(error);
+      vitals.notTaken(name, error);
       return NextStep.afterPause(WATCHING);
     }
     boolean connectionLost = error instanceof TransportException;

@@ -107,7 +107,7 @@ final class ReflectorWatchList<T extends KubernetesObject> {
 
   private NextStep failed(KubernetesException error) {
     if (ServerErrors.isWatchErrorRetriable(error)) {
-      vitals.failed(error);
+      vitals.notTaken(name, error);
       return NextStep.afterPause(STREAMING);
     }
     if (ServerErrors.isVersionRefused(error) && position.versionRefused()) {

@@ -19,6 +19,9 @@ import java.lang.System.Logger.Level;
  *       keeps the state last seen, or stays unknown.
  * </ul>
  *
+ * <p>It does not hear of a server that accepts no connection or is too busy for a watch: that one
+ * is asked again, and each time goes to the log at level INFO and into {@link InformerHealth}.
+ *
  * <p>Called in the reflector's thread, so it must return quickly. An exception that it throws is
  * logged. Corresponds to client-go's {@code tools/cache.WatchErrorHandler}, which does not hear of
  * errors within a watch.

@@ -21,6 +21,11 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class ReflectorWatchListTest {
 
+  private static final SimpleFormatter FORMATTER = new SimpleFormatter();
   private static final Duration LONG = Duration.ofSeconds(2);
   private static final String STREAM =
       "WATCH {allowWatchBookmarks=true, resourceVersionMatch=NotOlderThan, sendInitialEvents=true}";
@@ -248,6 +254,27 @@ final class ReflectorWatchListTest {
     assertThat(source.requests()).containsExactly(STREAM, STREAM, STREAM, STREAM);
     assertThat(fixture.clock.sleeps()).hasSize(3);
     assertThat(fixture.stored()).containsExactly("p1@1");
+  }
+
+  @Test
+  void serverThatIsNotThere_isNamedInTheLog() {
+    List<String> lines = new ArrayList<>();
+    Logger logger = Logger.getLogger(Reflector.class.getName());
+    Filter before = logger.getFilter();
+    logger.setFilter(line -> lines.add(line.getLevel() + " " + FORMATTER.formatMessage(line)));
+    try {
+      source.fail(refused()).watch(initialEventsEnd("1"), failed(tooManyRequests()));
+      source.fail(refused()).watch(Step.over());
+      fixture.run();
+    } finally {
+      logger.setFilter(before);
+    }
+
+    assertThat(fixture.errors).isEmpty();
+    assertThat(lines)
+        .hasSize(3)
+        .allMatch(line -> line.startsWith("INFO The server takes no watch now and is asked again"));
+    assertThat(lines.get(0)).endsWith(" error=refused");
   }
 
   /** Scenario: stopping a watcher before sync; the new stream begins with nothing. */
