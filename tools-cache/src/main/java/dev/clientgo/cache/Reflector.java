@@ -362,7 +362,8 @@ public final class Reflector<T extends KubernetesObject> {
     private T transformed(T object) {
       try {
         return requireNonNull(transform.transform(object), "it gave null, but cannot leave out");
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        // These errors, too, are about one object: it alone is skipped, and named.
         throw new IllegalStateException(
             "the transform failed on the object \"%s\": %s".formatted(ObjectName.of(object), e), e);
       }
@@ -402,7 +403,7 @@ public final class Reflector<T extends KubernetesObject> {
 
     /** Sets where to report what happens. Default: nowhere. */
     public Builder<T> metrics(InformerMetrics metrics) {
-      this.metrics = requireNonNull(metrics, "metrics");
+      this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
       return this;
     }
 

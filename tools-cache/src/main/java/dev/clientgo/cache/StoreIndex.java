@@ -32,7 +32,8 @@ final class StoreIndex<T> {
       try {
         // Checks for nulls, too: Move.apply must not fail.
         return List.copyOf(function.indexValues(object));
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        // These errors, too, are about one object: the others go in.
         throw new IllegalStateException(
             "the index function of \"%s\" failed on the object \"%s\": %s".formatted(name, key, e),
             e);

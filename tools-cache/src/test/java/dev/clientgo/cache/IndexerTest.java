@@ -216,6 +216,25 @@ final class IndexerTest {
     return tagged.tagList();
   }
 
+  /** It would end the thread that fills the cache otherwise, and take the other objects along. */
+  @Test
+  void add_indexFunctionFailsWithAnError_isRefusedLikeAnyOther() {
+    Indexer<Tagged> strict =
+        Indexer.create(
+            Tagged::name,
+            Map.of(
+                "strict",
+                tagged -> {
+                  throw new AssertionError("never");
+                }));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> strict.add(Tagged.of("one", "a")))
+        .withMessageContaining("\"strict\" failed on the object \"one\"")
+        .withCauseInstanceOf(AssertionError.class);
+    assertThat(strict.list()).isEmpty();
+  }
+
   @Test
   void change_whoseIndexFunctionFails_throwsAndChangesNothing() {
     indexer.add(Tagged.of("one", "a"));

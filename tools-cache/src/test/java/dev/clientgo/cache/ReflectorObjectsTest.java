@@ -19,7 +19,10 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Objects that cannot be decoded, transformed or named, or are not what was expected. */
 final class ReflectorObjectsTest {
@@ -100,15 +103,24 @@ final class ReflectorObjectsTest {
         .orElse("");
   }
 
-  @Test
-  void transformFails_objectKeepsItsLastState() {
-    RuntimeException broken = new IllegalStateException("cannot transform");
+  static Stream<Throwable> failures() {
+    return Stream.of(
+        new IllegalStateException("cannot transform"),
+        new AssertionError("cannot be"),
+        new NoClassDefFoundError("optional/Part"),
+        new StackOverflowError("too deep"));
+  }
+
+  /** One object must not be able to keep all others out, as in a loop of lists that fail. */
+  @ParameterizedTest
+  @MethodSource("failures")
+  void transformFails_objectKeepsItsLastState(Throwable broken) {
     fixture.settings =
         settings ->
             settings.transform(
                 object -> {
                   if (object.metadata().resourceVersion().equals("3")) {
-                    throw broken;
+                    throw sneaky(broken);
                   }
                   return object;
                 });
@@ -129,6 +141,13 @@ final class ReflectorObjectsTest {
                     .hasMessageStartingWith("the transform failed on the object \"a\": ")
                     .hasCause(broken));
     assertThat(source.requests()).endsWith(listFrom("3"), watchFrom("4"));
+  }
+
+  private static RuntimeException sneaky(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) failure;
   }
 
   @Test
