@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * What an informer tells of itself to a monitoring system. Implement what is of interest; nothing
- * is kept otherwise. The methods are called by the informer's threads, so they must be quick, safe
- * for use by many threads, and must not throw.
+ * is kept otherwise. The methods are called by the informer's threads, so they must be quick and
+ * safe for use by many threads. An exception that they throw is logged.
  *
  * <p>Corresponds to client-go's {@code tools/cache.InformerMetricsProvider} and the metrics of its
  * reflector.

@@ -420,7 +420,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
 
     /** Sets where to report what happens. Default: nowhere. */
     public Builder<T> metrics(InformerMetrics metrics) {
-      this.metrics = requireNonNull(metrics, "metrics");
+      this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
       return this;
     }
 

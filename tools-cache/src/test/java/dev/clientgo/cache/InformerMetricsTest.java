@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -119,6 +120,39 @@ final class InformerMetricsTest {
     assertThat(metrics.versions).endsWith("5");
     assertThat(metrics.queueLengths).contains(1).endsWith(0);
     assertThat(metrics.processed).isNotEmpty().noneMatch(Duration::isNegative);
+  }
+
+  /** All of them throw, at each call. */
+  private static InformerMetrics broken() {
+    return (InformerMetrics)
+        Proxy.newProxyInstance(
+            InformerMetrics.class.getClassLoader(),
+            new Class<?>[] {InformerMetrics.class},
+            (proxy, method, arguments) -> {
+              throw new IllegalStateException(method.getName());
+            });
+  }
+
+  @Test
+  void metricsThatFail_costNothing() throws InterruptedException {
+    server.put("default/a");
+    List<RuntimeException> errors = new CopyOnWriteArrayList<>();
+    try (SharedIndexInformer<ApiObject> informer =
+        SharedIndexInformer.builder(server)
+            .watchErrorHandler((reflector, error) -> errors.add(error))
+            .metrics(broken())
+            .build()) {
+      informer.addEventHandler(handler);
+      informer.start();
+      handler.await(1);
+      server.put("default/a");
+      server.put("default/b");
+      handler.await(3);
+    }
+
+    assertThat(errors).isEmpty();
+    assertThat(handler.events())
+        .containsExactly("add default/a@1 initial", "update default/a@1 2", "add default/b@3");
   }
 
   @Test
