@@ -316,6 +316,7 @@ final class SharedInformerFactoryTest {
   void close_stopsAllBeforeItWaitsForAny() throws InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     CountDownLatch heard = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
     AtomicBoolean inTime = new AtomicBoolean();
     pods().put("a/pod");
     handle(
@@ -327,10 +328,16 @@ final class SharedInformerFactoryTest {
             inTime.set(awaits(stopped));
           }
         });
-    server("nodes//{}").onRequest(request -> hangUntilInterrupted(request, stopped));
+    server("nodes//{}")
+        .onRequest(
+            request -> {
+              asked.countDown();
+              return hangUntilInterrupted(request, stopped);
+            });
     factory.informer(NODES);
     factory.start();
     assertThat(heard.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
 
     factory.close();
 
