@@ -27,7 +27,10 @@ public final class AllBenchmarks {
 
   private static final List<String> SERVER_OPTIONS = List.of("-XX:+UseSerialGC", "-Xmx700m");
 
-  /** So short that the scores say no more than that they run, and few of the hand-overs. */
+  /** Some of the hand-overs; all of them would be two thirds of the time. */
+  private static final String JMH = "-f 1 -wi 3 -i 5 -w 1 -r 1 -p workers=1,4,16 -p producers=1,16";
+
+  /** So short that the scores say no more than that they run. */
   private static final String QUICK_JMH =
       "-f 1 -wi 1 -i 1 -w 200ms -r 200ms -p workers=1,16 -p producers=1,16";
 
@@ -64,7 +67,7 @@ public final class AllBenchmarks {
     informer("one informer", quick ? 5_000 : 20_000, quick ? 10_000 : 100_000);
   }
 
-  /** With the options of {@code ./benchmarks/run informer-bench}. */
+  /** With the options of {@code ./benchmarks/run informer-bench}, but for what is for TLS. */
   private void informer(String name, int pods, int storm) throws IOException, InterruptedException {
     say(name + ", " + pods + " pods");
     Path archive = folder.resolve("informer.jsa");
@@ -192,10 +195,7 @@ public final class AllBenchmarks {
     say("JMH");
     Path results = folder.resolve("jmh.json");
     List<String> arguments = new ArrayList<>(List.of("-rf", "json", "-rff", results.toString()));
-    arguments.addAll(
-        quick
-            ? List.of(QUICK_JMH.split(" "))
-            : List.of("-f", "1", "-wi", "3", "-i", "5", "-w", "1", "-r", "1"));
+    arguments.addAll(List.of((quick ? QUICK_JMH : JMH).split(" ")));
     run(List.of(), Main.class, arguments);
     Map<String, List<Figure>> suites = new TreeMap<>();
     for (JsonNode result : JsonMapper.shared().readTree(Files.readString(results))) {
