@@ -243,7 +243,7 @@ abstract class WatchContract extends Contract {
   void watch_sendInitialEventsFromAVersion_beginsWithWhatIsThere() {
     create("a");
     String version = now();
-    create("b");
+    awaitInCache(create("b"));
 
     try (Events events =
         watch(
