@@ -1,12 +1,40 @@
 package dev.clientgo.cache;
 
-/** How much of the heap is in use by what can be reached. */
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is left on the heap by something that should leave nothing. */
 final class Heap {
+
+  private static final int ROUNDS = 8;
 
   private Heap() {}
 
+  /** What is run again and again. */
+  interface Task {
+    void run() throws InterruptedException;
+  }
+
+  /**
+   * Fails if each of many runs of a task leaves so many bytes. A leak is there after every run;
+   * what the JVM loads, compiles or logs beside it, and what other tests leave behind, is not.
+   */
+  static void assertLeavesLessThan(long bytes, Task task) throws InterruptedException {
+    List<Long> left = new ArrayList<>();
+    long before = used();
+    do {
+      task.run();
+      long after = used();
+      left.add(after - before);
+      before = after;
+    } while (left.get(left.size() - 1) >= bytes && left.size() < ROUNDS);
+    assertThat(left).anyMatch(each -> each < bytes);
+  }
+
   /** Returns the bytes in use after collections that find nothing more. */
-  static long used() {
+  private static long used() {
     long before = Long.MAX_VALUE;
     long used = collect();
     while (used < before) {

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -102,13 +102,16 @@ final class InformerLeakTest {
     for (int i = 0; i < 10; i++) {
       server.put("default/" + i);
     }
-    startAndClose(server, 50); // What is loaded and compiled once is no leak.
-    long before = Heap.used();
+    List<WeakReference<?>> informers = new ArrayList<>();
 
-    List<WeakReference<?>> informers = startAndClose(server, 1000);
+    Heap.assertLeavesLessThan(
+        TOLERATED_BYTES,
+        () -> {
+          informers.clear();
+          informers.addAll(startAndClose(server, 1000));
+        });
 
-    assertThat(Heap.used() - before).isLessThan(TOLERATED_BYTES);
-    assertThat(informers).allMatch(informer -> informer.get() == null);
+    assertThat(informers).hasSize(1000).allMatch(informer -> informer.get() == null);
     assertThat(threads.alive()).isEqualTo(0);
     assertThat(server.openWatches()).isZero();
   }
@@ -135,24 +138,18 @@ final class InformerLeakTest {
     return references;
   }
 
-  /** A server that ends each watch after one event. */
+  /** A server that ends each watch after one event, and gives no more of them than asked for. */
   private static final class EndingSource implements ListerWatcher<ApiObject> {
 
-    final CountDownLatch pausing = new CountDownLatch(1);
-    final CountDownLatch over = new CountDownLatch(1);
     final AtomicInteger open = new AtomicInteger();
-    private volatile CountDownLatch goOn = new CountDownLatch(1);
-    private final int pauseAt;
-    private final int endAt;
+    private final Semaphore allowed = new Semaphore(0);
+    private final Semaphore ran = new Semaphore(0);
     private int watches;
 
-    EndingSource(int pauseAt, int endAt) {
-      this.pauseAt = pauseAt;
-      this.endAt = endAt;
-    }
-
-    void goOn() {
-      goOn.countDown();
+    /** Lets the informer watch so many times, and waits until it asks for one more. */
+    void letWatch(int times) throws InterruptedException {
+      allowed.release(times);
+      assertThat(ran.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Override
@@ -163,13 +160,9 @@ final class InformerLeakTest {
 
     @Override
     public Watch<ApiObject> watch(ListOptions options) throws InterruptedException {
-      if (watches == pauseAt) {
-        pausing.countDown();
-        goOn.await();
-      }
-      if (watches == endAt) {
-        over.countDown();
-        new CountDownLatch(1).await();
+      if (!allowed.tryAcquire()) {
+        ran.release();
+        allowed.acquire();
       }
       int version = ++watches + 1;
       open.incrementAndGet();
@@ -205,29 +198,25 @@ final class InformerLeakTest {
 
   @Test
   void tenThousandReconnects_leaveNothing() throws InterruptedException {
-    EndingSource source = new EndingSource(1000, 11_000);
+    EndingSource source = new EndingSource();
     try (SharedIndexInformer<ApiObject> informer = informer(source)) {
-      CountDownLatch seenLast = new CountDownLatch(1);
+      Semaphore updates = new Semaphore(0);
       informer.addEventHandler(
           ResourceEventHandlerFuncs.<ApiObject>builder()
-              .onUpdate(
-                  (oldPod, pod) -> {
-                    if (pod.metadata().resourceVersion().equals("11001")) {
-                      seenLast.countDown();
-                    }
-                  })
+              .onUpdate((oldPod, pod) -> updates.release())
               .build());
       informer.start();
-      assertThat(source.pausing.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(informer.awaitResourceVersion("1001", SOON)).isTrue();
+      source.letWatch(1);
+      assertThat(updates.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
       int started = threads.made.get();
-      long before = Heap.used();
 
-      source.goOn();
-      assertThat(source.over.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(seenLast.await(60, TimeUnit.SECONDS)).isTrue();
+      Heap.assertLeavesLessThan(
+          TOLERATED_BYTES,
+          () -> {
+            source.letWatch(10_000);
+            assertThat(updates.tryAcquire(10_000, 60, TimeUnit.SECONDS)).isTrue();
+          });
 
-      assertThat(Heap.used() - before).isLessThan(TOLERATED_BYTES);
       assertThat(threads.made).hasValue(started);
       assertThat(source.open).hasValue(0);
       assertThat(informer.controller().reflector().timers().size()).isZero();
@@ -242,15 +231,18 @@ final class InformerLeakTest {
     try (SharedIndexInformer<ApiObject> informer = informer(server)) {
       informer.start();
       assertThat(informer.awaitSynced(SOON)).isTrue();
-      addAndRemove(informer, 500);
       int alive = threads.alive();
-      long before = Heap.used();
+      List<WeakReference<?>> last = new ArrayList<>();
 
-      WeakReference<?> last = addAndRemove(informer, 10_000);
+      Heap.assertLeavesLessThan(
+          TOLERATED_BYTES,
+          () -> {
+            last.clear();
+            last.add(addAndRemove(informer, 10_000));
+          });
 
       assertThat(threads.alive()).isEqualTo(alive);
-      assertThat(Heap.used() - before).isLessThan(TOLERATED_BYTES);
-      assertThat(last.get()).isNull();
+      assertThat(last).hasSize(1).allMatch(handler -> handler.get() == null);
       assertThat(informer.health().handlers()).isEmpty();
     }
     assertThat(threads.alive()).isEqualTo(0);
