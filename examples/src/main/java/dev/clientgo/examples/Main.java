@@ -59,6 +59,10 @@ public final class Main implements Runnable {
       lesson.interrupt();
       try {
         lesson.join(SHUTDOWN.toMillis());
+        if (lesson.isAlive()) {
+          System.err.println(
+              "The lesson has not ended within " + SHUTDOWN.toSeconds() + " s; it is cut off.");
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

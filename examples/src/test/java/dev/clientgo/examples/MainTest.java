@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
-import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(240)
 final class MainTest {
+
+  private static final String SUMMARY =
+      "Saw \\d+ pods added, \\d+ updated, \\d+ deleted, \\d+ in the cache";
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -40,20 +49,34 @@ final class MainTest {
   }
 
   @Test
-  void podInformer_embedded_printsEventsAndEndsByItself() {
-    assertThat(run("pod-informer", "--for", "3s")).as(err.toString()).isZero();
-    assertThat(out.toString())
-        .contains("Following pods of an embedded API server", "added     default/web-1", "Running")
-        .containsPattern("Saw \\d+ pods added, \\d+ updated, \\d+ deleted, \\d+ in the cache");
-    assertThat(err.toString()).isEmpty();
+  void podInformer_embedded_printsEvents() throws Exception {
+    try (RunningLesson lesson = RunningLesson.start("pod-informer")) {
+      lesson.await(
+          "Following pods of an embedded API server",
+          "added     default/web-1",
+          "updated   default/web-1",
+          "Running");
+
+      assertThat(lesson.end()).containsPattern(SUMMARY);
+    }
   }
 
   @Test
-  void podInformer_kubeApiServer_printsEventsAndEndsByItself() {
+  void podInformer_kubeApiServer_printsEvents() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
 
-    assertThat(run("pod-informer", "--kube-apiserver", "--for", "3s")).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("a real kube-apiserver", "added     default/web-1");
+    try (RunningLesson lesson = RunningLesson.start("pod-informer", "--kube-apiserver")) {
+      lesson.await("a real kube-apiserver", "added     default/web-1");
+
+      assertThat(lesson.end()).containsPattern(SUMMARY);
+    }
+  }
+
+  @Test
+  void podInformer_forATime_endsByItself() {
+    assertThat(run("pod-informer", "--for", "1s")).as(err.toString()).isZero();
+    assertThat(out.toString()).containsPattern(SUMMARY);
+    assertThat(err.toString()).isEmpty();
   }
 
   @Test
@@ -85,17 +108,18 @@ final class MainTest {
   }
 
   @Test
-  void podInformer_serverGone_saysThatNobodyListens() throws Exception {
-    Path kubeconfig;
-    String url;
-    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
-      kubeconfig = file(server.kubeconfig());
-      url = server.url().toString();
-    }
+  void podInformer_nobodyListens_saysSoInOneLine() throws Exception {
+    // A port that is taken and not listened on refuses, and nobody else gets it meanwhile.
+    try (Socket taken = new Socket();
+        EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      taken.bind(new InetSocketAddress("127.0.0.1", 0));
+      String url = "http://127.0.0.1:" + taken.getLocalPort();
+      Path kubeconfig = file(server.kubeconfig().replace(server.url().toString(), url));
 
-    assertThat(run("pod-informer", "--kubeconfig", kubeconfig.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains(url);
-    assertThat(err.toString().strip().lines()).hasSize(1);
+      assertThat(run("pod-informer", "--kubeconfig", kubeconfig.toString())).isEqualTo(1);
+      assertThat(err.toString()).contains(url);
+      assertThat(err.toString().strip().lines()).hasSize(1);
+    }
   }
 
   @Test
@@ -111,34 +135,41 @@ final class MainTest {
   }
 
   @Test
-  void fooController_embedded_keepsADeploymentForEachFoo() {
-    assertThat(run("foo-controller", "--for", "6s")).as(err.toString()).isZero();
-    assertThat(out.toString())
-        .containsSubsequence(
-            "Controlling the Foos of an embedded API server",
-            "user: creates Foo default/example-1 of 1",
-            "controller: creates Deployment default/example-1 of 1",
-            "controller: default/example-1 has 1 available",
-            "user: scales Foo default/example-1 to 3",
-            "controller: scales Deployment default/example-1 to 3",
-            "controller: default/example-1 has 3 available",
-            "user: deletes Deployment default/example-1 by mistake",
-            "controller: creates Deployment default/example-1 of 3",
-            "user: deletes Foo default/example-1",
-            "controller: default/example-1 is gone")
-        .doesNotContain("!");
+  void fooController_embedded_keepsADeploymentForEachFoo() throws Exception {
+    try (RunningLesson lesson = RunningLesson.start("foo-controller")) {
+      lesson.await(
+          "Controlling the Foos of an embedded API server",
+          "user: creates Foo default/example-1 of 1",
+          "controller: creates Deployment default/example-1 of 1",
+          "controller: default/example-1 has 1 available",
+          "user: scales Foo default/example-1 to 3",
+          "controller: scales Deployment default/example-1 to 3",
+          "controller: default/example-1 has 3 available",
+          "user: deletes Deployment default/example-1 by mistake",
+          "controller: creates Deployment default/example-1 of 3",
+          "user: deletes Foo default/example-1",
+          "controller: default/example-1 is gone");
+
+      assertThat(lesson.end()).doesNotContain("!");
+    }
   }
 
   @Test
-  void fooController_kubeApiServer_keepsADeploymentForEachFoo() {
+  void fooController_kubeApiServer_keepsADeploymentForEachFoo() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
 
-    assertThat(run("foo-controller", "--kube-apiserver", "--for", "6s"))
-        .as(err.toString())
-        .isZero();
-    assertThat(out.toString())
-        .contains("a real kube-apiserver", "controller: scales Deployment default/example-1 to 3")
-        .doesNotContain("!");
+    try (RunningLesson lesson = RunningLesson.start("foo-controller", "--kube-apiserver")) {
+      lesson.await("a real kube-apiserver", "controller: scales Deployment default/example-1 to 3");
+
+      assertThat(lesson.end()).doesNotContain("!");
+    }
+  }
+
+  @Test
+  void fooController_forATime_endsByItself() {
+    assertThat(run("foo-controller", "--for", "1s")).as(err.toString()).isZero();
+    assertThat(out.toString()).startsWith("Controlling the Foos of ").doesNotContain("!");
+    assertThat(err.toString()).isEmpty();
   }
 
   @Test
@@ -160,7 +191,7 @@ final class MainTest {
 
   /** As on Ctrl-C; but a shell may start its background jobs deaf to that one signal. */
   @Test
-  void podInformer_signal_endsAtOnce() throws Exception {
+  void podInformer_signal_endsInOrder() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -171,22 +202,35 @@ final class MainTest {
                 "pod-informer")
             .redirectErrorStream(true)
             .start();
-    try (BufferedReader output =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
-      String line = output.readLine();
-      while (line != null && !line.startsWith("added")) {
-        line = output.readLine();
-      }
-      assertThat(line).contains("default/web-1");
+    try {
+      Printed printed = new Printed();
+      Thread copying = copy(process.getInputStream(), printed);
+      printed.await("added     default/web-1");
 
-      new ProcessBuilder("kill", "-TERM", String.valueOf(process.pid())).start();
+      process.toHandle().destroy();
 
-      assertThat(process.waitFor(9, TimeUnit.SECONDS))
-          .as("ends before it would be forced")
-          .isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(printed.toString()).isTrue();
+      copying.join();
+      assertThat(printed.toString()).containsPattern(SUMMARY).doesNotContain("cut off");
       assertThat(process.exitValue()).isEqualTo(143);
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  private static Thread copy(InputStream from, Writer to) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (Reader reader = new InputStreamReader(from, UTF_8)) {
+                reader.transferTo(to);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            "copy");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 }

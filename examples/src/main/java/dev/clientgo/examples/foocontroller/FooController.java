@@ -4,13 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.runtime.ResourceList;
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.examples.Cluster;
 import dev.clientgo.examples.LessonException;
 import dev.clientgo.examples.LessonOptions;
 import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.examples.generated.Clientset;
+import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
 import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.Retry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -35,6 +39,8 @@ public final class FooController implements Callable<Integer> {
   private static final String CRD = "/foo.yaml";
   private static final String CRD_NAME = "foos.samplecontroller.k8s.io";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Backoff SETTLING =
+      Backoff.builder(Duration.ofMillis(100)).steps(300).build();
 
   @Spec private CommandSpec spec;
 
@@ -66,7 +72,10 @@ public final class FooController implements Callable<Integer> {
     return 0;
   }
 
-  /** Teaches the server what a Foo is, with the file that the types were generated from. */
+  /**
+   * Teaches the server what a Foo is, with the file that the types were generated from. It serves
+   * Foos a moment after it has said that their definition is established.
+   */
   private static void install(RESTClient client) throws InterruptedException, TimeoutException {
     client
         .post()
@@ -78,6 +87,7 @@ public final class FooController implements Callable<Integer> {
         .v1()
         .customResourceDefinitions()
         .await(CRD_NAME, FooController::isEstablished, PATIENCE);
+    Retry.onError(FooController::isNotFound).withBackoff(SETTLING).run(() -> anyFoo(client));
   }
 
   private static byte[] definition() {
@@ -102,11 +112,7 @@ public final class FooController implements Callable<Integer> {
   /** An informer would try for ever. Ask once, so that a wrong address or a refusal is told now. */
   private static void requireFoos(RESTClient client) throws InterruptedException {
     try {
-      Clientset.of(client)
-          .samplecontrollerK8s()
-          .v1alpha1()
-          .foos()
-          .list(ListOptions.builder().limit(1L).build());
+      anyFoo(client);
     } catch (ApiStatusException e) {
       if (e.isNotFound()) {
         throw new LessonException(
@@ -114,5 +120,17 @@ public final class FooController implements Callable<Integer> {
       }
       throw e;
     }
+  }
+
+  private static ResourceList<Foo> anyFoo(RESTClient client) throws InterruptedException {
+    return Clientset.of(client)
+        .samplecontrollerK8s()
+        .v1alpha1()
+        .foos()
+        .list(ListOptions.builder().limit(1L).build());
+  }
+
+  private static boolean isNotFound(RuntimeException error) {
+    return error instanceof ApiStatusException status && status.isNotFound();
   }
 }

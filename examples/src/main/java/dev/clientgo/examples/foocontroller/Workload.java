@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Workload implements WorkloadThread.Task {
 
   private static final Duration PAUSE = Duration.ofMillis(300);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ResourceClient<Foo> foos;
   private final ResourceClient<Deployment> deployments;

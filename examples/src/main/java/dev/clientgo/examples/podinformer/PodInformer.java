@@ -88,9 +88,10 @@ public final class PodInformer implements Callable<Integer> {
           workload.start();
         }
         options.awaitEnd();
+      } finally { // On Ctrl-C, too.
+        out.println(
+            printer.summary() + ", " + informer.indexer().listKeys().size() + " in the cache");
       }
-      out.println(
-          printer.summary() + ", " + informer.indexer().listKeys().size() + " in the cache");
     }
   }
 }
