@@ -16,7 +16,7 @@ abstract class BuiltInKindsContract extends ServedKindsContract {
   }
 
   @Override
-  boolean isGenerated(ServedKind kind) {
-    return !kind.resource().group().equals("custom.example.com");
+  boolean isGenerated(String group) {
+    return !group.equals("custom.example.com");
   }
 }

@@ -1,10 +1,7 @@
 package dev.clientgo.kubernetes;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
 import dev.clientgo.rest.ResourceClient;
@@ -12,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -25,35 +24,38 @@ abstract class CustomKindsContract extends ServedKindsContract {
   void defineKinds() throws IOException, InterruptedException {
     ResourceClient<CustomResourceDefinition> definitions =
         Clientset.of(client()).apiextensions().v1().customResourceDefinitions();
+    Set<String> defined = new TreeSet<>();
     try (InputStream yaml = Files.newInputStream(Path.of("src/test/crds/widget.yaml"))) {
       for (Object each : new Load(LoadSettings.builder().build()).loadAllFromInputStream(yaml)) {
         byte[] json = JsonMapper.shared().writeValueAsBytes(each);
-        define(definitions, CustomResourceDefinition.CODEC.read(JsonReader.of(json)));
+        CustomResourceDefinition definition =
+            CustomResourceDefinition.CODEC.read(JsonReader.of(json));
+        definitions.create(definition);
+        defined.add(definition.spec().names().kind());
       }
     }
+    Settling.look(
+        () -> {
+          Set<String> served = served();
+          if (!served.equals(defined)) {
+            throw new Settling.Unsettled("of " + defined + " only " + served + " are served");
+          }
+          return served;
+        });
   }
 
-  private static void define(
-      ResourceClient<CustomResourceDefinition> definitions, CustomResourceDefinition definition)
-      throws InterruptedException {
-    ListOptions one =
-        ListOptions.builder()
-            .fieldSelector("metadata.name=" + definition.metadata().name())
-            .timeout(Duration.ofSeconds(30))
-            .build();
-    definitions.create(definition);
-    try (Watch<CustomResourceDefinition> watch = definitions.watch(one)) {
-      while (!isEstablished(definitions.get(definition.metadata().name()))) {
-        assertThat(watch.next()).isPresent();
+  /** Discovery knows a kind when it is served, which is after its definition is established. */
+  private Set<String> served() throws InterruptedException {
+    try {
+      return ServedKind.discover(client(), this::isGenerated).stream()
+          .map(ServedKind::kind)
+          .collect(Collectors.toCollection(TreeSet::new));
+    } catch (ApiStatusException e) {
+      if (e.isNotFound() || e.isServiceUnavailable()) {
+        return Set.of(); // The group is known before its versions are.
       }
+      throw e;
     }
-  }
-
-  private static boolean isEstablished(CustomResourceDefinition definition) {
-    return definition.status() != null
-        && definition.status().conditions() != null
-        && definition.status().conditions().stream()
-            .anyMatch(c -> c.type().equals("Established") && c.status().equals("True"));
   }
 
   @Override
@@ -67,7 +69,7 @@ abstract class CustomKindsContract extends ServedKindsContract {
   }
 
   @Override
-  boolean isGenerated(ServedKind kind) {
-    return kind.resource().group().equals("custom.example.com");
+  boolean isGenerated(String group) {
+    return group.equals("custom.example.com");
   }
 }

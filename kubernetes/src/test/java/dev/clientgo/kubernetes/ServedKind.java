@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,14 +19,19 @@ record ServedKind(
     Set<String> verbs,
     Set<String> subresources) {
 
-  /** Asks a server for all of its kinds. */
-  static List<ServedKind> discover(RESTClient client) throws InterruptedException {
+  /** Asks a server for all of its kinds in some groups. */
+  static List<ServedKind> discover(RESTClient client, Predicate<String> groups)
+      throws InterruptedException {
     List<ServedKind> kinds = new ArrayList<>();
-    add(kinds, "", read(client, "api", "v1"));
+    if (groups.test("")) {
+      add(kinds, "", read(client, "api", "v1"));
+    }
     for (JsonNode group : read(client, "apis").get("groups")) {
-      for (JsonNode version : group.get("versions")) {
-        String name = group.get("name").asString();
-        add(kinds, name, read(client, "apis", name, version.get("version").asString()));
+      String name = group.get("name").asString();
+      if (groups.test(name)) {
+        for (JsonNode version : group.get("versions")) {
+          add(kinds, name, read(client, "apis", name, version.get("version").asString()));
+        }
       }
     }
     return kinds;

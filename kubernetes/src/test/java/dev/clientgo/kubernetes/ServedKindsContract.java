@@ -10,7 +10,6 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
-import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.ResourceInformer;
@@ -46,15 +45,6 @@ abstract class ServedKindsContract {
   /** Kinds without objects: a server answers, or does something, and stores nothing. */
   private static final Set<String> DEEDS = Set.of("Binding");
 
-  /**
-   * The server has controllers of its own, which write, too: to definitions and services of APIs.
-   */
-  private static final Retry CONFLICTS = Retry.onConflict();
-
-  private static final Retry SETTLING =
-      Retry.onError(Unsettled.class::isInstance)
-          .withBackoff(Backoff.builder(Duration.ofMillis(20)).steps(100).factor(1).build());
-
   private static final Samples SAMPLES = Samples.load();
 
   private final Map<String, Integer> counts = new TreeMap<>();
@@ -67,13 +57,12 @@ abstract class ServedKindsContract {
   /** Returns typed access to a factory, as generated with the clientset. */
   abstract Object typed(SharedInformerFactory factory);
 
-  /** Returns whether a kind is one of those that were generated. */
-  abstract boolean isGenerated(ServedKind kind);
+  /** Returns whether the kinds of a group are among those that were generated. */
+  abstract boolean isGenerated(String group);
 
   @TestFactory
   Stream<DynamicTest> everyServedKind_livesThroughGeneratedCode() throws InterruptedException {
-    List<ServedKind> served =
-        ServedKind.discover(client()).stream().filter(this::isGenerated).toList();
+    List<ServedKind> served = ServedKind.discover(client(), this::isGenerated);
     Map<Object, ResourceClient<?>> clients = new HashMap<>();
     for (ResourceClient<?> each :
         Accessors.<ResourceClient<?>>leaves(clientset(), ResourceClient.class)) {
@@ -212,7 +201,7 @@ abstract class ServedKindsContract {
     String name = sample.metadata().name();
 
     T updated =
-        CONFLICTS.run(
+        Settling.write(
             () -> client.updateStatus(Accessors.with(client.get(name), "status", status)));
 
     assertThat(Accessors.call(updated, "status")).isNotNull();
@@ -225,7 +214,7 @@ abstract class ServedKindsContract {
 
   private <T extends KubernetesObject> void update(ResourceClient<T> client, String name)
       throws InterruptedException {
-    T updated = CONFLICTS.run(() -> client.update(labelled(client.get(name))));
+    T updated = Settling.write(() -> client.update(labelled(client.get(name))));
 
     assertThat(updated.metadata().labels()).containsEntry("updated", "yes");
     count("update");
@@ -248,7 +237,8 @@ abstract class ServedKindsContract {
     }
     int wanted = client.scale().get(name).replicas() + 3;
 
-    CONFLICTS.run(() -> client.scale().update(name, client.scale().get(name).withReplicas(wanted)));
+    Settling.write(
+        () -> client.scale().update(name, client.scale().get(name).withReplicas(wanted)));
 
     assertThat(client.scale().get(name).replicas()).isEqualTo(wanted);
     count("scale");
@@ -334,12 +324,12 @@ abstract class ServedKindsContract {
   /** Compares two reads of an object; the server's own controllers may write between them. */
   private static <T extends KubernetesObject> void awaitEqual(
       Retry.Attempt<T> expected, Retry.Attempt<T> actual) throws InterruptedException {
-    SETTLING.run(
+    Settling.look(
         () -> {
           T object = expected.run();
           T other = actual.run();
           if (!version(object).equals(version(other))) {
-            throw new Unsettled("is at " + version(object) + " and at " + version(other));
+            throw new Settling.Unsettled("is at " + version(object) + " and at " + version(other));
           }
           assertThat(other).isEqualTo(object);
           return null;
@@ -348,15 +338,6 @@ abstract class ServedKindsContract {
 
   private static String version(KubernetesObject object) {
     return String.valueOf(object.metadata().resourceVersion());
-  }
-
-  /** Two reads of an object that was written in between. */
-  private static final class Unsettled extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    Unsettled(String message) {
-      super(message);
-    }
   }
 
   /** Watches what has happened since the object was created, then what its deletion brings. */

@@ -64,7 +64,7 @@ final class WireTest {
   }
 
   @Test
-  void exchanges_ofOurs_holdNoSecretAndNoPlaceOfThisMachine() {
+  void exchanges_ofOurs_holdNoSecretAndNoPlaceOfAMachine() {
     for (String name : Exchange.names(OURS)) {
       Exchange exchange = Exchange.read(OURS, name);
       assertThat(exchange.question().headers().values("Authorization"))
@@ -72,8 +72,8 @@ final class WireTest {
           .allMatch("Bearer REDACTED"::equals);
       assertThat(exchange.answer().body().utf8())
           .as(name)
-          .doesNotContain("PRIVATE KEY", "\"eyJhbGciOi", System.getProperty("user.home") + "/")
-          .doesNotContain(System.getProperty("java.io.tmpdir") + "/");
+          .doesNotContain("PRIVATE KEY", "\"eyJhbGciOi")
+          .doesNotContain("/home/", "/root/", "/Users/", "/tmp/");
     }
   }
 
