@@ -151,10 +151,12 @@ final class Generate implements Callable<Integer> {
   private List<Path> paths = List.of();
 
   private final InputStream in;
+  private final Clock clock;
 
-  /** Creates a command whose standard input is the given one. */
-  Generate(InputStream in) {
+  /** Creates a command whose standard input is the given one, and which takes the time from one. */
+  Generate(InputStream in, Clock clock) {
     this.in = in;
+    this.clock = clock;
   }
 
   @Override
@@ -235,7 +237,6 @@ final class Generate implements Callable<Integer> {
 
   /** Tells of a long run, now and then; a short one says nothing before its end. */
   private Progress progress(PrintWriter err) {
-    Clock clock = Clock.system();
     Instant[] last = {clock.now()};
     return (step, number, total) -> {
       Instant now = clock.now();

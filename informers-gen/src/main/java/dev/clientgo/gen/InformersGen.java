@@ -2,6 +2,7 @@ package dev.clientgo.gen;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -45,12 +46,12 @@ public final class InformersGen implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return commandLine(System.in);
+    return commandLine(System.in, Clock.system());
   }
 
-  static CommandLine commandLine(InputStream in) {
+  static CommandLine commandLine(InputStream in, Clock clock) {
     CommandLine line = new CommandLine(new InformersGen());
-    line.addSubcommand(new Generate(in));
+    line.addSubcommand(new Generate(in, clock));
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_WIDTH)
         .setParameterExceptionHandler(InformersGen::explain)

@@ -49,6 +49,9 @@ final class Compiled {
             "-Xlint:all,-processing",
             "-Xdoclint:all,-missing",
             "-Werror",
+            // Otherwise javac looks into the environment first.
+            "-classpath",
+            System.getProperty("java.class.path"),
             "-encoding",
             "US-ASCII",
             "-Xmaxerrs",

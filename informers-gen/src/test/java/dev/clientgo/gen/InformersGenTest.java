@@ -3,6 +3,8 @@ package dev.clientgo.gen;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.clock.FakeClock;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -10,7 +12,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,11 +30,12 @@ final class InformersGenTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private String in = "";
+  private Clock clock = FakeClock.create(); // Stands still, so that no run is a long one.
 
   @TempDir private Path folder;
 
   private int run(String... args) {
-    return InformersGen.commandLine(new ByteArrayInputStream(in.getBytes(UTF_8)))
+    return InformersGen.commandLine(new ByteArrayInputStream(in.getBytes(UTF_8)), clock)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(args);
@@ -52,6 +59,17 @@ final class InformersGenTest {
     assertThat(files()).contains("com/example/com/example/stable/v1/CronTab.java");
     assertThat(err.toString()).startsWith("1 kind in 1 group version from 1 input;");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void generate_longRun_tellsHowFarItIs() {
+    clock = new HastyClock();
+
+    assertThat(run("generate", "--dry-run", "--package", "com.example", CRONTAB)).isZero();
+
+    assertThat(err.toString().lines())
+        .startsWith("reading " + CRONTAB + " (1 of 1)")
+        .anyMatch(line -> line.matches("generating .*CronTab \\(1 of 1\\)"));
   }
 
   @Test
@@ -206,5 +224,33 @@ final class InformersGenTest {
 
     assertThat(out.toString())
         .contains("--output", "--classpath", "Examples:", "Exit codes: 0 all input was used");
+  }
+
+  /** Goes on by a second whenever somebody looks at it. */
+  private static final class HastyClock implements Clock {
+
+    private final FakeClock clock = FakeClock.create();
+
+    @Override
+    public Instant now() {
+      clock.advance(Duration.ofSeconds(1));
+      return clock.now();
+    }
+
+    @Override
+    public long nanoTime() {
+      return clock.nanoTime();
+    }
+
+    @Override
+    public boolean await(Lock lock, Condition condition, Duration timeout)
+        throws InterruptedException {
+      return clock.await(lock, condition, timeout);
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+      clock.sleep(duration);
+    }
   }
 }

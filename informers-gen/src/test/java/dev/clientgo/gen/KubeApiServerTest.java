@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
 import java.io.PrintWriter;
@@ -23,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class KubeApiServerTest {
 
   private static final Path CRONTAB = Path.of("src/test/resources/golden/crontab/crd.yaml");
+  private static final String DISCOVERY =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
   private static final String CRONTAB_PATH = "apis/stable.example.com/v1";
 
   @TempDir private Path folder;
@@ -83,7 +86,7 @@ final class KubeApiServerTest {
         .collect(Collectors.toSet());
   }
 
-  /** Creates the CRD and waits until the server describes it. */
+  /** Creates the CRD and waits until the server serves and describes it. */
   private static void install(RESTClient client) throws Exception {
     client
         .post()
@@ -91,14 +94,19 @@ final class KubeApiServerTest {
         .body(Files.readAllBytes(CRONTAB), "application/yaml")
         .execute()
         .raw();
-    dev.clientgo.apimachinery.clock.Clock clock = dev.clientgo.apimachinery.clock.Clock.system();
+    Clock clock = Clock.system();
     for (int tries = 0; tries < 300; tries++) {
-      String index = new String(client.get().absPath("openapi", "v3").execute().raw(), UTF_8);
-      if (index.contains(CRONTAB_PATH)) {
+      if (read(client, "application/json", "openapi", "v3").contains(CRONTAB_PATH)
+          && read(client, DISCOVERY, "apis").contains("\"crontabs\"")) {
         return;
       }
       clock.sleep(Duration.ofMillis(100));
     }
     throw new AssertionError("the server does not describe the CRD");
+  }
+
+  private static String read(RESTClient client, String accept, String... path)
+      throws InterruptedException {
+    return new String(client.get().absPath(path).header("Accept", accept).execute().raw(), UTF_8);
   }
 }

@@ -3,9 +3,13 @@ package dev.clientgo.gen;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.clock.FakeClock;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -125,27 +129,42 @@ final class OpenApiTest {
   }
 
   @Test
-  void generate_serverGone_saysSoInOneLine() throws Exception {
-    Path kubeconfig;
-    try (Server server = new Server()) {
-      kubeconfig = server.kubeconfig(folder);
-    }
+  void generate_nobodyListens_saysSoInOneLine() throws Exception {
     StringWriter err = new StringWriter();
-
-    int code =
-        InformersGen.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute(
-                "generate",
-                "--dry-run",
-                "--package",
-                "com.example",
-                "--kubeconfig",
-                kubeconfig.toString());
+    int code;
+    // A port that is taken and not listened on refuses, and nobody else gets it meanwhile.
+    try (Socket taken = new Socket()) {
+      taken.bind(new InetSocketAddress("127.0.0.1", 0));
+      code =
+          InformersGen.commandLine(InputStream.nullInputStream(), FakeClock.create())
+              .setErr(new PrintWriter(err, true))
+              .execute(
+                  "generate",
+                  "--dry-run",
+                  "--package",
+                  "com.example",
+                  "--kubeconfig",
+                  kubeconfig(folder, taken.getLocalPort()).toString());
+    }
 
     assertThat(code).isEqualTo(1);
     assertThat(err.toString()).startsWith("error: ").contains("127.0.0.1");
     assertThat(err.toString().strip().lines()).hasSize(1);
+  }
+
+  private static Path kubeconfig(Path folder, int port) throws IOException {
+    return Files.writeString(
+        folder.resolve("kubeconfig"),
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: c
+        contexts: [{name: c, context: {cluster: c, user: u}}]
+        clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+        users: [{name: u, user: {}}]
+        """
+            .formatted(port),
+        UTF_8);
   }
 
   /** What of an API server the generator reads. */
@@ -184,18 +203,7 @@ final class OpenApiTest {
     }
 
     Path kubeconfig(Path folder) throws IOException {
-      return Files.writeString(
-          folder.resolve("kubeconfig"),
-          """
-          apiVersion: v1
-          kind: Config
-          current-context: c
-          contexts: [{name: c, context: {cluster: c, user: u}}]
-          clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
-          users: [{name: u, user: {}}]
-          """
-              .formatted(http.getPort()),
-          UTF_8);
+      return OpenApiTest.kubeconfig(folder, http.getPort());
     }
 
     @Override

@@ -89,6 +89,15 @@ final class Fingerprint {
     }
   }
 
+  /** Forgets what has written a folder, before something else begins to write it. */
+  static void removeFrom(Path folder) {
+    try {
+      Files.deleteIfExists(folder.resolve(FILE));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Notes in a folder that a run with this fingerprint has written it. */
   void writeTo(Path folder) {
     try {

@@ -63,6 +63,7 @@ public final class GenerateMojo extends AbstractMojo {
     if (fingerprint.isOf(output)) {
       getLog().info("the generated sources are up to date");
     } else {
+      Fingerprint.removeFrom(output); // What fails or is killed has written a part.
       Report report = generate(target, paths, output);
       if (report.problems().isEmpty()) {
         fingerprint.writeTo(output);

@@ -135,6 +135,24 @@ final class GenerateMojoTest {
     assertThat(type("Foo")).exists();
   }
 
+  /** What a run that failed has written is not what the run before it had written. */
+  @Test
+  void execute_asBeforeARunThatFailed_generatesAnew() throws Exception {
+    mojo.execute();
+    Path foo = folder.resolve("src/main/crds/Foo.yaml");
+    String before = Files.readString(foo, UTF_8);
+    Files.writeString(foo, before.replace("size:", "length:"), UTF_8);
+    Path bad = Files.writeString(folder.resolve("src/main/crds/bad.yaml"), "a: b: c", UTF_8);
+    assertThatThrownBy(mojo::execute).isInstanceOf(MojoFailureException.class);
+    assertThat(type("Foo")).content().contains("length");
+
+    Files.writeString(foo, before, UTF_8);
+    Files.delete(bad);
+    mojo.execute();
+
+    assertThat(type("Foo")).content().contains("size").doesNotContain("length");
+  }
+
   @Test
   void execute_crdRemoved_deletesItsTypesAndLeavesOthersAlone() throws Exception {
     Path bar = crd("Bar");
