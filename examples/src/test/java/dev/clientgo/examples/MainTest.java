@@ -14,6 +14,7 @@ import java.io.Reader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -112,7 +113,7 @@ final class MainTest {
     // A port that is taken and not listened on refuses, and nobody else gets it meanwhile.
     try (Socket taken = new Socket();
         EmbeddedApiServer server = EmbeddedApiServer.start()) {
-      taken.bind(new InetSocketAddress("127.0.0.1", 0));
+      taken.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
       String url = "http://127.0.0.1:" + taken.getLocalPort();
       Path kubeconfig = file(server.kubeconfig().replace(server.url().toString(), url));
 

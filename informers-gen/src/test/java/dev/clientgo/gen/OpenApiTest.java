@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -134,7 +135,7 @@ final class OpenApiTest {
     int code;
     // A port that is taken and not listened on refuses, and nobody else gets it meanwhile.
     try (Socket taken = new Socket()) {
-      taken.bind(new InetSocketAddress("127.0.0.1", 0));
+      taken.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
       code =
           InformersGen.commandLine(InputStream.nullInputStream(), FakeClock.create())
               .setErr(new PrintWriter(err, true))
