@@ -10,24 +10,24 @@ final class Printed extends Writer {
 
   private static final long SECONDS = 120;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition more = lock.newCondition();
+  private final ReentrantLock mutex = new ReentrantLock();
+  private final Condition more = mutex.newCondition();
   private final StringBuilder text = new StringBuilder();
 
   @Override
   public void write(char[] characters, int offset, int length) {
-    lock.lock();
+    mutex.lock();
     try {
       text.append(characters, offset, length);
       more.signalAll();
     } finally {
-      lock.unlock();
+      mutex.unlock();
     }
   }
 
   /** Waits until all of this has been printed, one after the other. */
   void await(String... parts) throws InterruptedException {
-    lock.lockInterruptibly();
+    mutex.lockInterruptibly();
     try {
       long left = TimeUnit.SECONDS.toNanos(SECONDS);
       while (!has(parts)) {
@@ -37,7 +37,7 @@ final class Printed extends Writer {
         left = more.awaitNanos(left);
       }
     } finally {
-      lock.unlock();
+      mutex.unlock();
     }
   }
 
@@ -55,11 +55,11 @@ final class Printed extends Writer {
 
   @Override
   public String toString() {
-    lock.lock();
+    mutex.lock();
     try {
       return text.toString();
     } finally {
-      lock.unlock();
+      mutex.unlock();
     }
   }
 
