@@ -21,7 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A thread that waits on this clock is released when {@link #advance} passes its deadline. A
  * test that must not move the time before another thread has begun to wait calls {@link
- * #awaitWaiters}. Safe for use by many threads.
+ * #awaitWaiters}. A thread that has read the time to find out how long to wait waits from then on:
+ * if the time moves before the wait begins, the wait is shorter. Safe for use by many threads.
  *
  * <p>Corresponds to {@code k8s.io/utils/clock/testing.FakeClock}.
  */
@@ -43,6 +44,9 @@ public final class FakeClock implements Clock {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition waitersChanged = lock.newCondition();
 
+  /** What each thread has read last, until it waits. */
+  private final ThreadLocal<Long> readings = new ThreadLocal<>();
+
   @GuardedBy("lock")
   private final List<Waiter> waiters = new ArrayList<>();
 
@@ -58,6 +62,12 @@ public final class FakeClock implements Clock {
 
   @Override
   public long nanoTime() {
+    long now = nanos();
+    readings.set(now);
+    return now;
+  }
+
+  private long nanos() {
     lock.lock();
     try {
       return nanos;
@@ -108,17 +118,17 @@ public final class FakeClock implements Clock {
   /**
    * Waits, in real time, until at least that many threads wait for a time that has not come yet.
    *
-   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws IllegalStateException if that does not happen within thirty seconds
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitWaiters(int count) throws InterruptedException {
     lock.lock();
     try {
-      long left = TimeUnit.SECONDS.toNanos(10);
+      long left = TimeUnit.SECONDS.toNanos(30);
       while (waitersLocked() < count) {
         if (left <= 0) {
           throw new IllegalStateException(
-              "waited 10 s for " + count + " waiters, there are " + waitersLocked());
+              "waited 30 s for " + count + " waiters, there are " + waitersLocked());
         }
         left = waitersChanged.awaitNanos(left);
       }
@@ -137,7 +147,7 @@ public final class FakeClock implements Clock {
   @SuppressWarnings("WaitNotInLoop") // As with a Condition, the loop is the caller's.
   public boolean await(Lock lock, Condition condition, Duration timeout)
       throws InterruptedException {
-    Waiter waiter = add(lock, condition, timeout);
+    Waiter waiter = add(lock, condition, lastReading(), timeout);
     try {
       if (isDue(waiter)) {
         return false;
@@ -149,10 +159,17 @@ public final class FakeClock implements Clock {
     }
   }
 
-  private Waiter add(Lock waiterLock, Condition condition, Duration timeout) {
+  /** Returns and forgets what the thread has read last, or what it would read. */
+  private long lastReading() {
+    Long reading = readings.get();
+    readings.remove();
+    return reading == null ? nanos() : reading;
+  }
+
+  private Waiter add(Lock waiterLock, Condition condition, long start, Duration timeout) {
     lock.lock();
     try {
-      long deadline = Nanos.add(nanos, Math.max(0, Nanos.of(timeout)));
+      long deadline = Nanos.add(start, Math.max(0, Nanos.of(timeout)));
       Waiter waiter = new Waiter(deadline, waiterLock, condition);
       waiters.add(waiter);
       waitersChanged.signalAll();
@@ -172,6 +189,6 @@ public final class FakeClock implements Clock {
   }
 
   private boolean isDue(Waiter waiter) {
-    return waiter.deadline <= nanoTime();
+    return waiter.deadline <= nanos();
   }
 }

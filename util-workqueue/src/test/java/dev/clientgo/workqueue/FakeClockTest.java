@@ -61,6 +61,20 @@ final class FakeClockTest {
     assertThat(await(Duration.ofSeconds(-1))).isFalse();
   }
 
+  /** Whoever works out how long to wait, and is overtaken by the test, would wait for too long. */
+  @Test
+  void await_timeHasMovedSinceItWasRead_waitsFromTheReadingOn() throws Exception {
+    clock.nanoTime();
+    Call.start(
+            () -> {
+              clock.advance(Duration.ofSeconds(5));
+              return true;
+            })
+        .result();
+
+    assertThat(await(Duration.ofSeconds(5))).isFalse();
+  }
+
   private boolean await(Duration timeout) throws InterruptedException {
     lock.lock();
     try {

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A thread that waits on this clock is released when {@link #advance} passes its deadline. A
  * test that must not move the time before another thread has begun to wait calls {@link
- * #awaitWaiters}. Safe for use by many threads.
+ * #awaitWaiters}. A thread that has read the time to find out how long to wait waits from then on:
+ * if the time moves before the wait begins, the wait is shorter. Safe for use by many threads.
  *
  * <p>Corresponds to {@code k8s.io/utils/clock/testing.FakeClock}.
  */
@@ -38,6 +39,10 @@ public final class FakeClock implements Clock {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition waitersChanged = lock.newCondition();
+
+  /** What each thread has read last, until it waits. */
+  private final ThreadLocal<Long> readings = new ThreadLocal<>();
+
   private final Instant start;
 
   @GuardedBy("lock")
@@ -67,6 +72,12 @@ public final class FakeClock implements Clock {
 
   @Override
   public long nanoTime() {
+    long now = nanos();
+    readings.set(now);
+    return now;
+  }
+
+  private long nanos() {
     lock.lock();
     try {
       return nanos;
@@ -113,7 +124,7 @@ public final class FakeClock implements Clock {
   /**
    * Waits, in real time, until at least that many threads wait for a time that has not come yet.
    *
-   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws IllegalStateException if that does not happen within thirty seconds
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitWaiters(int count) throws InterruptedException {
@@ -124,7 +135,7 @@ public final class FakeClock implements Clock {
    * Waits, in real time, until some thread waits for a time that comes when the clock advances by
    * so much. For a test in which others wait for later times.
    *
-   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws IllegalStateException if that does not happen within thirty seconds
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitWaiterWithin(Duration duration) throws InterruptedException {
@@ -134,11 +145,11 @@ public final class FakeClock implements Clock {
   private void awaitWaiters(int count, long within, String what) throws InterruptedException {
     lock.lock();
     try {
-      long left = TimeUnit.SECONDS.toNanos(10);
+      long left = TimeUnit.SECONDS.toNanos(30);
       while (waitersLocked(within) < count) {
         if (left <= 0) {
           throw new IllegalStateException(
-              "waited 10 s for " + what + ", there are " + waitersLocked(Long.MAX_VALUE));
+              "waited 30 s for " + what + ", there are " + waitersLocked(Long.MAX_VALUE));
         }
         left = waitersChanged.awaitNanos(left);
       }
@@ -161,7 +172,7 @@ public final class FakeClock implements Clock {
   @SuppressWarnings("WaitNotInLoop") // As with a Condition, the loop is the caller's.
   public boolean await(Lock lock, Condition condition, Duration timeout)
       throws InterruptedException {
-    Waiter waiter = add(lock, condition, timeout);
+    Waiter waiter = add(lock, condition, lastReading(), timeout);
     try {
       if (isDue(waiter)) {
         return false;
@@ -179,7 +190,7 @@ public final class FakeClock implements Clock {
     Condition over = own.newCondition();
     own.lock();
     try {
-      Waiter waiter = add(own, over, duration);
+      Waiter waiter = add(own, over, nanos(), duration);
       try {
         while (!isDue(waiter)) {
           over.await();
@@ -192,11 +203,18 @@ public final class FakeClock implements Clock {
     }
   }
 
-  private Waiter add(Lock waiterLock, Condition condition, Duration timeout) {
+  /** Returns and forgets what the thread has read last, or what it would read. */
+  private long lastReading() {
+    Long reading = readings.get();
+    readings.remove();
+    return reading == null ? nanos() : reading;
+  }
+
+  private Waiter add(Lock waiterLock, Condition condition, long start, Duration timeout) {
     lock.lock();
     try {
       long wait = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
-      long deadline = wait > Long.MAX_VALUE - nanos ? Long.MAX_VALUE : nanos + wait;
+      long deadline = wait > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + wait;
       Waiter waiter = new Waiter(deadline, waiterLock, condition);
       waiters.add(waiter);
       waitersChanged.signalAll();
@@ -216,6 +234,6 @@ public final class FakeClock implements Clock {
   }
 
   private boolean isDue(Waiter waiter) {
-    return waiter.deadline <= nanoTime();
+    return waiter.deadline <= nanos();
   }
 }
