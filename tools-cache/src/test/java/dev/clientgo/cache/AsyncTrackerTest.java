@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 final class AsyncTrackerTest {
 
   private final AsyncTracker<String> tracker = AsyncTracker.create("workers");
@@ -74,9 +74,9 @@ final class AsyncTrackerTest {
             List.of(
                 executor.submit(() -> raced.finished("a")),
                 executor.submit(raced::sourceHasSynced));
-        assertThat(raced.await(Duration.ofSeconds(20))).isTrue();
+        assertThat(raced.await(Duration.ofSeconds(30))).isTrue();
         for (Future<?> each : both) {
-          each.get(20, TimeUnit.SECONDS);
+          each.get(30, TimeUnit.SECONDS);
         }
       }
     } finally {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What comes out of the queue. {@link DeltaQueueTest} has what both queues have in common. */
-@Timeout(20)
+@Timeout(120)
 final class DeltaFIFOTest {
 
   private static final KnownObjects<Item> THREE_KNOWN =
@@ -68,7 +68,7 @@ final class DeltaFIFOTest {
       assertThat(item.value()).isEqualTo(last.merge(item.name().charAt(0), 1, Integer::sum));
     }
     for (Thread producer : producers) {
-      producer.join(TimeUnit.SECONDS.toMillis(10));
+      producer.join(TimeUnit.SECONDS.toMillis(30));
     }
   }
 

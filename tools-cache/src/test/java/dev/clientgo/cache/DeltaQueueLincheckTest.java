@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Lets producers and the consumer take turns in many ways, and checks that they get what they would
  * get one after the other.
  */
-@Timeout(300)
+@Timeout(600)
 final class DeltaQueueLincheckTest {
 
   /**

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What both queues have in common. */
-@Timeout(20)
+@Timeout(120)
 final class DeltaQueueTest {
 
   static Stream<Arguments> queues() {
@@ -59,7 +59,7 @@ final class DeltaQueueTest {
       queue.close();
 
       for (Future<Boolean> consumer : waiting) {
-        assertThat(consumer.get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(consumer.get(30, TimeUnit.SECONDS)).isFalse();
       }
     } finally {
       consumers.shutdownNow();
@@ -197,11 +197,11 @@ final class DeltaQueueTest {
     queue.replace(List.of(), "1");
     ExecutorService waiter = Executors.newSingleThreadExecutor();
     try {
-      Future<Boolean> done = waiter.submit(() -> checker.await(Duration.ofSeconds(10)));
+      Future<Boolean> done = waiter.submit(() -> checker.await(Duration.ofSeconds(30)));
 
       pop(queue, 1);
 
-      assertThat(done.get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(done.get(30, TimeUnit.SECONDS)).isTrue();
       assertThat(checker.name()).isEqualTo("RealFIFO v1/pods");
     } finally {
       waiter.shutdownNow();

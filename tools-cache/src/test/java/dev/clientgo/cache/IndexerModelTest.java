@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * Makes random changes to an indexer and to a plain map, and compares what both say after each
  * change. Some changes fail, and must leave no trace.
  */
-@Timeout(60)
+@Timeout(120)
 final class IndexerModelTest {
 
   private static final int CHANGES = 300;

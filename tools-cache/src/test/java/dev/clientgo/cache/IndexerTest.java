@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 final class IndexerTest {
 
   /** An object with values under which it is to be found. */
@@ -343,14 +343,14 @@ final class IndexerTest {
             }));
     Thread writer = new Thread(() -> indexer.add(Tagged.of("slow", "a")));
     writer.start();
-    assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
 
     assertIndexed("a", "one");
     assertThat(indexer.list()).hasSize(1);
     assertThat(indexer.getByKey("slow")).isEmpty();
 
     release.countDown();
-    writer.join(TimeUnit.SECONDS.toMillis(10));
+    writer.join(TimeUnit.SECONDS.toMillis(30));
     assertIndexed("a", "one", "slow");
   }
 

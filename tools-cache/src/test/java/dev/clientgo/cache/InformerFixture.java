@@ -11,10 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** Informers with real threads on a simulated server; all of them end with the test. */
-@Timeout(60)
+@Timeout(120)
 abstract class InformerFixture {
 
-  static final Duration SOON = Duration.ofSeconds(20);
+  static final Duration SOON = Duration.ofSeconds(30);
 
   final FakeServer server = new FakeServer();
   final RecordingHandler handler = new RecordingHandler();
@@ -25,7 +25,7 @@ abstract class InformerFixture {
   void everyThreadEnds() throws InterruptedException {
     informers.forEach(SharedIndexInformer::close);
     for (Thread thread : threads) {
-      thread.join(5000);
+      thread.join(SOON.toMillis());
     }
     assertThat(threads).allSatisfy(thread -> assertThat(thread.isAlive()).isFalse());
     assertThat(server.openWatches()).isZero();
@@ -44,7 +44,7 @@ abstract class InformerFixture {
   final SharedIndexInformer<ApiObject> informer(
       SharedIndexInformer.Builder<ApiObject> builder, ReflectorOptions.Builder options) {
     SharedIndexInformer<ApiObject> informer =
-        builder.options(options.threadFactory(this::newThread).build()).build();
+        builder.options(options.useWatchList(true).threadFactory(this::newThread).build()).build();
     informers.add(informer);
     return informer;
   }

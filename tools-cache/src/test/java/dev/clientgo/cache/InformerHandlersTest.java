@@ -63,8 +63,8 @@ final class InformerHandlersTest extends InformerFixture {
                 }
               });
       informer.start();
-      adding.get(20, TimeUnit.SECONDS);
-      changing.get(20, TimeUnit.SECONDS);
+      adding.get(30, TimeUnit.SECONDS);
+      changing.get(30, TimeUnit.SECONDS);
     } finally {
       executor.shutdownNow();
     }
@@ -182,7 +182,7 @@ final class InformerHandlersTest extends InformerFixture {
     informer.addEventHandler(handler);
     server.put("default/a");
     informer.start();
-    assertThat(removed.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(removed.await(30, TimeUnit.SECONDS)).isTrue();
     server.put("default/b");
     handler.await(2);
     settle(handler);
@@ -219,8 +219,8 @@ final class InformerHandlersTest extends InformerFixture {
 
     assertThat(other.await(2)).hasSize(2);
     assertThat(handler.events()).isEmpty();
-    // The timers, and the handler that pauses.
-    clock.awaitWaiters(2);
+    // The handler that pauses.
+    clock.awaitWaiterWithin(Duration.ofSeconds(1));
     clock.advance(Duration.ofSeconds(1));
     assertThat(handler.await(1)).containsExactly("add default/b@2");
     assertThat(broken.hasSynced()).isFalse();
@@ -243,8 +243,8 @@ final class InformerHandlersTest extends InformerFixture {
                     })
                 .build());
     informer.start();
-    // The timers, and the handler that pauses.
-    clock.awaitWaiters(2);
+    // The handler that pauses.
+    clock.awaitWaiterWithin(Duration.ofSeconds(1));
 
     assertThat(informer.shutDownEventHandler(broken, SOON)).isTrue();
     assertThat(broken.hasSyncedChecker().await(SOON)).isFalse();
@@ -305,8 +305,8 @@ final class InformerHandlersTest extends InformerFixture {
             ReflectorOptions.builder().clock(clock));
     informer.addEventHandler(handler);
     informer.start();
-    for (int i = 0; i < 100 && handler.events().isEmpty(); i++) {
-      clock.awaitWaiters(1);
+    for (int pauses = 0; pauses < 2; pauses++) {
+      clock.awaitWaiterWithin(Duration.ofSeconds(1));
       clock.advance(Duration.ofSeconds(1));
     }
 
@@ -323,7 +323,7 @@ final class InformerHandlersTest extends InformerFixture {
         informer.addEventHandler(blocking(entered, release));
     informer.start();
     server.put("default/a");
-    assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
 
     assertThat(informer.shutDownEventHandler(registration, Duration.ofMillis(20))).isFalse();
     release.countDown();

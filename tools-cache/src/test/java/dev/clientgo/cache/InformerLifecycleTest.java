@@ -81,7 +81,7 @@ final class InformerLifecycleTest extends InformerFixture {
     informer.addEventHandler(blocking(entered, release));
     informer.start();
     server.put("default/a");
-    assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
 
     Thread closing = new Thread(informer::close);
     closing.start();
@@ -107,7 +107,7 @@ final class InformerLifecycleTest extends InformerFixture {
     server.put("default/a");
     informer.start();
 
-    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(informer.isStopped()).isTrue();
   }
 
@@ -130,7 +130,7 @@ final class InformerLifecycleTest extends InformerFixture {
             ReflectorOptions.builder()));
     informer.get().start();
 
-    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
@@ -168,7 +168,7 @@ final class InformerLifecycleTest extends InformerFixture {
       informer.close();
 
       for (Future<Boolean> wait : waits) {
-        assertThat(wait.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThat(wait.get(30, TimeUnit.SECONDS)).isFalse();
       }
     } finally {
       executor.shutdownNow();

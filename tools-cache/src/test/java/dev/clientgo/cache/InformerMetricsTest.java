@@ -8,14 +8,16 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** TestReflectorMetrics, TestInformerMetrics: what an informer tells a monitoring system. */
-@Timeout(60)
+@Timeout(120)
 final class InformerMetricsTest {
 
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private final FakeServer server = new FakeServer();
   private final RecordingHandler handler = new RecordingHandler();
@@ -30,6 +32,7 @@ final class InformerMetricsTest {
     final List<String> versions = new CopyOnWriteArrayList<>();
     final List<Integer> backlogs = new CopyOnWriteArrayList<>();
     final List<String> failedHandlers = new CopyOnWriteArrayList<>();
+    final CountDownLatch handlerFailed = new CountDownLatch(1);
 
     @Override
     public void queueLength(int length) {
@@ -69,6 +72,7 @@ final class InformerMetricsTest {
     @Override
     public void handlerFailed(String handler, Throwable error) {
       failedHandlers.add(handler + ": " + error.getMessage());
+      handlerFailed.countDown();
     }
   }
 
@@ -78,6 +82,7 @@ final class InformerMetricsTest {
         .options(
             ReflectorOptions.builder()
                 .name("pods")
+                .useWatchList(true)
                 .backoff(Backoff.builder(Duration.ofMillis(1)).build())
                 .build())
         .metrics(metrics)
@@ -170,10 +175,7 @@ final class InformerMetricsTest {
       informer.addEventHandler(handler);
       informer.start();
       handler.await(1);
-      for (int i = 0; i < 1000 && metrics.failedHandlers.isEmpty(); i++) {
-        server.put("default/a");
-        handler.await(i + 2);
-      }
+      assertThat(metrics.handlerFailed.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     assertThat(metrics.failedHandlers).containsExactly("pods handler mine: broken");

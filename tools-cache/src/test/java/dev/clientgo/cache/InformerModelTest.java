@@ -1,16 +1,19 @@
 package dev.clientgo.cache;
 
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Random histories of a server and an informer: see {@link Simulation}. Other histories than those
  * of every day are run with {@code -Dinformer.seed=N}, and with {@code -Dinformer.histories=N} more
  * or, to repeat a failure, one.
  */
+@Timeout(value = 1, unit = TimeUnit.DAYS) // It is asked to run as many as one likes.
 final class InformerModelTest {
 
   private static final long FIRST_SEED = Long.getLong("informer.seed", 1);

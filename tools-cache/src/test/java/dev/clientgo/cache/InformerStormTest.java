@@ -74,7 +74,7 @@ final class InformerStormTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  @Timeout(60)
+  @Timeout(120)
   void handlersThatComeAndGo_hearEachObjectsHistoryWithoutAGap(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     List<Listener> staying = Collections.synchronizedList(new ArrayList<>());

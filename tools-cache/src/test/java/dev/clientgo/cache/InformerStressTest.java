@@ -31,7 +31,7 @@ final class InformerStressTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  @Timeout(60)
+  @Timeout(120)
   void serverAndHandlersInDisorder_endInAgreement(long seed) throws Exception {
     Backoff soon = Backoff.builder(Duration.ofMillis(1)).build();
     SplittableRandom random = new SplittableRandom(seed);
@@ -101,10 +101,10 @@ final class InformerStressTest {
 
   private void awaitAgreement(SharedIndexInformer<ApiObject> informer) throws InterruptedException {
     String last = server.put(CheckingHandler.LAST).metadata().resourceVersion();
-    assertThat(informer.awaitResourceVersion(last, Duration.ofSeconds(20))).isTrue();
+    assertThat(informer.awaitResourceVersion(last, Duration.ofSeconds(30))).isTrue();
     for (CheckingHandler handler : handlers) {
-      assertThat(handler.registration.hasSyncedChecker().await(Duration.ofSeconds(20))).isTrue();
-      assertThat(handler.heardLast.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(handler.registration.hasSyncedChecker().await(Duration.ofSeconds(30))).isTrue();
+      assertThat(handler.heardLast.await(30, TimeUnit.SECONDS)).isTrue();
     }
   }
 }

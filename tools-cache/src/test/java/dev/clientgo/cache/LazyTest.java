@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 final class LazyTest {
 
   private final AtomicInteger evaluations = new AtomicInteger();
@@ -73,13 +73,13 @@ final class LazyTest {
             });
     List<Future<Integer>> first = new ArrayList<>();
     first.add(executor.submit(lazy::get));
-    assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
 
     lazy.invalidate();
     assertThat(lazy.get()).isEqualTo(2);
     goOn.countDown();
 
-    assertThat(first.get(0).get(20, TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(first.get(0).get(30, TimeUnit.SECONDS)).isEqualTo(1);
     assertThat(lazy.get()).isEqualTo(2);
   }
 
@@ -100,7 +100,7 @@ final class LazyTest {
     goOn.countDown();
 
     for (Future<Integer> reader : readers) {
-      assertThat(reader.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+      assertThat(reader.get(30, TimeUnit.SECONDS)).isEqualTo(1);
     }
   }
 

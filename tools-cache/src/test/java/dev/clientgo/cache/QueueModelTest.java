@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * a slow consumer that fills a store. However they take turns, in the end the store shows what the
  * server has.
  */
-@Timeout(60)
+@Timeout(120)
 final class QueueModelTest {
 
   private static final int STEPS = 400;

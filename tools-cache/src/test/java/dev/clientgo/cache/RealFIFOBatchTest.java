@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is processed together. */
-@Timeout(20)
+@Timeout(120)
 final class RealFIFOBatchTest {
 
   private static RealFIFO<Item> atomic() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A queue that takes lists and resyncs apart, by what is in the store and in the queue. */
-@Timeout(20)
+@Timeout(120)
 final class RealFIFOKnownObjectsTest {
 
   private static final KnownObjects<Item> THREE_KNOWN =

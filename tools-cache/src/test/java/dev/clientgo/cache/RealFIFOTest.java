@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What comes out of the queue. {@link DeltaQueueTest} has what both queues have in common. */
-@Timeout(20)
+@Timeout(120)
 final class RealFIFOTest {
 
   private static RealFIFO<Item> withKnownObjects(KnownObjects<Item> known) {
@@ -66,7 +66,7 @@ final class RealFIFOTest {
       assertThat(item.value()).isEqualTo(last.merge(item.name().charAt(0), 1, Integer::sum));
     }
     for (Thread producer : producers) {
-      producer.join(TimeUnit.SECONDS.toMillis(10));
+      producer.join(TimeUnit.SECONDS.toMillis(30));
     }
   }
 
@@ -325,7 +325,7 @@ final class RealFIFOTest {
               }
             });
     producer.start();
-    producer.join(TimeUnit.SECONDS.toMillis(10));
+    producer.join(TimeUnit.SECONDS.toMillis(30));
     return locked[0];
   }
 

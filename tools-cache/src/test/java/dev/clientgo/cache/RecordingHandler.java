@@ -75,12 +75,12 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
     }
   }
 
-  /** Waits until there are that many events, and returns all; fails after ten seconds. */
+  /** Waits until there are that many events, and returns all; fails after thirty seconds. */
   List<String> await(int count) throws InterruptedException {
     return awaitUntil(() -> events.size() >= count, count + " events");
   }
 
-  /** Waits until there is such an event, and returns all; fails after ten seconds. */
+  /** Waits until there is such an event, and returns all; fails after thirty seconds. */
   List<String> awaitEvent(Predicate<String> event) throws InterruptedException {
     return awaitUntil(() -> events.stream().anyMatch(event), "an event");
   }
@@ -88,11 +88,11 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
   private List<String> awaitUntil(BooleanSupplier done, String what) throws InterruptedException {
     lock.lock();
     try {
-      long left = TimeUnit.SECONDS.toNanos(10);
+      long left = TimeUnit.SECONDS.toNanos(30);
       while (!done.getAsBoolean()) {
         if (left <= 0) {
           throw new AssertionError(
-              "waited 10 s for %s, there are %d, at last %s"
+              "waited 30 s for %s, there are %d, at last %s"
                   .formatted(
                       what,
                       events.size(),

@@ -51,7 +51,11 @@ final class ReflectorFixture {
   /** Runs a reflector on another source, until that interrupts it, and returns it. */
   Reflector<ApiObject> run(ListerWatcher<ApiObject> source) {
     ReflectorOptions.Builder common =
-        ReflectorOptions.builder().clock(clock).random(new Random(1)).threadFactory(NO_THREADS);
+        ReflectorOptions.builder()
+            .useWatchList(true)
+            .clock(clock)
+            .random(new Random(1))
+            .threadFactory(NO_THREADS);
     Reflector<ApiObject> reflector =
         settings
             .apply(

@@ -135,7 +135,7 @@ final class SharedIndexInformerTest extends InformerFixture {
             ReflectorOptions.builder().clock(clock));
     informer.start();
 
-    assertThat(reported.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(reported.await(30, TimeUnit.SECONDS)).isTrue();
     clock.awaitWaiters(1);
     InformerHealth health = informer.health();
     assertThat(health.state()).isEqualTo(Reflector.State.BACKING_OFF);

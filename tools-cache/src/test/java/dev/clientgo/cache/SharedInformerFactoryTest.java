@@ -27,10 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 final class SharedInformerFactoryTest {
 
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private static final ResourceType<ApiObject> PODS =
       ResourceType.namespaced(
@@ -72,7 +72,7 @@ final class SharedInformerFactoryTest {
   private SharedInformerFactory.Builder builder() {
     Backoff soon = Backoff.builder(Duration.ofMillis(1)).build();
     return SharedInformerFactory.builder(new Servers())
-        .options(ReflectorOptions.builder().backoff(soon).build())
+        .options(ReflectorOptions.builder().useWatchList(true).backoff(soon).build())
         .configureAll(informer -> informer.watchErrorHandler((reflector, error) -> {}));
   }
 
@@ -190,11 +190,11 @@ final class SharedInformerFactoryTest {
     FakeClock clock = FakeClock.create();
     factory =
         builder()
-            .options(ReflectorOptions.builder().clock(clock).build())
+            .options(ReflectorOptions.builder().useWatchList(true).clock(clock).build())
             .configure(
                 PODS,
                 pods ->
-                    pods.resyncPeriod(Duration.ofSeconds(30))
+                    pods.resyncPeriod(Duration.ofSeconds(2))
                         .indexer("app", pod -> List.of("web"))
                         .transform(pod -> pod.withLabel("app", "web")))
             .build();
@@ -207,8 +207,8 @@ final class SharedInformerFactoryTest {
     factory.start();
     pods.await(1);
     nodes.await(1);
-    clock.awaitWaiterWithin(Duration.ofSeconds(30)); // the resync
-    clock.advance(Duration.ofSeconds(30));
+    clock.awaitWaiterWithin(Duration.ofSeconds(2)); // the resync: all else comes later
+    clock.advance(Duration.ofSeconds(2));
 
     assertThat(pods.await(2)).containsExactly("add a/pod@1 initial", "update a/pod@1 1");
     assertThat(nodes.events()).containsExactly("add node@1 initial");
@@ -336,8 +336,8 @@ final class SharedInformerFactoryTest {
             });
     factory.informer(NODES);
     factory.start();
-    assertThat(heard.await(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(heard.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
 
     factory.close();
 
@@ -346,7 +346,7 @@ final class SharedInformerFactoryTest {
 
   private static boolean awaits(CountDownLatch latch) {
     try {
-      return latch.await(20, TimeUnit.SECONDS);
+      return latch.await(30, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       return false; // Whoever closes has lost patience.
     }
@@ -397,7 +397,7 @@ final class SharedInformerFactoryTest {
 
     pods().onRequest(SharedInformerFactoryTest::notFound);
     pods().disconnect();
-    assertThat(missing.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(missing.await(30, TimeUnit.SECONDS)).isTrue();
     pods.close(); // Waits for the threads, should it still be closing itself.
 
     assertThat(nodes.isRunning()).isTrue();
@@ -431,6 +431,11 @@ final class SharedInformerFactoryTest {
 
   @Test
   void awaitSynced_reportsWhatHasNotSyncedAndWhy() throws InterruptedException {
+    CountDownLatch refused = new CountDownLatch(1);
+    factory =
+        builder()
+            .configureAll(all -> all.watchErrorHandler((reflector, error) -> refused.countDown()))
+            .build();
     server("nodes//{}")
         .onRequest(
             request -> {
@@ -441,6 +446,7 @@ final class SharedInformerFactoryTest {
     factory.start();
     factory.informer(DEPLOYMENTS, "a");
     assertThat(factory.informer(PODS).awaitSynced(SOON)).isTrue();
+    assertThat(refused.await(30, TimeUnit.SECONDS)).isTrue();
 
     SyncResult result = factory.awaitSynced(Duration.ofMillis(50));
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 final class SingleFileTrackerTest {
 
   private final SingleFileTracker tracker = new SingleFileTracker("handler", FakeClock.create());
@@ -72,7 +72,7 @@ final class SingleFileTrackerTest {
 
       go.countDown();
       raced.sourceHasSynced();
-      handler.join(TimeUnit.SECONDS.toMillis(10));
+      handler.join(TimeUnit.SECONDS.toMillis(30));
 
       assertThat(raced.isDone()).isTrue();
     }

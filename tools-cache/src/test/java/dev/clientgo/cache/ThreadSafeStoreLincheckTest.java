@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** Lets two threads take turns in many ways, and checks that each method happens at one moment. */
 @Param(name = "key", gen = IntGen.class, conf = "1:2")
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
-@Timeout(300)
+@Timeout(600)
 public final class ThreadSafeStoreLincheckTest {
 
   private static final List<String> SMALL = List.of("small");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** UntilWithSync, and the watch that it reads. */
-@Timeout(60)
+@Timeout(120)
 final class UntilWithSyncTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -96,7 +96,7 @@ final class UntilWithSyncTest {
     server.put("a");
     server.delete("a");
 
-    assertThat(waiting.get(20, TimeUnit.SECONDS).map(UntilWithSyncTest::describe))
+    assertThat(waiting.get(30, TimeUnit.SECONDS).map(UntilWithSyncTest::describe))
         .contains("deleted a@3");
     assertThat(shown).containsExactly("added a@1", "modified a@2", "deleted a@3");
   }
@@ -118,7 +118,7 @@ final class UntilWithSyncTest {
                           seen.countDown();
                           return shows("modified a@3").test(event);
                         })));
-    assertThat(seen.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(seen.await(30, TimeUnit.SECONDS)).isTrue();
     server.silently(
         () -> {
           server.put("other");
@@ -126,7 +126,7 @@ final class UntilWithSyncTest {
           server.compact();
         });
 
-    assertThat(waiting.get(20, TimeUnit.SECONDS)).isPresent();
+    assertThat(waiting.get(30, TimeUnit.SECONDS)).isPresent();
   }
 
   @Test
@@ -206,7 +206,7 @@ final class UntilWithSyncTest {
 
     watch.close();
 
-    assertThat(waiting.get(20, TimeUnit.SECONDS)).isEmpty();
+    assertThat(waiting.get(30, TimeUnit.SECONDS)).isEmpty();
     assertThat(watch.next()).isEmpty();
   }
 

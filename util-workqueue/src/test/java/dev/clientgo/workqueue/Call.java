@@ -3,6 +3,8 @@ package dev.clientgo.workqueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 
 /** A call on a thread of its own, for tests of what blocks. */
 final class Call<V> {
@@ -24,7 +26,7 @@ final class Call<V> {
     return call;
   }
 
-  /** Waits until the thread does. */
+  /** Waits until the thread waits on a condition; one that waits for a lock does not count. */
   Call<V> awaitBlocked() {
     long start = Clock.system().nanoTime();
     while (!isBlocked()) {
@@ -40,8 +42,7 @@ final class Call<V> {
   }
 
   private boolean isBlocked() {
-    return thread.getState() == Thread.State.WAITING
-        || thread.getState() == Thread.State.TIMED_WAITING;
+    return LockSupport.getBlocker(thread) instanceof Condition;
   }
 
   boolean isDone() {

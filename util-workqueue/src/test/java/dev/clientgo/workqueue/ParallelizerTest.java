@@ -82,7 +82,7 @@ final class ParallelizerTest {
             8,
             piece -> {
               try {
-                allFour.await(10, TimeUnit.SECONDS);
+                allFour.await(30, TimeUnit.SECONDS);
               } catch (Exception e) {
                 throw new AssertionError("fewer than four at work", e);
               }
@@ -170,7 +170,7 @@ final class ParallelizerTest {
                       });
               return null;
             });
-    assertThat(bothAtWork.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(bothAtWork.await(30, TimeUnit.SECONDS)).isTrue();
 
     call.interrupt();
 

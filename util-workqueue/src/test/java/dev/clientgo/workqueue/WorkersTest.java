@@ -51,15 +51,15 @@ final class WorkersTest {
               }
             })) {
       queue.add("a");
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
       clock.awaitWaiters(1); // For the first backoff to pass.
       assertThat(queue.numRequeues("a")).isEqualTo(1);
       clock.advance(ofMillis(5));
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
       clock.awaitWaiters(1);
       assertThat(queue.numRequeues("a")).isEqualTo(2);
       clock.advance(ofMillis(10));
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
       queue.shutDownWithDrain();
 
       assertThat(queue.numRequeues("a")).isZero();
@@ -82,8 +82,8 @@ final class WorkersTest {
       queue.add("bad");
       queue.add("good");
 
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("bad");
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("good");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("bad");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("good");
       assertThat(workers.failures()).isEqualTo(1);
     }
   }
@@ -99,9 +99,9 @@ final class WorkersTest {
               Thread.currentThread().interrupt();
             })) {
       queue.add("a");
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
       queue.add("b");
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("b");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("b");
       assertThat(workers.failures()).isZero();
     }
   }
@@ -119,7 +119,7 @@ final class WorkersTest {
               throw new IllegalStateException("as this test wants");
             })) {
       priorities.add("a", AddOptions.create().priority(-100));
-      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
       clock.awaitWaiters(1);
       assertThat(workers.failures()).isEqualTo(1);
     }
@@ -141,7 +141,7 @@ final class WorkersTest {
               new CountDownLatch(1).await();
             });
     queue.add("a");
-    assertThat(inHandler.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
 
     workers.close();
 
@@ -158,13 +158,13 @@ final class WorkersTest {
             queue,
             2,
             item -> {
-              self.get(10, TimeUnit.SECONDS).close();
+              self.get(30, TimeUnit.SECONDS).close();
               handled.put(item);
             });
     self.complete(workers);
 
     queue.add("a");
-    assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+    assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
     workers.close();
     queue.add("b");
 
@@ -198,7 +198,7 @@ final class WorkersTest {
     BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
     try (Workers workers = Workers.start(queue, 1, item -> threads.put(Thread.currentThread()))) {
       queue.add("a");
-      Thread thread = threads.poll(10, TimeUnit.SECONDS);
+      Thread thread = threads.poll(30, TimeUnit.SECONDS);
 
       assertThat(thread.getName()).isEqualTo("workqueue-worker-0");
       assertThat(thread.isDaemon()).isTrue();

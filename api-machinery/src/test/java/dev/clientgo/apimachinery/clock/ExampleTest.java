@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the page of the package shows. */
-@Timeout(30)
+@Timeout(120)
 final class ExampleTest {
 
   private final AtomicBoolean done = new AtomicBoolean();

@@ -17,7 +17,7 @@ final class ExampleTest {
     ThreadFactory threads = Daemons.named("reflector-pods-");
     threads.newThread(this::listAndWatch).start(); // reflector-pods-0, virtual on Java 21
 
-    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
   }
 
   private void listAndWatch() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Cases of apimachinery's watch_test.go, filter_test.go and mux_test.go. */
-@Timeout(20)
+@Timeout(120)
 final class WatchSourcesTest {
 
   private static List<WatchEvent<String>> drain(Watch<String> watch) throws InterruptedException {
@@ -61,7 +61,7 @@ final class WatchSourcesTest {
     watch.close();
     watch.close();
 
-    assertThat(waiting.get(10, TimeUnit.SECONDS)).isEmpty();
+    assertThat(waiting.get(30, TimeUnit.SECONDS)).isEmpty();
     assertThat(watch.offer(new Added<>("a"))).isFalse();
     assertThat(watch.isClosed()).isTrue();
   }
@@ -75,7 +75,7 @@ final class WatchSourcesTest {
 
     assertThat(watch.next()).contains(new Added<>("a"));
 
-    assertThat(waiting.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(waiting.get(30, TimeUnit.SECONDS)).isTrue();
     assertThat(watch.next()).contains(new Added<>("c"));
   }
 
@@ -90,7 +90,7 @@ final class WatchSourcesTest {
               return true;
             });
 
-    assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(InterruptedException.class);
     assertThat(watch.isClosed()).isTrue();
@@ -162,6 +162,6 @@ final class WatchSourcesTest {
 
     stuck.close();
 
-    assertThat(sender.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(sender.get(30, TimeUnit.SECONDS)).isTrue();
   }
 }
