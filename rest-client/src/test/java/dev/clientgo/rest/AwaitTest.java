@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiting for one object. */
-@Timeout(30)
+@Timeout(60)
 final class AwaitTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Who we say that we are. The Go tests named are in {@code transport/token_source_test.go} and
  * {@code transport/round_trippers_test.go}.
  */
-@Timeout(30)
+@Timeout(60)
 final class CredentialsTest {
 
   @TempDir private Path directory;

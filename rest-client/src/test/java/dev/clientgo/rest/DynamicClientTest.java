@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that know no types: what they send, and what they make of the answer. */
-@Timeout(30)
+@Timeout(60)
 final class DynamicClientTest {
 
   private static final GroupVersionResource RTEST =

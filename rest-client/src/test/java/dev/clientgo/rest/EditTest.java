@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is sent when an object is edited. */
-@Timeout(30)
+@Timeout(60)
 final class EditTest extends ResourceClientFixture {
 
   @Test

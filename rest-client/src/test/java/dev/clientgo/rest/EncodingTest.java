@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A type that offers another encoding than JSON: the client follows, and nobody notices. */
-@Timeout(30)
+@Timeout(60)
 final class EncodingTest {
 
   private static final GroupVersionKind POD = new GroupVersionKind("", "v1", "Pod");

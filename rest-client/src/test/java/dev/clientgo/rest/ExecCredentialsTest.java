@@ -152,7 +152,7 @@ final class ExecCredentialsTest {
     ExecCredentials credentials =
         new ExecCredentials(ExecPlugin.of(slow, config, clock, Policies.standard()), clock);
     List<TestThread<Credential>> threads = new ArrayList<>();
-    threads.add(TestThread.start(credentials::current).awaitIn("run"));
+    threads.add(TestThread.start(credentials::current).awaitIn("runLocked"));
     for (int i = 0; i < 8; i++) {
       threads.add(TestThread.start(credentials::current).awaitIn("lockInterruptibly"));
     }
@@ -167,7 +167,8 @@ final class ExecCredentialsTest {
     assertThat(runs()).isEqualTo(1);
     assertThatThrownBy(
             () -> {
-              TestThread<Credential> later = TestThread.start(credentials::current).awaitIn("run");
+              TestThread<Credential> later =
+                  TestThread.start(credentials::current).awaitIn("runLocked");
               Files.writeString(gate, "x");
               throw later.failure();
             })
@@ -181,7 +182,7 @@ final class ExecCredentialsTest {
     RestConfig config = RestConfig.builder("https://foo").build();
     ExecCredentials credentials =
         new ExecCredentials(ExecPlugin.of(hanging, config, clock, Policies.standard()), clock);
-    TestThread<Credential> running = TestThread.start(credentials::current).awaitIn("run");
+    TestThread<Credential> running = TestThread.start(credentials::current).awaitIn("runLocked");
     TestThread<Credential> waiting =
         TestThread.start(credentials::current).awaitIn("lockInterruptibly");
 

@@ -220,18 +220,28 @@ final class ExecPluginTest {
   @Test
   void plugin_thatHangs_isKilledWithItsChildren() throws Exception {
     Path pid = directory.resolve("pid");
-    ExecConfig.Builder config =
-        script("sleep 600 & echo $! > " + pid + "; wait").timeout(Duration.ofSeconds(1));
-
-    assertFails(
-        config, "did not answer within 1 s and was killed: does it wait for somebody to log in?");
+    Patience.grow(
+        Duration.ofSeconds(1),
+        timeout -> {
+          assertFails(
+              script("sleep 600 & " + write("$!", pid) + "; wait").timeout(timeout),
+              "did not answer within "
+                  + timeout.toSeconds()
+                  + " s and was killed: does it wait for somebody to log in?");
+          return Files.exists(pid); // Or it was killed before it had a child.
+        });
     assertGone(pid);
+  }
+
+  /** Returns how a script writes the number of a process to a file, all at once. */
+  private static String write(String number, Path pid) {
+    return "echo " + number + " > " + pid + ".new; mv " + pid + ".new " + pid;
   }
 
   private static void assertGone(Path pid) throws Exception {
     Optional<ProcessHandle> child = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
     if (child.isPresent()) {
-      child.get().onExit().get(10, java.util.concurrent.TimeUnit.SECONDS);
+      child.get().onExit().get(30, java.util.concurrent.TimeUnit.SECONDS);
     }
   }
 
@@ -246,9 +256,9 @@ final class ExecPluginTest {
   @Test
   void interruption_killsThePlugin() throws Exception {
     Path pid = directory.resolve("pid");
-    ExecConfig.Builder config = script("echo $$ > " + pid + "; exec sleep 600");
+    ExecConfig.Builder config = script(write("$$", pid) + "; exec sleep 600");
     TestThread<ExecCredential> thread = TestThread.start(() -> run(config)).awaitIn("get");
-    for (int i = 0; i < 1000 && (!Files.exists(pid) || Files.size(pid) == 0); i++) {
+    for (int i = 0; i < 6000 && !Files.exists(pid); i++) {
       java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
     }
 

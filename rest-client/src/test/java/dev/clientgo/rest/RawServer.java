@@ -25,6 +25,7 @@ final class RawServer implements AutoCloseable {
   static final Misbehaviour RESET = socket -> socket.setSoLinger(true, 0);
 
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger requests = new AtomicInteger();
 
   private RawServer(Misbehaviour misbehaviour) throws IOException {
@@ -57,9 +58,19 @@ final class RawServer implements AutoCloseable {
     return requests.get();
   }
 
+  /** Returns how many connections there were, once all that there are have been dealt with. */
+  int connectionCount() throws IOException {
+    try (Socket last = new Socket(InetAddress.getLoopbackAddress(), port())) {
+      last.shutdownOutput();
+      last.getInputStream().read(); // The server takes one after the other.
+    }
+    return connections.decrementAndGet();
+  }
+
   private void serve(Misbehaviour misbehaviour) {
     while (true) {
       try (Socket socket = server.accept()) {
+        connections.incrementAndGet();
         if (readRequest(socket.getInputStream())) {
           requests.incrementAndGet();
           misbehaviour.on(socket);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What each verb sends, and what it makes of the answer. */
-@Timeout(30)
+@Timeout(60)
 final class ResourceClientTest extends ResourceClientFixture {
 
   /* --------------- One object --------------- */

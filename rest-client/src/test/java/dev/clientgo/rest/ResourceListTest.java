@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lists and watches of many objects. */
-@Timeout(30)
+@Timeout(60)
 final class ResourceListTest extends ResourceClientFixture {
 
   private static MockResponse list(String next, String... names) {
@@ -115,7 +115,7 @@ final class ResourceListTest extends ResourceClientFixture {
 
     TestThread<ListMeta> list = TestThread.start(() -> deployments.list(ListOptions.NONE, sink));
 
-    assertThat(names.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+    assertThat(names.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
     body.send(object("b", "1")).send("]}").end();
     assertThat(list.result().resourceVersion()).isEqualTo("5");
     assertThat(names.poll()).isEqualTo("b");

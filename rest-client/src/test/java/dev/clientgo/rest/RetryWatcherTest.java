@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TestRetryWatcher in tools/watch/retrywatcher_test.go, where no other is named. */
-@Timeout(30)
+@Timeout(60)
 final class RetryWatcherTest {
 
   private static final GroupResource THINGS = new GroupResource("", "things");

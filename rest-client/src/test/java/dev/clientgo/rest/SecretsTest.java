@@ -230,7 +230,7 @@ final class SecretsTest {
         OidcConfig.of(
             Map.of(
                 "idp-issuer-url",
-                "https://i",
+                "https://127.0.0.1:1",
                 "client-id",
                 "c",
                 "client-secret",

@@ -1,6 +1,7 @@
 package dev.clientgo.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
@@ -23,14 +24,24 @@ final class TestServer implements AutoCloseable {
     HTTP_2
   }
 
+  /** From 2001 to 2096: a clock that is set back a little makes nothing invalid. */
+  private static final long BEGIN = 1_000_000_000_000L;
+
+  private static final long END = 4_000_000_000_000L;
+
   /** Signs the certificates of these servers. Made once: keys take a moment. */
   static final HeldCertificate AUTHORITY =
-      new HeldCertificate.Builder().certificateAuthority(0).commonName("test-ca").build();
+      new HeldCertificate.Builder()
+          .certificateAuthority(0)
+          .commonName("test-ca")
+          .validityInterval(BEGIN, END)
+          .build();
 
   private static final HeldCertificate SERVER =
       new HeldCertificate.Builder()
           .signedBy(AUTHORITY)
           .commonName("test-server")
+          .validityInterval(BEGIN, END)
           .addSubjectAlternativeName("127.0.0.1")
           .addSubjectAlternativeName("localhost")
           .addSubjectAlternativeName("kubernetes.default.svc")
@@ -108,9 +119,9 @@ final class TestServer implements AutoCloseable {
 
   /** Returns the next request that has come in. */
   RecordedRequest takeRequest() throws InterruptedException {
-    RecordedRequest request = server.takeRequest(10, TimeUnit.SECONDS);
+    RecordedRequest request = server.takeRequest(30, TimeUnit.SECONDS);
     if (request == null) {
-      throw new AssertionError("no request within 10 s");
+      throw new AssertionError("no request within 30 s");
     }
     return request;
   }
@@ -126,6 +137,11 @@ final class TestServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    try {
+      server.close();
+    } catch (AssertionError e) {
+      // It gives its threads five seconds to end, which a machine that stalls may not have.
+      assertThat(e).hasMessage("Gave up waiting for queue to shut down");
+    }
   }
 }

@@ -40,10 +40,13 @@ final class TestThread<T> {
     thread.interrupt();
   }
 
-  /** Waits until the thread is somewhere in a method of that name, and stays there. */
+  /**
+   * Waits until the thread is somewhere in a method of that name, and stays there. Nothing is said
+   * by a name that is in every stack, such as {@code run}.
+   */
   TestThread<T> awaitIn(String method) {
     int steady = 0;
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 15_000; i++) {
       steady = isIn(method) ? steady + 1 : 0;
       if (steady == 5) {
         return this;
@@ -66,10 +69,10 @@ final class TestThread<T> {
     return false;
   }
 
-  /** Returns what the thread has thrown, within a second. */
+  /** Returns what the thread has thrown, within 30 s. */
   Throwable failure() throws InterruptedException {
     try {
-      throw new AssertionError("no failure, but " + result.get(5, TimeUnit.SECONDS));
+      throw new AssertionError("no failure, but " + result.get(30, TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       return e.getCause();
     } catch (TimeoutException e) {
@@ -79,8 +82,8 @@ final class TestThread<T> {
     }
   }
 
-  /** Returns what the thread has returned, within ten seconds. */
+  /** Returns what the thread has returned, within 30 s. */
   T result() throws Exception {
-    return result.get(10, TimeUnit.SECONDS);
+    return result.get(30, TimeUnit.SECONDS);
   }
 }

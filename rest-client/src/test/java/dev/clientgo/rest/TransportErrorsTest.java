@@ -124,18 +124,21 @@ final class TransportErrorsTest {
   }
 
   @Test
-  void stalledWithinTheAnswer() throws IOException {
-    Timeouts impatient =
-        new Timeouts(
-            Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ZERO);
-    EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_1_1).send("12345");
-    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1).enqueue(body.response())) {
-      TransportException error = error(server.config().build(), impatient);
-      body.end();
-
-      assertThat(error.kind()).isEqualTo(Kind.TIMEOUT);
-      assertThat(error).hasMessageContaining("the answer stopped after 5 bytes");
-    }
+  void stalledWithinTheAnswer() throws Exception {
+    Patience.grow(
+        Duration.ofMillis(250),
+        idle -> {
+          Timeouts impatient =
+              new Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(30), idle, Duration.ZERO);
+          EndlessBody body = new EndlessBody(TestServer.Wire.HTTP_1_1).send("12345");
+          try (TestServer server =
+              TestServer.start(TestServer.Wire.HTTP_1_1).enqueue(body.response())) {
+            TransportException error = error(server.config().build(), impatient);
+            body.end();
+            assertThat(error.kind()).isEqualTo(Kind.TIMEOUT);
+            return error.getMessage().contains("the answer stopped after 5 bytes");
+          }
+        });
   }
 
   @Test

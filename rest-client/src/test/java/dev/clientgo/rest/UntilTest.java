@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What upstream tests in tools/watch/until_test.go. */
-@Timeout(30)
+@Timeout(60)
 final class UntilTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Warnings of the server, from their headers to their handler. */
-@Timeout(30)
+@Timeout(60)
 final class WarningsTest {
 
   /** TestParseWarningHeader in apimachinery's util/net/http_test.go. */

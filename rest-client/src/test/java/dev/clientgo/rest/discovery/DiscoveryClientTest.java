@@ -268,11 +268,12 @@ final class DiscoveryClientTest {
     assertThat(server.take().getTarget()).isEqualTo("/api?timeout=32s");
     server.take();
 
-    RestConfig config = server.client().config().toBuilder().timeout(Duration.ofSeconds(5)).build();
+    RestConfig config =
+        server.client().config().toBuilder().timeout(Duration.ofSeconds(50)).build();
     try (RESTClient client = RESTClient.create(config)) {
       assertThatThrownBy(() -> DiscoveryClient.of(client).serverGroups())
           .isInstanceOf(ApiStatusException.class);
-      assertThat(server.take().getTarget()).isEqualTo("/api?timeout=5s");
+      assertThat(server.take().getTarget()).isEqualTo("/api?timeout=50s");
     }
   }
 
