@@ -11,7 +11,10 @@ import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.Table;
 import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.restmapper.NoMatchException;
+import dev.clientgo.apimachinery.restmapper.RESTMapper;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
@@ -101,6 +104,8 @@ abstract class ClientReadingContract extends OurClient {
     DeferredDiscoveryRESTMapper mapper =
         DeferredDiscoveryRESTMapper.of(MemCacheClient.of(DiscoveryClient.of(client)));
 
+    // The real server serves a new kind a moment before it says so.
+    eventually(() -> knows(mapper, kind.groupVersionKind().groupKind()));
     ResourceClient<Unstructured> byKind =
         client.dynamic(mapper.restMapping(kind.groupVersionKind().groupKind()));
 
@@ -129,6 +134,14 @@ abstract class ClientReadingContract extends OurClient {
     }
     assertThat(value(of(kind).get("a"))).isEqualTo("1");
     refused(404, () -> metadata.get("no"));
+  }
+
+  private static boolean knows(RESTMapper mapper, GroupKind kind) {
+    try {
+      return mapper.restMapping(kind) != null;
+    } catch (NoMatchException e) {
+      return false;
+    }
   }
 
   /* --------------- Pages and versions --------------- */

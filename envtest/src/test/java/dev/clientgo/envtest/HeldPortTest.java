@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class HeldPortTest {
@@ -51,13 +52,21 @@ final class HeldPortTest {
   }
 
   @Test
-  void close_givesThePortUp() throws IOException {
-    HeldPort port = HeldPort.of(0);
+  void close_givesThePortUp() {
+    assertThat(IntStream.range(0, 5).anyMatch(i -> givesUp(HeldPort.of(0))))
+        .as("somebody else may be faster, but not each time")
+        .isTrue();
+  }
+
+  private static boolean givesUp(HeldPort port) {
     assertThatThrownBy(() -> listen(port.number(), false)).isInstanceOf(BindException.class);
-
     port.close();
     port.close();
-
-    listen(port.number(), true).close();
+    try {
+      listen(port.number(), true).close();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

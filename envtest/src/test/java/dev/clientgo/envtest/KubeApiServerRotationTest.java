@@ -82,7 +82,7 @@ final class KubeApiServerRotationTest {
             keys.resolve("ours.pub"),
             CertificateAuthority.pem("PUBLIC KEY", OUR_KEYS.getPublic().getEncoded()));
     server = KubeApiServer.builder().flag("--service-account-key-file=" + key).start();
-    admin = RESTClient.create(server.restConfig());
+    admin = RESTClient.create(trustingBoth(server.restConfig()).build());
     admin.dynamic(ACCOUNTS).inNamespace("default").create(named("v1", "ServiceAccount", "runner"));
     admin
         .dynamic(BINDINGS)
@@ -94,6 +94,31 @@ final class KubeApiServerRotationTest {
                  "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole",
                   "name":"cluster-admin"},
                  "subjects":[{"kind":"ServiceAccount","name":"runner","namespace":"default"}]}"""));
+    Waiting.until("the server knows what the runner may do", KubeApiServerRotationTest::mayWrite);
+  }
+
+  private static boolean mayWrite() {
+    try {
+      return admin
+          .dynamic(new GroupVersionResource("authorization.k8s.io", "v1", "subjectaccessreviews"))
+          .create(
+              json(
+                  """
+                  {"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview",
+                   "spec":{"user":"system:serviceaccount:default:runner",
+                    "resourceAttributes":{"namespace":"default","verb":"create",
+                     "resource":"configmaps"}}}"""))
+          .nestedBoolean("status", "allowed")
+          .orElse(false);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The server shows the certificate of the one or the other, whichever test comes first. */
+  private static RestConfig.Builder trustingBoth(RestConfig config) {
+    return config.toBuilder()
+        .certificateAuthorityData((authority() + NEXT.certificatePem()).getBytes(UTF_8));
   }
 
   @AfterAll
@@ -168,7 +193,7 @@ final class KubeApiServerRotationTest {
 
     private List<String> write() throws InterruptedException {
       List<String> written = new ArrayList<>();
-      while (!ended.get()) {
+      while (!ended.get() || written.size() < 3) {
         written.add(create(name + "-" + written.size()));
       }
       written.add(create(name + "-last"));
@@ -306,9 +331,7 @@ final class KubeApiServerRotationTest {
   }
 
   private static RestConfig.Builder anonymous() {
-    // The server shows the certificate of the one or the other, whichever test comes first.
-    return server.restConfig().anonymous().toBuilder()
-        .certificateAuthorityData((authority() + NEXT.certificatePem()).getBytes(UTF_8));
+    return trustingBoth(server.restConfig().anonymous());
   }
 
   private static boolean isRefused(String token) throws InterruptedException {
@@ -333,10 +356,20 @@ final class KubeApiServerRotationTest {
         });
   }
 
+  /** Returns a token that has expired but for a moment, in which the server has seen it. */
+  private static String tokenThatIsTakenOnce() throws Exception {
+    for (int left = 3; ; left *= 2) {
+      String token = expiring(token(""), Clock.system().now().minus(LEEWAY).plusSeconds(left));
+      if (left > 60 || !isRefused(token)) {
+        return token;
+      }
+    }
+  }
+
   /** The server believes a token that it has just seen for ten seconds more. */
   @WaitingTest
   void serviceAccountToken_thatExpiresDuringAWatch_isReplacedInTime() throws Exception {
-    String first = expiring(token(""), Clock.system().now().minus(LEEWAY).plusSeconds(3));
+    String first = tokenThatIsTakenOnce();
     Path file = write("token", first);
     try (RESTClient client = RESTClient.create(anonymous().bearerTokenFile(file).build())) {
       assertThat(user(client)).isEqualTo("system:serviceaccount:default:runner");

@@ -108,7 +108,8 @@ abstract class ListContract extends Contract {
   @Test
   void list_atLeastAVersion_isTheLatest() {
     createFive();
-
+    // The real server waits for its cache, but for no more than three seconds.
+    eventually(() -> list("?resourceVersion=" + versions[4]).code() == 200);
     assertThat(list("?resourceVersion=" + versions[4]).itemNames()).hasSize(5);
     assertThat(
             list("?resourceVersion=" + versions[4] + "&resourceVersionMatch=NotOlderThan")

@@ -35,6 +35,9 @@ final class ManyWatchesTest {
   private static final GroupVersionResource CONFIG_MAPS =
       new GroupVersionResource("", "v1", "configmaps");
 
+  /** Calls that wait for something of ours do so in each round, those of a stalled machine not. */
+  private static final int ROUNDS = 5;
+
   /** What a call may take at most, 99 of 100 times: more than enough for a busy machine. */
   private static final Duration LATENCY = Duration.ofSeconds(1);
 
@@ -72,6 +75,9 @@ final class ManyWatchesTest {
 
       // No watch ends before these calls do, so if one waited for that, this would never end.
       List<Duration> latencies = latencies(maps);
+      for (int round = 1; round < ROUNDS && latencies.get(1).compareTo(LATENCY) >= 0; round++) {
+        latencies = latencies(maps);
+      }
       assertThat(told.getCount()).isEqualTo(WATCHES);
       checkOpen.accept(WATCHES);
       System.out.println("p50 and p99 of calls beside " + WATCHES + " watches: " + latencies);

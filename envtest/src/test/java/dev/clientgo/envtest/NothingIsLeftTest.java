@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A closed informer and a closed client leave no thread and no connection. */
-@Timeout(60)
+@Timeout(120)
 final class NothingIsLeftTest {
 
   @ParameterizedTest
@@ -54,7 +54,7 @@ final class NothingIsLeftTest {
         SharedIndexInformer.builder(ListWatch.of(objects::list, objects::watch)).build()) {
       informer.addEventHandler(new ResourceEventHandler<>() {});
       informer.start();
-      assertThat(informer.awaitSynced(Duration.ofSeconds(20))).isTrue();
+      assertThat(informer.awaitSynced(Duration.ofSeconds(30))).isTrue();
     }
   }
 
@@ -70,7 +70,7 @@ final class NothingIsLeftTest {
   /**
    * OkHttp's and Okio's own threads are shared by all clients of a process, and end by themselves
    * after a minute without work; so do the JVM's that waited for processes of other tests, and
-   * change their names before.
+   * change their names before, and those that carry virtual threads and tests.
    */
   private static Set<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
@@ -78,15 +78,16 @@ final class NothingIsLeftTest {
         .map(Thread::getName)
         .filter(name -> !name.endsWith(" TaskRunner") && !name.equals("Okio Watchdog"))
         .filter(name -> !name.startsWith("process reaper"))
+        .filter(name -> !name.startsWith("ForkJoinPool") && !name.startsWith("VirtualThread-"))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static void await(String what, BooleanSupplier condition) throws InterruptedException {
     Clock clock = Clock.system();
-    long deadline = clock.nanoTime() + Duration.ofSeconds(15).toNanos();
+    long deadline = clock.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(clock.nanoTime() - deadline)
-          .as("15 s passed before %s; threads: %s", what, threads())
+          .as("30 s passed before %s; threads: %s", what, threads())
           .isNegative();
       clock.sleep(Duration.ofMillis(20));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Events;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -152,13 +153,18 @@ abstract class PathContract extends Contract {
   @Test
   void aggregated_sameTag_isNotSentAgain() {
     Answer first = api().get("/apis", "Accept", AGGREGATED);
-
-    Answer second = api().get("/apis", "Accept", AGGREGATED, "If-None-Match", first.header("Etag"));
-
     assertThat(first.header("Etag")).matches("\"[0-9A-F]{128}\"");
     assertThat(first.header("Vary")).isEqualTo("Accept");
-    assertThat(second.code()).isEqualTo(304);
-    assertThat(second.text()).isEmpty();
+
+    // The real server may still be adding the kinds of other tests.
+    List<Answer> again = new ArrayList<>();
+    eventually(() -> again.add(aggregatedAgain()) && again.get(again.size() - 1).code() == 304);
+    assertThat(again.get(again.size() - 1).text()).isEmpty();
+  }
+
+  private Answer aggregatedAgain() {
+    String tag = api().get("/apis", "Accept", AGGREGATED).header("Etag");
+    return api().get("/apis", "Accept", AGGREGATED, "If-None-Match", tag);
   }
 
   @ParameterizedTest
@@ -173,9 +179,8 @@ abstract class PathContract extends Contract {
   @ParameterizedTest
   @ValueSource(strings = {"/healthz", "/livez", "/readyz"})
   void health_isOk(String path) {
-    Answer answer = must(200, api().get(path));
-
-    assertThat(answer.text()).isEqualTo("ok");
+    eventually(() -> api().get(path).code() == 200);
+    assertThat(api().get(path).text()).isEqualTo("ok");
   }
 
   /* --------------- Where nothing is --------------- */

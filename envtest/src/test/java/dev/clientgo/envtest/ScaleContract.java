@@ -220,6 +220,7 @@ abstract class ScaleContract extends Contract {
         .containsEntry("group", "authentication.k8s.io")
         .containsEntry("version", "v1")
         .containsEntry("kind", "TokenRequest");
+    eventually(() -> api().get("/apis/scale.example.com/v1").text().contains("scaled/scale"));
     assertThat(subresource("/apis/scale.example.com/v1", "scaled/scale"))
         .containsEntry("kind", "Scale");
   }

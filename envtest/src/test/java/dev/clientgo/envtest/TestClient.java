@@ -142,7 +142,7 @@ final class TestClient implements AutoCloseable {
 
   Answer send(String method, String path, @Nullable String body, String... extra) {
     Request request = request(path, extra).method(method, body(method, body, extra)).build();
-    try (Response response = http.newCall(request).execute()) {
+    try (Response response = answer(request)) {
       String text = response.body().string();
       return new Answer(
           response.code(), response.protocol(), response.headers(), text, parse(text));
@@ -173,10 +173,21 @@ final class TestClient implements AutoCloseable {
   Events watch(String path, String... extra) {
     Request request = request(path, extra).build();
     try {
-      return new Events(http.newCall(request).execute());
+      return new Events(answer(request));
     } catch (IOException e) {
       throw new UncheckedIOException(request + " failed", e);
     }
+  }
+
+  /** While the real server fills the cache of a new kind, it wants to be asked again. */
+  private Response answer(Request request) throws IOException {
+    Response response = http.newCall(request).execute();
+    while (response.code() == 429
+        && response.peekBody(10_000).string().contains("storage is (re)initializing")) {
+      response.close();
+      response = http.newCall(request).execute();
+    }
+    return response;
   }
 
   private static Map<String, Object> parse(String text) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Event;
 import dev.clientgo.envtest.TestClient.Events;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -64,9 +65,8 @@ abstract class WatchContract extends Contract {
   /** What is of any version, the real server answers from a cache, which may lag behind. */
   private void awaitInCache(Answer written) {
     String version = written.resourceVersion();
-    must(
-        200,
-        api().get(configMaps() + "?resourceVersionMatch=NotOlderThan&resourceVersion=" + version));
+    String query = "?resourceVersionMatch=NotOlderThan&resourceVersion=" + version;
+    eventually(() -> api().get(configMaps() + query).code() == 200); // It waits for 3 s.
   }
 
   @ParameterizedTest
@@ -279,24 +279,28 @@ abstract class WatchContract extends Contract {
   @WaitingTest
   void watch_nearItsEnd_tellsHowFarItIs() {
     String version = now();
-
-    try (Events events =
-        watch("&allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=" + version)) {
-      Answer elsewhere =
-          api().post("/api/v1/namespaces/default/configmaps", "{'metadata':{'generateName':'x-'}}");
-      List<Event> all = events.rest();
-      assertThat(all).isNotEmpty().allMatch(event -> event.type().equals("BOOKMARK"));
-      assertThat(end(all.get(0))).isEmpty();
-      assertThat(Long.parseLong(all.get(0).resourceVersion()))
-          .isGreaterThanOrEqualTo(Long.parseLong(elsewhere.resourceVersion()));
-    }
+    String maps = "/api/v1/namespaces/default/configmaps";
+    Answer elsewhere = must(201, api().post(maps, "{'metadata':{'generateName':'x-'}}"));
+    awaitInCache(elsewhere);
+    List<Event> all = new ArrayList<>();
+    // If it stalls in its last second, the real server has no time left for a bookmark.
+    eventually(
+        () -> {
+          try (Events events =
+              watch("&allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=" + version)) {
+            return all.addAll(events.rest());
+          }
+        });
+    assertThat(all).allMatch(event -> event.type().equals("BOOKMARK"));
+    assertThat(end(all.get(0))).isEmpty();
+    assertThat(Long.parseLong(all.get(0).resourceVersion()))
+        .isGreaterThanOrEqualTo(Long.parseLong(elsewhere.resourceVersion()));
   }
 
   @WaitingTest
   void watch_bookmarksNotAllowed_sendsNone() {
-    create("a");
-
-    try (Events events = watch("&timeoutSeconds=3&resourceVersion=0")) {
+    awaitInCache(create("a"));
+    try (Events events = watch("&timeoutSeconds=5&resourceVersion=0")) {
       assertThat(events.rest()).map(Event::toString).containsExactly("ADDED a");
     }
   }
@@ -306,9 +310,8 @@ abstract class WatchContract extends Contract {
   @WaitingTest
   void watch_timeout_endsCleanly() {
     String version = now();
-    create("a");
-
-    try (Events events = watch("&timeoutSeconds=1&resourceVersion=" + version)) {
+    awaitInCache(create("a"));
+    try (Events events = watch("&timeoutSeconds=5&resourceVersion=" + version)) {
       assertThat(events.code()).isEqualTo(200);
       assertThat(events.rest()).map(Event::toString).containsExactly("ADDED a");
     }
