@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KubeApiServer implements ApiServer {
 
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
   private static final Duration POLL = Duration.ofMillis(50);
   private static final int START_ATTEMPTS = 3;
 

@@ -29,12 +29,14 @@ final class ServerProcess implements AutoCloseable {
   static ServerProcess start(String name, Path folder, List<String> command) {
     Path log = folder.resolve(name + ".log");
     try {
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .directory(folder.toFile())
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      // What etcd is not told by flags it takes from here, and it would be about another etcd.
+      builder.environment().keySet().removeIf(each -> each.startsWith("ETCD_"));
+      Process process = builder.start();
       process.getOutputStream().close();
       return new ServerProcess(name, log, process);
     } catch (IOException e) {

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** What a lesson has printed so far, and whoever waits for more of it. */
 final class Printed extends Writer {
 
-  private static final long SECONDS = 120;
+  private static final long SECONDS = 300;
 
   private final ReentrantLock mutex = new ReentrantLock();
   private final Condition more = mutex.newCondition();

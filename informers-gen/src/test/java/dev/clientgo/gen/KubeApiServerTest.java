@@ -15,12 +15,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The real server as input: its own groups and a CRD. */
-@Timeout(120)
 final class KubeApiServerTest {
 
   private static final Path CRONTAB = Path.of("src/test/resources/golden/crontab/crd.yaml");
