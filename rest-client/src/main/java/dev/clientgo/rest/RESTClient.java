@@ -69,8 +69,9 @@ public final class RESTClient implements AutoCloseable {
     return builder(config).build();
   }
 
+  /** Creates a client that the environment, such as its proxies, does not change. */
   static RESTClient create(RestConfig config, Clock clock, Timeouts timeouts) {
-    return builder(config).clock(clock, timeouts).build();
+    return builder(config, Map.of()).clock(clock, timeouts).build();
   }
 
   /** Returns a builder of a client that does more than {@link #create}. */
