@@ -175,6 +175,7 @@ final class Transport implements AutoCloseable {
       calls.remove(interruptible);
       if (!received) {
         abandon(interruptible, response.get());
+        evictIfClosed();
       }
     }
     return opened(interruptible, response.get());
@@ -217,6 +218,11 @@ final class Transport implements AutoCloseable {
 
   private void released(HttpResponse response) {
     responses.remove(response);
+    evictIfClosed();
+  }
+
+  /** Closes a connection that was still in use when all others were closed. */
+  private void evictIfClosed() {
     if (closed) {
       pool.evictAll();
     }

@@ -207,4 +207,23 @@ final class InterruptionTest {
       body.end();
     }
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void close_whileAnotherThreadWaitsForHeaders_leavesNoConnection(TestServer.Wire wire)
+      throws Exception {
+    try (TestServer server = TestServer.start(wire)) {
+      server.enqueue(
+          new MockResponse.Builder().onResponseStart(SocketEffect.Stall.INSTANCE).build());
+      RESTClient client = client(server.config().build());
+      TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
+      server.takeRequest();
+
+      client.close();
+
+      assertThat(call.failure())
+          .isInstanceOf(dev.clientgo.apimachinery.errors.TransportException.class);
+      assertThat(client.transport().connections()).isZero();
+    }
+  }
 }
