@@ -19,7 +19,7 @@ public final class TransactionException extends IllegalArgumentException {
   TransactionException(
       int total, List<Integer> successfulIndices, List<? extends RuntimeException> failures) {
     super(
-        "failed to execute (%d/%d) transactions, first because of: %s"
+        "failed to execute (%s/%s) transactions, first because of: %s"
             .formatted(total - successfulIndices.size(), total, failures.get(0).getMessage()),
         failures.get(0));
     this.total = total;

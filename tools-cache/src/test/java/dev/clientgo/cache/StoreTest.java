@@ -150,7 +150,7 @@ final class StoreTest {
               assertThat(e.getSuppressed()).hasSize(values.size() - successful.size());
             })
         .withMessageStartingWith(
-            "failed to execute (%d/%d) transactions",
+            "failed to execute (%s/%s) transactions",
             values.size() - successful.size(), values.size())
         .withMessageContaining("negative value");
 

@@ -18,7 +18,7 @@ final class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
     this.maxFastAttempts = maxFastAttempts;
     if (fastDelay.isNegative() || slowDelay.isNegative() || maxFastAttempts < 0) {
       throw new IllegalArgumentException(
-          "nothing here may be negative: fastDelay=%s, slowDelay=%s, maxFastAttempts=%d"
+          "nothing here may be negative: fastDelay=%s, slowDelay=%s, maxFastAttempts=%s"
               .formatted(fastDelay, slowDelay, maxFastAttempts));
     }
   }

@@ -445,7 +445,7 @@ abstract sealed class QueueCore<T, L extends Life<T>> implements WorkQueue<T>
   public final String toString() {
     lock.lock();
     try {
-      return "%s[size=%d, processing=%d, waiting=%d, shuttingDown=%b]"
+      return "%s[size=%s, processing=%s, waiting=%s, shuttingDown=%s]"
           .formatted(
               name.isEmpty() ? "queue" : name,
               sizeLocked(),

@@ -120,7 +120,7 @@ final class Parser {
 
   private JsonPathException unexpected(char c) {
     return new JsonPathException(
-        "unrecognized character in action: %s at %d".formatted(printable(c), at));
+        "unrecognized character in action: %s at %s".formatted(printable(c), at));
   }
 
   private static String printable(char c) {

@@ -245,8 +245,8 @@ final class SharedTextsTest {
     Set<Object> values = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int round = 0; round < 10; round++) {
       for (int i = 0; i < 1_000; i++) {
-        values.add(point("{\"x\":%d,\"y\":0}".formatted(i)));
-        point("{\"x\":%d,\"y\":1}".formatted(unique++));
+        values.add(point("{\"x\":" + i + ",\"y\":0}"));
+        point("{\"x\":" + unique++ + ",\"y\":1}");
       }
     }
 
