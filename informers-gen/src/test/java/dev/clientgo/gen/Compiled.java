@@ -49,9 +49,6 @@ final class Compiled {
             "-Xlint:all,-processing",
             "-Xdoclint:all,-missing",
             "-Werror",
-            // Otherwise javac looks into the environment first.
-            "-classpath",
-            System.getProperty("java.class.path"),
             "-encoding",
             "US-ASCII",
             "-Xmaxerrs",
