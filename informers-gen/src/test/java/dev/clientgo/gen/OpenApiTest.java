@@ -161,7 +161,7 @@ final class OpenApiTest {
         kind: Config
         current-context: c
         contexts: [{name: c, context: {cluster: c, user: u}}]
-        clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+        clusters: [{name: c, cluster: {server: "http://127.0.0.1:%s"}}]
         users: [{name: u, user: {}}]
         """
             .formatted(port),
