@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonCodec;
@@ -398,6 +399,12 @@ final class SharedInformerFactoryTest {
     pods().onRequest(SharedInformerFactoryTest::notFound);
     pods().disconnect();
     assertThat(missing.await(30, TimeUnit.SECONDS)).isTrue();
+    Clock clock = Clock.system();
+    long deadline = clock.nanoTime() + SOON.toNanos();
+    while (pods.isRunning() && clock.nanoTime() - deadline < 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(pods.isRunning()).isFalse();
     pods.close(); // Waits for the threads, should it still be closing itself.
 
     assertThat(nodes.isRunning()).isTrue();
