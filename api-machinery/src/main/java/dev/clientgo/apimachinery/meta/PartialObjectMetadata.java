@@ -63,7 +63,7 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
         namespaced
             ? ResourceType.namespaced(kind, plural, codec)
             : ResourceType.clusterScoped(kind, plural, codec);
-    return type.with(json -> json.prefer(Serializer.protobuf(codec)).as(KIND));
+    return type.with(json -> json.prefer(Serializer.protobuf(KIND, codec)).as(KIND));
   }
 
   /**
@@ -80,7 +80,7 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
    */
   public static NegotiatedSerializer<PartialObjectMetadata> serializers() {
     // In protobuf an object does not say of which kind it is, but it can be no other.
-    return NegotiatedSerializer.json(CODEC).prefer(Serializer.protobuf(codec(KIND))).as(KIND);
+    return NegotiatedSerializer.json(CODEC).prefer(Serializer.protobuf(KIND, codec(KIND))).as(KIND);
   }
 
   /** Returns this object with other metadata. */

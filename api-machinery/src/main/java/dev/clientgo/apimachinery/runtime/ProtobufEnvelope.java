@@ -2,7 +2,10 @@ package dev.clientgo.apimachinery.runtime;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server puts around an object in protobuf, which does not say itself of which kind it is.
@@ -41,6 +44,27 @@ record ProtobufEnvelope(String apiVersion, String kind, long length) {
       }
     }
     throw ProtobufInput.malformed("the envelope is empty");
+  }
+
+  /**
+   * Checks of which kind the object is. Absent and empty are as good as any, as in JSON.
+   *
+   * @param expected null for any
+   * @param suffix what stands behind the kind
+   * @throws CodecException if it is of another kind
+   */
+  void expect(@Nullable GroupVersionKind expected, String suffix) {
+    if (expected != null) {
+      expect("kind", kind, expected.kind() + suffix);
+      expect("apiVersion", apiVersion, expected.apiVersion());
+    }
+  }
+
+  private static void expect(String field, String found, String expected) {
+    if (!found.equals(expected) && !found.isEmpty()) {
+      throw CodecException.mismatch(
+          field + " is \"" + found + "\" and not \"" + expected + '"', "", -1, null);
+    }
   }
 
   private static String string(byte[] bytes, int from, int length, int field) throws IOException {

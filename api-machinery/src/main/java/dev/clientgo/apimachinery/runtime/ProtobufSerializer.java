@@ -7,11 +7,13 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.Decoder;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The encoding of a type in protobuf.
@@ -29,9 +31,11 @@ final class ProtobufSerializer<T> implements Serializer<T> {
 
   private static final String LIST = "List";
 
+  private final @Nullable GroupVersionKind kind;
   private final JsonCodec<T> codec;
 
-  ProtobufSerializer(JsonCodec<T> codec) {
+  ProtobufSerializer(@Nullable GroupVersionKind kind, JsonCodec<T> codec) {
+    this.kind = kind;
     this.codec = requireNonNull(codec, "codec");
   }
 
@@ -63,6 +67,7 @@ final class ProtobufSerializer<T> implements Serializer<T> {
   private T read(ProtobufInput input, DecodeContext context) {
     try {
       ProtobufEnvelope envelope = ProtobufEnvelope.open(input);
+      envelope.expect(kind, "");
       return take(input, envelope.length(), context, codec, envelope.kind());
     } catch (EOFException e) {
       // As in JSON: if the connection has not broken, what was sent is wrong.
@@ -107,6 +112,7 @@ final class ProtobufSerializer<T> implements Serializer<T> {
     try {
       ProtobufInput list = new ProtobufInput(in);
       ProtobufEnvelope envelope = ProtobufEnvelope.open(list);
+      envelope.expect(kind, LIST);
       list.enter(envelope.length());
       return readItems(list, itemKind(envelope.kind()), context, sink);
     } catch (EOFException e) {
@@ -155,6 +161,6 @@ final class ProtobufSerializer<T> implements Serializer<T> {
 
   @Override
   public Decoder<T> watch(InputStream in, DecodeContext context) {
-    return new ProtobufWatchDecoder<>(in, codec, context);
+    return new ProtobufWatchDecoder<>(in, kind, codec, context);
   }
 }

@@ -9,12 +9,14 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.Decoder;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the events of a watch in protobuf off a stream: each is a length in four bytes and a
@@ -26,14 +28,18 @@ import java.util.Optional;
  */
 final class ProtobufWatchDecoder<T> implements Decoder<T> {
 
+  private static final GroupVersionKind STATUS = new GroupVersionKind("", "v1", "Status");
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
   private final ProtobufInput in;
+  private final @Nullable GroupVersionKind kind;
   private final JsonCodec<T> codec;
   private final DecodeContext context;
 
-  ProtobufWatchDecoder(InputStream in, JsonCodec<T> codec, DecodeContext context) {
+  ProtobufWatchDecoder(
+      InputStream in, @Nullable GroupVersionKind kind, JsonCodec<T> codec, DecodeContext context) {
     this.in = new ProtobufInput(in);
+    this.kind = kind;
     this.codec = codec;
     this.context = context;
   }
@@ -78,7 +84,7 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
         raw.enter(size);
         ProtobufEnvelope envelope = ProtobufEnvelope.open(raw);
         int length = (int) envelope.length();
-        return event(type, new Part(raw.take(length), length, envelope.kind()));
+        return event(type, new Part(raw.take(length), length, envelope));
       }
       raw.skip(size);
     }
@@ -87,26 +93,41 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
 
   private WatchEvent<T> event(String type, Part object) throws IOException {
     return switch (type) {
-      case "ADDED" -> new WatchEvent.Added<>(read(codec, object));
-      case "MODIFIED" -> new WatchEvent.Modified<>(read(codec, object));
+      case "ADDED" -> new WatchEvent.Added<>(read(object));
+      case "MODIFIED" -> new WatchEvent.Modified<>(read(object));
       case "DELETED" -> deleted(object);
       case "BOOKMARK" -> bookmark(object);
-      case "ERROR" -> new WatchEvent.Failed<>(new ApiStatusException(read(Status.CODEC, object)));
+      case "ERROR" -> new WatchEvent.Failed<>(error(object));
       default -> throw ProtobufInput.malformed("watch event of unknown type " + type);
     };
   }
 
   private WatchEvent<T> deleted(Part object) {
     try {
-      return new WatchEvent.Deleted<>(read(codec, object));
+      return new WatchEvent.Deleted<>(read(object));
     } catch (CodecException e) {
       throw e.inDeleted();
     }
   }
 
+  private ApiStatusException error(Part object) {
+    try {
+      object.envelope().expect(STATUS, "");
+      return new ApiStatusException(read(Status.CODEC, object));
+    } catch (CodecException e) {
+      return ApiStatusException.internalError("the watch sent an error that is no Status");
+    }
+  }
+
+  private T read(Part object) {
+    object.envelope().expect(kind, "");
+    return read(codec, object);
+  }
+
   private <V> V read(JsonCodec<V> codec, Part part) {
     int to = part.from() + part.length();
-    return ProtobufSerializer.read(codec, in.bytes(), part.from(), to, context, part.kind());
+    return ProtobufSerializer.read(
+        codec, in.bytes(), part.from(), to, context, part.envelope().kind());
   }
 
   /** Reads the metadata of an object of any kind, which is its first field. */
@@ -116,7 +137,7 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     for (long size; (size = message.nextField()) >= 0; ) {
       int at = message.take((int) size);
       if (message.number() == 1) {
-        ObjectMeta metadata = read(ObjectMeta.CODEC, new Part(at, (int) size, object.kind()));
+        ObjectMeta metadata = read(ObjectMeta.CODEC, new Part(at, (int) size, object.envelope()));
         Map<String, String> annotations = metadata.annotations();
         String version = metadata.resourceVersion();
         if (version != null) {
@@ -128,6 +149,6 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     throw ProtobufInput.malformed("bookmark without resourceVersion");
   }
 
-  /** A message in the window, with the kind of the object that it is or belongs to. */
-  private record Part(int from, int length, String kind) {}
+  /** A message in the window, with the envelope of the object that it is or belongs to. */
+  private record Part(int from, int length, ProtobufEnvelope envelope) {}
 }

@@ -75,7 +75,7 @@ public final class ResourceType<T extends KubernetesObject> {
    * are so already. A {@code RestConfig} can have them read from JSON.
    */
   public ResourceType<T> protobuf() {
-    return with(serializers -> serializers.prefer(Serializer.protobuf(codec)));
+    return with(serializers -> serializers.prefer(Serializer.protobuf(kind, codec)));
   }
 
   /** Returns the kind of the objects. */

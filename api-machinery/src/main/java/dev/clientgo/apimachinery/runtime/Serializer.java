@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.Decoder;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -34,7 +35,17 @@ public interface Serializer<T> {
    *     dev.clientgo.apimachinery.json.FieldNames#protobuf form of its fields in protobuf}
    */
   static <T> Serializer<T> protobuf(JsonCodec<T> codec) {
-    return new ProtobufSerializer<>(codec);
+    return new ProtobufSerializer<>(null, codec);
+  }
+
+  /**
+   * Does the same for objects of a kind, and of lists of that kind: the envelope of any other is a
+   * {@link CodecException}, as a {@code kind} is in JSON.
+   *
+   * @param kind the kind of an object as it is sent
+   */
+  static <T> Serializer<T> protobuf(GroupVersionKind kind, JsonCodec<T> codec) {
+    return new ProtobufSerializer<>(kind, codec);
   }
 
   /** Returns whether objects can be written in this encoding. */

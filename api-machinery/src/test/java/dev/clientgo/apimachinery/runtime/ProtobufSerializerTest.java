@@ -17,6 +17,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -103,6 +104,67 @@ final class ProtobufSerializerTest {
 
   private static ManagedFieldsEntry entry(ObjectMeta metadata) {
     return metadata.managedFields().get(0);
+  }
+
+  /* --------------- Of which kind --------------- */
+
+  private final Serializer<ObjectMeta> ofAKind =
+      Serializer.protobuf(new GroupVersionKind("", "v1", "Part"), ObjectMeta.CODEC);
+
+  @Test
+  void kind_thatIsAnother_isNamed() throws IOException {
+    assertThatThrownBy(() -> ofAKind.read(envelope(META, "Other"), DecodeContext.create()))
+        .isInstanceOf(CodecException.class)
+        .hasMessage("kind is \"Other\" and not \"Part\"");
+    assertThatThrownBy(() -> list(ofAKind, "Part"))
+        .isInstanceOf(CodecException.class)
+        .hasMessage("kind is \"Part\" and not \"PartList\"");
+    assertThatThrownBy(
+            () ->
+                Serializer.protobuf(new GroupVersionKind("g", "v1", "Part"), ObjectMeta.CODEC)
+                    .read(envelope(META, "Part"), DecodeContext.create()))
+        .isInstanceOf(CodecException.class)
+        .hasMessage("apiVersion is \"v1\" and not \"g/v1\"");
+  }
+
+  @Test
+  void kind_thatIsExpectedOrAbsent_isRead() throws IOException {
+    for (String kind : List.of("Part", "")) {
+      assertThat(ofAKind.read(envelope(META, kind), DecodeContext.create()).name())
+          .isEqualTo("web-0");
+    }
+    list(ofAKind, "PartList");
+    list(ofAKind, "");
+  }
+
+  private static void list(Serializer<ObjectMeta> serializer, String kind) {
+    serializer.readList(
+        new ByteArrayInputStream(envelope(message(1, string(2, "7")), kind)),
+        DecodeContext.create(),
+        item -> {});
+  }
+
+  /** What follows is not harmed, and a deletion is known to be one. */
+  @Test
+  void kind_thatIsAnotherInAWatch_spoilsNoOther() throws IOException {
+    byte[] events =
+        join(
+            ProtobufBytes.frame("MODIFIED", envelope(META, "Other")),
+            ProtobufBytes.frame("DELETED", envelope(META, "Other")),
+            ProtobufBytes.frame("ERROR", envelope(META, "Other")),
+            ProtobufBytes.frame("ADDED", envelope(META, "Part")));
+    var decoder = ofAKind.watch(new ByteArrayInputStream(events), DecodeContext.create());
+
+    CodecException modified = codecError(decoder.next().orElseThrow());
+    assertThat(modified).hasMessage("kind is \"Other\" and not \"Part\"");
+    assertThat(modified.isRecoverable()).isTrue();
+    assertThat(codecError(decoder.next().orElseThrow()).isInDeleted()).isTrue();
+    assertThat(decoder.next().orElseThrow())
+        .isInstanceOfSatisfying(
+            WatchEvent.Failed.class,
+            failed ->
+                assertThat(failed.error()).hasMessageContaining("an error that is no Status"));
+    assertThat(decoder.next().orElseThrow()).isInstanceOf(WatchEvent.Added.class);
   }
 
   @Test
