@@ -62,7 +62,7 @@ final class Await<T extends KubernetesObject> {
 
   private Optional<Outcome<T>> watch(ListOptions options, Optional<T> before, Duration left)
       throws InterruptedException, TimeoutException {
-    RetryWatcher<T> watch = RetryWatcher.create(options, client::watch, clock);
+    RetryWatcher<T> watch = RetryWatcher.create(options, client, clock);
     Optional<T> now = before;
     try (watch;
         Alarm alarm = Alarm.set(clock, left, watch::close)) {
@@ -114,8 +114,7 @@ final class Await<T extends KubernetesObject> {
 
     @Override
     public Optional<Outcome<T>> failed(KubernetesException error) {
-      if (error instanceof ApiStatusException status
-          && (status.isResourceExpired() || status.isGone())) {
+      if (error instanceof ApiStatusException status && RetryWatcher.isUnreachable(status)) {
         return Optional.empty();
       }
       throw error;

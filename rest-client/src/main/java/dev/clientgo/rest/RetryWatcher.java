@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
@@ -24,13 +25,16 @@ import org.jspecify.annotations.Nullable;
  * A watch that goes on when the server or the connection ends it: it opens another where the last
  * one got to, no more often than once a second.
  *
- * <p>It ends when it is closed, when the server has forgotten the version from which to go on, when
- * we may not watch, or when the client is closed; its last event says so. What it has missed then,
- * only a list can tell. Bookmarks are taken note of and not handed on. Like any watch it is for one
- * thread, and may be closed by any.
+ * <p>It ends when it is closed, when the server has forgotten the version from which to go on or
+ * has not come as far, when we may not watch or ask for what is no watch, or when the client is
+ * closed; its last event says so. What it has missed then, only a list can tell. Bookmarks are
+ * taken note of and not handed on. Like any watch it is for one thread, and may be closed by any.
  *
  * <p>Corresponds to client-go's {@code tools/watch.RetryWatcher}. Unlike client-go: a version that
- * is too old when a watch is opened ends it, as one in the middle does.
+ * is too old when a watch is opened ends it, as one in the middle does, and so does one that is too
+ * new, as after a restore of etcd, or none at all. A server takes a watch from the future and is
+ * silent: {@link #create(ListOptions, ResourceClient)} makes one that asks after some minutes of
+ * that.
  *
  * @param <T> the type of the objects
  */
@@ -38,6 +42,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
 
   private static final Logger LOG = System.getLogger(RetryWatcher.class.getName());
   private static final String FAILED = "A watch cannot be opened, it is tried again: {0}";
+  private static final String NOT_TOLD = "Cannot ask for the version of a watch: {0}";
   private static final String BROKEN = "A watch has ended, another is opened: {0}";
 
   private static final Duration BETWEEN_OPENINGS = Duration.ofSeconds(1);
@@ -53,8 +58,17 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     Watch<T> watch(ListOptions options) throws InterruptedException;
   }
 
+  /** How long nothing may come, not even a bookmark, before the version is called in question. */
+  private static final Duration QUIET = Duration.ofMinutes(5);
+
+  /** Asks whether the server has a version, and throws what it answers if not. */
+  private interface Probe {
+    void require(String version) throws InterruptedException;
+  }
+
   private final ListOptions options;
   private final Source<T> source;
+  private final Probe probe;
   private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition change = lock.newCondition();
@@ -68,12 +82,15 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
   // Of the thread that takes events.
   private String resourceVersion;
   private Duration pause = Duration.ZERO;
+  private long quietSince;
 
-  private RetryWatcher(ListOptions options, Source<T> source, Clock clock) {
+  private RetryWatcher(ListOptions options, Source<T> source, Probe probe, Clock clock) {
     this.options = options.toBuilder().allowWatchBookmarks(true).build();
     this.resourceVersion = requireNonNull(options.resourceVersion(), "resourceVersion");
     this.source = requireNonNull(source, "source");
+    this.probe = probe;
     this.clock = requireNonNull(clock, "clock");
+    this.quietSince = clock.nanoTime();
   }
 
   /**
@@ -89,14 +106,42 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     return create(options, source, Clock.system());
   }
 
+  /**
+   * Does the same by a client. When nothing has come for some minutes, not even a bookmark, it asks
+   * by a list of one object whether the server has come as far as this watch.
+   */
+  public static <T extends KubernetesObject> RetryWatcher<T> create(
+      ListOptions options, ResourceClient<T> client) {
+    return create(options, client, Clock.system());
+  }
+
+  static <T extends KubernetesObject> RetryWatcher<T> create(
+      ListOptions options, ResourceClient<T> client, Clock clock) {
+    return create(
+        options, client::watch, version -> client.list(probe(version), object -> {}), clock);
+  }
+
+  private static ListOptions probe(String version) {
+    return ListOptions.builder()
+        .resourceVersion(version)
+        .resourceVersionMatch(ResourceVersionMatch.NOT_OLDER_THAN)
+        .limit(1L)
+        .build();
+  }
+
   static <T extends KubernetesObject> RetryWatcher<T> create(
       ListOptions options, Source<T> source, Clock clock) {
+    return create(options, source, version -> {}, clock);
+  }
+
+  private static <T extends KubernetesObject> RetryWatcher<T> create(
+      ListOptions options, Source<T> source, Probe probe, Clock clock) {
     String version = options.resourceVersion();
     if (version == null || version.isEmpty() || version.equals("0")) {
       throw new IllegalArgumentException(
           "a watch that goes on needs the version of a list to begin with, not \"" + version + '"');
     }
-    return new RetryWatcher<>(options, source, clock);
+    return new RetryWatcher<>(options, source, probe, clock);
   }
 
   @Override
@@ -113,6 +158,10 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
       Optional<WatchEvent<T>> event = watch.next();
       if (event.isEmpty()) {
         leave(watch);
+        Optional<WatchEvent<T>> refused = requireVersionIsThere();
+        if (refused.isPresent()) {
+          return refused;
+        }
         continue;
       }
       Optional<WatchEvent<T>> handedOn = event.get().match(new Handling(event.get(), watch));
@@ -159,6 +208,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
 
     private Optional<WatchEvent<T>> reached(String version, @Nullable WatchEvent<T> handedOn) {
       resourceVersion = version;
+      quietSince = clock.nanoTime();
       return Optional.ofNullable(handedOn);
     }
 
@@ -172,7 +222,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
         return Optional.of(event); // One object is not understood; the watch goes on.
       }
       if (error instanceof ApiStatusException status) {
-        if (isForgotten(status)) {
+        if (isUnreachable(status)) {
           return last(status);
         }
         pause = longer(BETWEEN_OPENINGS, status.retryAfter().orElse(Duration.ZERO));
@@ -184,6 +234,25 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     }
   }
 
+  /** Asks after the version if there has been nothing for long, and says why there will be none. */
+  private Optional<WatchEvent<T>> requireVersionIsThere() throws InterruptedException {
+    if (isClosed() || clock.nanoTime() - quietSince < QUIET.toNanos()) {
+      return Optional.empty();
+    }
+    quietSince = clock.nanoTime();
+    try {
+      probe.require(resourceVersion);
+    } catch (ApiStatusException e) {
+      if (isUnreachable(e)) {
+        return last(e);
+      }
+      LOG.log(Level.DEBUG, NOT_TOLD, e.getMessage()); // Who may watch need not be allowed to list.
+    } catch (KubernetesException e) {
+      LOG.log(Level.DEBUG, NOT_TOLD, e.getMessage());
+    }
+    return Optional.empty();
+  }
+
   /** Opens the next watch, or says why there will be none. */
   private Optional<WatchEvent<T>> open() throws InterruptedException {
     if (!pause()) {
@@ -193,7 +262,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     try {
       keep(source.watch(options.toBuilder().resourceVersion(resourceVersion).build()));
     } catch (ApiStatusException e) {
-      if (isForgotten(e) || e.isForbidden() || e.isUnauthorized()) {
+      if (isUnreachable(e) || isRefused(e)) {
         return last(e);
       }
       pause = longer(BETWEEN_OPENINGS, e.retryAfter().orElse(Duration.ZERO));
@@ -209,8 +278,18 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     return Optional.empty(); // The server may be back next time.
   }
 
-  private static boolean isForgotten(ApiStatusException e) {
-    return e.isResourceExpired() || e.isGone();
+  /** Returns whether the server does not have the version any more, or not yet. */
+  static boolean isUnreachable(ApiStatusException e) {
+    return e.isResourceExpired() || e.isGone() || e.isTooLargeResourceVersion();
+  }
+
+  /** Returns whether the server will say so the next time, too, whatever becomes of the objects. */
+  private static boolean isRefused(ApiStatusException e) {
+    return e.isForbidden()
+        || e.isUnauthorized()
+        || e.isBadRequest()
+        || e.isInvalid()
+        || e.isMethodNotSupported();
   }
 
   private static Duration longer(Duration a, Duration b) {

@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.time.Duration;
@@ -123,6 +124,26 @@ final class RetryWatcherTest {
     assertThat(watcher.next()).isEmpty();
   }
 
+  /** Unlike upstream, which asks for the same nonsense for ever. */
+  @ParameterizedTest
+  @ValueSource(ints = {400, 405, 422})
+  void openingThatIsNonsense_isTheLastEvent(int code) throws Exception {
+    ApiStatusException nonsense =
+        ApiStatusException.genericServerResponse(code, "get", THINGS, "", "no version", 0, true);
+    watches.thenFail(nonsense);
+
+    assertThat(watcher.next()).contains(failed(nonsense));
+    assertThat(watcher.next()).isEmpty();
+  }
+
+  /** Its definition may be on its way. */
+  @Test
+  void openingOfWhatIsNotThere_isTriedAgain() throws Exception {
+    watches.thenFail(ApiStatusException.notFound(THINGS, "")).then(added("2"));
+
+    assertThat(nextAfter(Duration.ofSeconds(1))).contains(added("2"));
+  }
+
   @Test
   void openingThatIsUnauthorized_isTheLastEvent() throws Exception {
     ApiStatusException unauthorized = ApiStatusException.unauthorized("who?");
@@ -149,6 +170,88 @@ final class RetryWatcherTest {
 
     assertThat(watcher.next()).contains(failed(gone));
     assertThat(watcher.next()).isEmpty();
+  }
+
+  /** Unlike upstream, which asks for the same version for ever. */
+  @Test
+  void versionOfTheFuture_isTheLastEvent() throws Exception {
+    ApiStatusException future = tooLarge();
+    watches.then(added("2"), failed(future));
+
+    assertThat(watcher.next()).contains(added("2"));
+    assertThat(watcher.next()).contains(failed(future));
+    assertThat(watcher.next()).isEmpty();
+  }
+
+  @Test
+  void versionOfTheFuture_whenOpening_isTheLastEvent() throws Exception {
+    ApiStatusException future = tooLarge();
+    watches.thenFail(future);
+
+    assertThat(watcher.next()).contains(failed(future));
+    assertThat(watcher.next()).isEmpty();
+  }
+
+  private static ApiStatusException tooLarge() {
+    return ApiStatusException.timeout("Too large resource version: 9, current: 3", 1);
+  }
+
+  /* --------------- After a restore of etcd --------------- */
+
+  private static final String TOO_LARGE =
+      "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"Timeout\","
+          + "\"code\":504,\"message\":\"Too large resource version: 9, current: 3\","
+          + "\"details\":{\"causes\":[{\"reason\":\"ResourceVersionTooLarge\"}]}}";
+
+  /** A server takes a watch of a version that is yet to come, and is silent. */
+  @Test
+  void silence_ofAServerThatHasNotComeAsFar_isTheEnd() throws Exception {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1);
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      server.enqueue(TestServer.json(200, ""), TestServer.json(504, TOO_LARGE));
+      RetryWatcher<Unstructured> following = follow(client);
+      clock.advance(Duration.ofMinutes(5));
+
+      assertThat(following.next().orElseThrow())
+          .isInstanceOfSatisfying(
+              WatchEvent.Failed.class,
+              failed ->
+                  assertThat(failed.error()).hasMessageContaining("Too large resource version"));
+      assertThat(following.next()).isEmpty();
+      server.takeRequest();
+      assertThat(server.takeRequest().getTarget())
+          .isEqualTo("/api/v1/things?limit=1&resourceVersion=9&resourceVersionMatch=NotOlderThan");
+    }
+  }
+
+  /** Whoever may watch need not be allowed to list; and there is nothing amiss if he is. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 403, 500})
+  void silence_ofAnyOtherServer_isOnlySilence(int code) throws Exception {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1);
+        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
+      String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"resourceVersion\":\"10\"}}}";
+      server.enqueue(
+          TestServer.json(200, ""),
+          TestServer.json(code, "{\"kind\":\"ThingList\",\"apiVersion\":\"v1\",\"items\":[]}"),
+          TestServer.json(200, event));
+      RetryWatcher<Unstructured> following = follow(client);
+      clock.advance(Duration.ofMinutes(5));
+
+      TestThread<Optional<WatchEvent<Unstructured>>> next = TestThread.start(following::next);
+      clock.awaitWaiters(1);
+      clock.advance(Duration.ofSeconds(1));
+
+      assertThat(next.result().orElseThrow()).isInstanceOf(WatchEvent.Added.class);
+      assertThat(server.requestCount()).isEqualTo(3);
+    }
+  }
+
+  private RetryWatcher<Unstructured> follow(RESTClient client) {
+    return RetryWatcher.create(
+        ListOptions.builder().resourceVersion("9").build(),
+        client.dynamic(new GroupVersionResource("", "v1", "things")),
+        clock);
   }
 
   @Test

@@ -2,15 +2,9 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.TransportException;
-import dev.clientgo.apimachinery.meta.CauseType;
-import dev.clientgo.apimachinery.meta.StatusCause;
-import dev.clientgo.apimachinery.meta.StatusDetails;
-import java.util.List;
 
 /** The errors on which a list or a watch does something else than to try again later. */
 final class ServerErrors {
-
-  private static final String TOO_LARGE_MESSAGE = "Too large resource version";
 
   private ServerErrors() {}
 
@@ -52,24 +46,8 @@ final class ServerErrors {
             && transport.kind() == TransportException.Kind.CONNECTION_REFUSED);
   }
 
-  /**
-   * Returns whether the version asked for is newer than what the server knows. It says so in one of
-   * three ways: by a cause's type since 1.18.6, before by a cause's message, before 1.17 by its
-   * message alone.
-   */
+  /** Returns whether the version asked for is newer than what the server knows. */
   static boolean isTooLargeResourceVersion(Throwable error) {
-    if (!(error instanceof ApiStatusException api)) {
-      return false;
-    }
-    if (api.hasStatusCause(CauseType.RESOURCE_VERSION_TOO_LARGE)) {
-      return true;
-    }
-    StatusDetails details = api.status().details();
-    List<StatusCause> causes = details == null ? null : details.causes();
-    String message = api.status().message();
-    return api.isTimeout()
-        && ((causes != null
-                && causes.stream().anyMatch(cause -> TOO_LARGE_MESSAGE.equals(cause.message())))
-            || (message != null && message.contains(TOO_LARGE_MESSAGE)));
+    return error instanceof ApiStatusException api && api.isTooLargeResourceVersion();
   }
 }

@@ -73,6 +73,8 @@ public final class ApiStatusException extends KubernetesException {
           StatusReason.EXPIRED,
           StatusReason.SERVICE_UNAVAILABLE);
 
+  private static final String TOO_LARGE_MESSAGE = "Too large resource version";
+
   // Not final for the sake of readObject alone: records with lists are not serializable.
   private transient Status status;
 
@@ -239,6 +241,24 @@ public final class ApiStatusException extends KubernetesException {
   /** Returns whether the request was not completed in time; it may still be going on. */
   public boolean isTimeout() {
     return is(StatusReason.TIMEOUT, 504);
+  }
+
+  /**
+   * Returns whether the version asked for is newer than any that the server knows, as when etcd was
+   * restored from a backup. It says so in one of three ways: by a cause's type since 1.18.6, before
+   * by a cause's message, before 1.17 by its message alone.
+   */
+  public boolean isTooLargeResourceVersion() {
+    if (hasStatusCause(CauseType.RESOURCE_VERSION_TOO_LARGE)) {
+      return true;
+    }
+    StatusDetails details = status.details();
+    List<StatusCause> causes = details == null ? null : details.causes();
+    String message = status.message();
+    return isTimeout()
+        && ((causes != null
+                && causes.stream().anyMatch(cause -> TOO_LARGE_MESSAGE.equals(cause.message())))
+            || (message != null && message.contains(TOO_LARGE_MESSAGE)));
   }
 
   /**
