@@ -21,7 +21,7 @@ record ExecCluster(RestConfig rest, @Nullable Object config) {
   /** Returns the JSON of it. */
   Map<String, Object> toTree() {
     Map<String, Object> tree = new LinkedHashMap<>();
-    String server = rest.server().toString();
+    String server = rest.address().toString();
     tree.put("server", server.replaceFirst("/$", ""));
     put(tree, "tls-server-name", rest.tlsServerName());
     put(tree, "insecure-skip-tls-verify", rest.insecure() ? true : null);

@@ -33,20 +33,25 @@ public final class RestConfig {
   /** The namespace of a configuration that names none. */
   public static final String DEFAULT_NAMESPACE = "default";
 
-  private final HttpUrl server;
+  private final ServerUrl server;
   private final Builder values;
 
   private RestConfig(Builder builder) {
     values = new Builder(builder);
     values.validate();
     server = ServerUrl.parse(builder.server, values.impliesTls());
+    if (server.hasUser()) {
+      values.takeUserOf(server);
+    }
   }
 
   /**
    * Returns a builder for a server.
    *
    * @param server a URL, whose path is put before the path of each request, or {@code host:port},
-   *     which means https if anything about TLS is configured
+   *     which means https if anything about TLS is configured. An IPv6 address may have a zone,
+   *     {@code https://[fe80::1%25eth0]:6443}. A user and a password in it go before all other
+   *     credentials, apart from a client certificate.
    */
   public static Builder builder(String server) {
     return new Builder(server);
@@ -66,14 +71,14 @@ public final class RestConfig {
     return new Builder(values).withoutCredentials().build();
   }
 
-  /** Returns the URL of the server, ending with a slash. */
+  /** Returns the URL of the server, ending with a slash, without a user, a password and a zone. */
   public URI server() {
-    return server.uri();
+    return server.url().uri();
   }
 
   /** Returns whether the server is reached by TLS. Only then are credentials of a user sent. */
   public boolean isTls() {
-    return server.isHttps();
+    return server.url().isHttps();
   }
 
   /** Returns the namespace of a call that names none, {@value #DEFAULT_NAMESPACE} if not set. */
@@ -112,6 +117,11 @@ public final class RestConfig {
   }
 
   HttpUrl serverUrl() {
+    return server.url();
+  }
+
+  /** Returns the URL of the server with the zone of its address. */
+  ServerUrl address() {
     return server;
   }
 
@@ -430,6 +440,17 @@ public final class RestConfig {
      */
     public RestConfig build() {
       return new RestConfig(this);
+    }
+
+    /** As upstream: who stands in the address goes first. */
+    private void takeUserOf(ServerUrl address) {
+      server = address.toString();
+      username = address.username();
+      password = address.password();
+      bearerToken = null;
+      bearerTokenFile = null;
+      exec = null;
+      oidc = null;
     }
 
     private Builder withoutCredentials() {

@@ -86,7 +86,7 @@ final class Sending {
    * watch does not.
    */
   private void hold(Duration delay, boolean throttled) throws InterruptedException {
-    Duration backoff = policies.backoff().delay(url.host());
+    Duration backoff = policies.backoff().delay(ServerUrl.hostAndPort(url));
     Duration longer = backoff.compareTo(delay) > 0 ? backoff : delay;
     if (number > 1 || !longer.isZero()) {
       checkDeadline(longer, "the backoff");
@@ -131,7 +131,7 @@ final class Sending {
 
   private RequestMetrics.Attempt attempt() {
     return new RequestMetrics.Attempt(
-        method, url.host() + ":" + url.port(), url.encodedPath(), path.template(), number);
+        method, ServerUrl.hostAndPort(url), url.encodedPath(), path.template(), number);
   }
 
   /**
@@ -188,8 +188,9 @@ final class Sending {
   }
 
   private void attempted(int code, String protocol, long start) {
-    Duration took = Duration.ofNanos(client.clock().nanoTime() - start);
-    policies.backoff().update(url.host(), code);
+    long now = client.clock().nanoTime();
+    Duration took = Duration.ofNanos(now - start);
+    policies.backoff().update(ServerUrl.hostAndPort(url), code, now);
     if (policies.hasMetrics()) {
       policies.measure(metrics -> metrics.attempted(attempt(), code, took));
     }

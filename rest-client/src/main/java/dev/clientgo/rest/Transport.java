@@ -58,6 +58,9 @@ final class Transport implements AutoCloseable {
 
   private static final Duration IDLE_LIFETIME = Duration.ofSeconds(90);
 
+  /** How often a request that the server has not begun is sent again, as Go's transport has it. */
+  private static final int MAX_NOT_BEGUN = 6;
+
   /** No socket waits longer, nor needs to. */
   private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
@@ -107,6 +110,10 @@ final class Transport implements AutoCloseable {
     } else if (new Proxies(environment).isConfigured(config.serverUrl())) {
       client.proxy(Proxy.NO_PROXY); // The environment excludes the server: nor ask the JDK.
     }
+    String zone = config.address().zone();
+    if (proxy == null && zone != null) {
+      client.socketFactory(new ZoneSockets(zone));
+    }
     return client
         // With TLS, which Clients adds, OkHttp would load what the JDK trusts: that takes longer
         // than the rest.
@@ -137,10 +144,10 @@ final class Transport implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   HttpResponse send(Request request, Duration idle, Duration timeout) throws InterruptedException {
-    return send(request, idle, timeout, /* again= */ false);
+    return send(request, idle, timeout, 0);
   }
 
-  private HttpResponse send(Request request, Duration idle, Duration timeout, boolean again)
+  private HttpResponse send(Request request, Duration idle, Duration timeout, int again)
       throws InterruptedException {
     OkHttpClient client = clients.current();
     OkHttpClient patient =
@@ -162,8 +169,8 @@ final class Transport implements AutoCloseable {
           });
       received = true;
     } catch (IOException e) {
-      if (!closed && !again && RequestContent.isRepeatable(request.body()) && mayWork(e)) {
-        return send(request, idle, timeout, /* again= */ true);
+      if (!closed && RequestContent.isRepeatable(request.body()) && mayWork(e, again)) {
+        return send(request, idle, timeout, again + 1);
       }
       throw closed
           ? new TransportException(
@@ -182,9 +189,9 @@ final class Transport implements AutoCloseable {
   }
 
   /** Returns whether the server has not begun, and would perhaps if it were asked again. */
-  private boolean mayWork(IOException e) {
-    return TransportErrors.isNotBegun(e)
-        || (e instanceof SSLException && clients.authorityHasChanged());
+  private boolean mayWork(IOException e, int again) {
+    return (again < MAX_NOT_BEGUN && TransportErrors.isNotBegun(e))
+        || (again == 0 && e instanceof SSLException && clients.authorityHasChanged());
   }
 
   private void checkOpen() {

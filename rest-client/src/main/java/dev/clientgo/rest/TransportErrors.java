@@ -58,7 +58,7 @@ final class TransportErrors {
   /** Explains what went wrong on the way to the server, empty if it was not the proxy. */
   private static Optional<Explanation> atProxy(IOException e, ProxyRoute proxy, HttpUrl url) {
     String message = String.valueOf(e.getMessage());
-    String server = url.host() + ":" + url.port();
+    String server = ServerUrl.hostAndPort(url);
     if (find(e, UnknownHostException.class).isPresent()) {
       return Optional.of(
           new Explanation(Kind.UNKNOWN_HOST, proxy + " has a host name without an address"));
@@ -92,7 +92,7 @@ final class TransportErrors {
   }
 
   private static Explanation explain(IOException e, HttpUrl url, RestConfig config) {
-    String origin = url.scheme() + "://" + url.host() + ":" + url.port();
+    String origin = url.scheme() + "://" + ServerUrl.hostAndPort(url);
     if (find(e, UnknownHostException.class).isPresent()) {
       return new Explanation(
           Kind.UNKNOWN_HOST,
@@ -136,10 +136,13 @@ final class TransportErrors {
         "nothing listens at " + origin + ": is the API server up, and is this its address?");
   }
 
-  /** Returns whether the server says that it has not begun to process the request. */
+  /** Returns whether it is known that the server has not begun to process the request. */
   static boolean isNotBegun(IOException e) {
-    return e.getClass().getSimpleName().equals("StreamResetException")
-        && String.valueOf(e.getMessage()).contains("REFUSED_STREAM");
+    String type = e.getClass().getSimpleName();
+    // The second comes before anything is sent, on a connection that the server is about to leave.
+    return (type.equals("StreamResetException")
+            && String.valueOf(e.getMessage()).contains("REFUSED_STREAM"))
+        || type.equals("ConnectionShutdownException");
   }
 
   private static boolean isLost(IOException e) {

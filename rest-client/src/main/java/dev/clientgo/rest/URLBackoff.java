@@ -18,7 +18,10 @@ public final class URLBackoff {
   /** Holds nothing back. */
   static final URLBackoff NONE = new URLBackoff(Duration.ZERO, Duration.ZERO);
 
-  private final Map<String, Duration> delays = new ConcurrentHashMap<>();
+  /** How long the next request waits, and when that was found out. */
+  private record Entry(Duration delay, long since) {}
+
+  private final Map<String, Entry> entries = new ConcurrentHashMap<>();
   private final Duration base;
   private final Duration max;
 
@@ -50,27 +53,33 @@ public final class URLBackoff {
     return !seconds.isEmpty() && seconds.matches("[0-9]{1,9}");
   }
 
-  /** Returns how long a request to a host is to wait. */
-  Duration delay(String host) {
-    return delays.getOrDefault(host, Duration.ZERO);
+  /** Returns how long a request to a server is to wait. */
+  Duration delay(String server) {
+    Entry entry = entries.get(server);
+    return entry == null ? Duration.ZERO : entry.delay;
   }
 
   /**
    * Takes note of an answer.
    *
+   * @param server its host and port
    * @param code its status, 0 if there was none
+   * @param now in nanoseconds, of any clock
    */
-  void update(String host, int code) {
+  void update(String server, int code, long now) {
     if (base.isZero() || !(code == 429 || code > 499)) {
-      delays.remove(host);
-      return;
+      entries.remove(server);
+    } else {
+      entries.merge(server, new Entry(base, now), this::longer);
     }
-    delays.merge(
-        host,
-        base,
-        (before, first) -> {
-          Duration twice = before.multipliedBy(2);
-          return twice.compareTo(max) > 0 ? max : twice;
-        });
+  }
+
+  /** What was long ago does not count any more. */
+  private Entry longer(Entry before, Entry first) {
+    if (first.since - before.since > max.multipliedBy(2).toNanos()) {
+      return first;
+    }
+    Duration twice = before.delay.multipliedBy(2);
+    return new Entry(twice.compareTo(max) > 0 ? max : twice, first.since);
   }
 }

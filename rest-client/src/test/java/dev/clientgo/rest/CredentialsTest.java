@@ -76,6 +76,29 @@ final class CredentialsTest {
         .containsExactly("Bearer mine");
   }
 
+  /** Go's {@code http.Client} takes who stands in a URL before any transport is asked. */
+  @Test
+  void userOfTheAddress_goesFirst() throws Exception {
+    RestConfig config =
+        RestConfig.builder("http://us%40er:pa%3Ass@127.0.0.1:1")
+            .bearerToken("test")
+            .bearerTokenFile(directory.resolve("missing"))
+            .exec(ExecConfig.builder(ExecConfig.V1, "missing").build())
+            .build();
+
+    assertThat(
+            headers(c -> config.toBuilder().server(c.build().server().toString()))
+                .get("Authorization"))
+        .isEqualTo("Basic dXNAZXI6cGE6c3M=");
+    assertThat(config.server()).hasToString("http://127.0.0.1:1/");
+    assertThat(config).asString().doesNotContain("pa%3Ass").doesNotContain("pa:ss");
+    assertThat(config.anonymous().username()).isNull();
+    assertThat(
+            headers(c -> c.server(c.build().server().toString().replace("//", "//me@")))
+                .get("Authorization"))
+        .isEqualTo("Basic bWU6");
+  }
+
   /* --------------- Impersonation --------------- */
 
   /** TestImpersonationRoundTripper. */

@@ -111,6 +111,33 @@ final class PoliciesTest {
         .containsExactly(Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ofMillis(5));
   }
 
+  /**
+   * TestRequestDoRetryWithRateLimiterBackoffAndMetrics and those of a watch and a stream, both
+   * cases of each: what the server asks for is the longer wait, and what the backoff does.
+   */
+  @ParameterizedTest
+  @CsvSource({"do, 5", "watch, 5", "stream, 5", "do, 2", "watch, 2", "stream, 2"})
+  void retry_ofAnyCall_waitsForTheLonger(String call, int retryAfter) throws Exception {
+    server.enqueue(busy(retryAfter), fine());
+    URLBackoff backoff = URLBackoff.of(Duration.ofSeconds(4), Duration.ofSeconds(60));
+    try (RESTClient client =
+        client().rateLimiter(limiter(Duration.ZERO)).backoff(backoff).metrics(metrics).build()) {
+      Request request = client.get().absPath("/x").maxRetries(1);
+      switch (call) {
+        case "do" -> request.execute();
+        case "watch" -> request.watch(Unstructured.CODEC, DecodeContext.create()).close();
+        default -> request.stream().close();
+      }
+    }
+
+    List<String> first = call.equals("watch") ? List.of() : List.of("limiter");
+    assertThat(log).startsWith(first.toArray(new String[0]));
+    assertThat(log.subList(first.size(), log.size()))
+        .containsExactly("1 GET /x 503", "retry 503", "limiter", "2 GET /x 200");
+    assertThat(clock.sleeps()).containsExactly(Duration.ofSeconds(Math.max(4, retryAfter)));
+    assertThat(backoff.delay("127.0.0.1:" + server.mock().getPort())).isZero();
+  }
+
   /** TestRequestWatchWithRetryInvokeOrder: a watch takes a turn only when it is tried again. */
   @Test
   void watch_takesNoTurn_untilItIsTriedAgain() throws Exception {
@@ -245,13 +272,45 @@ final class PoliciesTest {
     URLBackoff backoff = URLBackoff.of(Duration.ofSeconds(1), Duration.ofSeconds(3));
     List<Duration> delays = new ArrayList<>();
     for (int code : new int[] {200, 429, 500, 503, 404, 500, 0}) {
-      backoff.update("a", code);
+      backoff.update("a", code, 0);
       delays.add(backoff.delay("a"));
     }
 
     assertThat(delays).extracting(Duration::toSeconds).containsExactly(0L, 1L, 2L, 3L, 0L, 1L, 0L);
-    backoff.update("a", 500);
-    assertThat(backoff.delay("b")).isZero();
+    // TestURLBackoffFunctionalityCollisions: another port is another server.
+    backoff.update("a:1", 500, 0);
+    assertThat(backoff.delay("a:2")).isZero();
+  }
+
+  /** TestBackoffReset in util/flowcontrol/backoff_test.go. */
+  @Test
+  void backoff_ofLongAgo_doesNotCount() {
+    URLBackoff backoff = URLBackoff.of(Duration.ofSeconds(1), Duration.ofSeconds(8));
+    backoff.update("a", 500, 0);
+    backoff.update("a", 500, Duration.ofSeconds(16).toNanos());
+    assertThat(backoff.delay("a")).isEqualTo(Duration.ofSeconds(2));
+
+    backoff.update("a", 500, Duration.ofSeconds(33).toNanos());
+    assertThat(backoff.delay("a")).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  /** TestURLBackoffFunctionalityCollisions, of a client. */
+  @Test
+  void backoff_ofOneServer_holdsBackNoOtherOfThatHost() throws Exception {
+    URLBackoff shared = URLBackoff.of(Duration.ofSeconds(3), Duration.ofSeconds(60));
+    server.enqueue(TestServer.json(500, ""));
+    try (TestServer other = TestServer.start(TestServer.Wire.HTTP_1_1).enqueue(fine());
+        RESTClient one = client().backoff(shared).build();
+        RESTClient two =
+            RESTClient.builder(other.config().build())
+                .clock(clock, Timeouts.STANDARD)
+                .backoff(shared)
+                .build()) {
+      assertThatThrownBy(() -> one.get().absPath("/x").execute())
+          .isInstanceOf(ApiStatusException.class);
+      two.get().absPath("/x").execute();
+    }
+    assertThat(clock.sleeps()).isEmpty();
   }
 
   @Test
@@ -339,7 +398,7 @@ final class PoliciesTest {
         URLBackoff.of(
             Map.of("KUBE_CLIENT_BACKOFF_BASE", base, "KUBE_CLIENT_BACKOFF_DURATION", duration));
 
-    backoff.update("a", 500);
+    backoff.update("a", 500, 0);
 
     assertThat(backoff.delay("a")).isEqualTo(expected);
   }

@@ -26,6 +26,16 @@ final class ServerUrlTest {
     "localhost/, http://localhost/, https://localhost/",
     "http://h//, http://h/, http://h/",
     "http://h//a//b//, http://h/a/b/, http://h/a/b/",
+    "https://rancher.example/k8s/clusters/c-1, https://rancher.example/k8s/clusters/c-1/, https://rancher.example/k8s/clusters/c-1/",
+    "http://h/a%2Fb%20c/, http://h/a/b%20c/, http://h/a/b%20c/",
+    "http://h/a/../b/./c, http://h/b/c/, http://h/b/c/",
+    "HTTPS://Host.EXAMPLE:6443/Path, https://host.example:6443/Path/, https://host.example:6443/Path/",
+    "localhost:8080?x=1, http://localhost:8080/, https://localhost:8080/",
+    "'[::1]', http://[::1]/, https://[::1]/",
+    "'https://[fe80::1%25eth0]:6443', 'https://[fe80::1%25eth0]:6443/', 'https://[fe80::1%25eth0]:6443/'",
+    "'[fe80::1%25br-1.2]:6443', 'http://[fe80::1%25br-1.2]:6443/', 'https://[fe80::1%25br-1.2]:6443/'",
+    "'https://[fe80::1%25eth0]/a', 'https://[fe80::1%25eth0]/a/', 'https://[fe80::1%25eth0]/a/'",
+    "https://me:pw@h/a, https://h/a/, https://h/a/",
   })
   void parse_ofAnAddress_isAUrl(String address, String plain, String tls) {
     assertThat(ServerUrl.parse(address, false)).hasToString(plain);
@@ -40,7 +50,18 @@ final class ServerUrlTest {
         "https://",
         "http://host:port",
         "http://h:99999",
-        "a b"
+        "a b",
+        "//host:6443",
+        "https:///host",
+        "https:/host",
+        "https:host",
+        "https://host\\path",
+        "unix:///var/run/api.sock",
+        "::1",
+        "https://fe80::1",
+        "https://[fe80::1%eth0]:6443",
+        "https://[fe80::1%25]:6443",
+        "https://10.0.0.1%25eth0"
       })
   void parse_ofAnythingElse_isRefused(String address) {
     assertThatThrownBy(() -> ServerUrl.parse(address, false))
@@ -56,7 +77,7 @@ final class ServerUrlTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"https://me:hunter2@host", "ftp://me:hunter2@host", "me:hunter2@host:x"})
+  @ValueSource(strings = {"me:hunter2@host/x", "ftp://me:hunter2@host", "me:hunter2@host:x"})
   void parse_ofAPassword_doesNotShowIt(String address) {
     assertThatThrownBy(() -> ServerUrl.parse(address, false))
         .isInstanceOf(ConfigException.class)

@@ -124,7 +124,8 @@ public final class Cluster {
 
   @Override
   public String toString() {
-    return "Cluster[" + server() + "]";
+    String server = server();
+    return "Cluster[" + (server == null ? null : server.replaceFirst("//.*@", "//…@")) + "]";
   }
 
   /** Builds a {@link Cluster}. Not safe for use by many threads. */
