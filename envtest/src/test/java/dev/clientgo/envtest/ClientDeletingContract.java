@@ -7,10 +7,7 @@ import dev.clientgo.apimachinery.meta.DeletionPropagation;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.Preconditions;
-import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.apimachinery.watch.Watch;
-import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.rest.MetadataClient;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
@@ -87,50 +84,6 @@ abstract class ClientDeletingContract extends OurClient {
 
   private static Unstructured withoutFinalizers(Unstructured object) {
     return object.withMetadata(object.metadata().toBuilder().finalizers(List.of()).build());
-  }
-
-  /** As the controller of namespaces does it, which runs on neither server. */
-  @Test
-  void namespace_isTerminatingUntilItIsFinalized() throws Exception {
-    String name = namespace + "-ends";
-    ResourceClient<Unstructured> namespaces =
-        client.dynamic(new GroupVersionResource("", "v1", "namespaces"));
-    Unstructured created =
-        namespaces.create(
-            json(
-                "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\""
-                    + name
-                    + "\"}}"));
-    ListOptions here =
-        ListOptions.builder()
-            .fieldSelector("metadata.name=" + name)
-            .resourceVersion(created.metadata().resourceVersion())
-            .build();
-    try (Watch<Unstructured> watch = namespaces.watch(here)) {
-      namespaces.delete(name);
-      namespaces.delete(name);
-      Unstructured terminating = namespaces.get(name);
-
-      assertThat(terminating.nestedString("status", "phase")).contains("Terminating");
-      assertThat(terminating.metadata().deletionTimestamp()).isNotNull();
-      assertThat(namespaces.list(ListOptions.NONE).items())
-          .extracting(OurClient::nameOf)
-          .contains(name);
-      namespaces
-          .subresource("finalize")
-          .update(name, terminating.with(List.of(), "spec", "finalizers"));
-      refused(404, () -> namespaces.get(name));
-
-      assertThat(watch.next().orElseThrow())
-          .isInstanceOfSatisfying(
-              WatchEvent.Modified.class,
-              event -> assertThat(event.object()).isEqualTo(terminating));
-      WatchEvent<Unstructured> last = watch.next().orElseThrow();
-      while (last instanceof WatchEvent.Modified) {
-        last = watch.next().orElseThrow();
-      }
-      assertThat(last).isInstanceOf(WatchEvent.Deleted.class);
-    }
   }
 
   @Test

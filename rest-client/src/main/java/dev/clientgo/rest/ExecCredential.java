@@ -13,6 +13,9 @@ import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * What is spoken with a credential plugin. The text form shows nothing.
@@ -87,12 +90,9 @@ record ExecCredential(
   }
 
   private static Map<?, ?> document(byte[] output, ExecConfig config) {
-    try {
-      if (JsonReader.of(output).nextTree() instanceof Map<?, ?> answer) {
-        return answer;
-      }
-    } catch (CodecException e) {
-      // It quotes what it could not read, and that may be a secret.
+    Object answer = tree(output);
+    if (answer instanceof Map<?, ?> document) {
+      return document;
     }
     throw failure(
         config,
@@ -101,6 +101,24 @@ record ExecCredential(
             : "answered "
                 + output.length
                 + " bytes that are no JSON object: to its standard output it may write nothing but an ExecCredential");
+  }
+
+  /** As upstream, where all that kubectl reads may be YAML. Errors quote what may be a secret. */
+  private static @Nullable Object tree(byte[] output) {
+    try {
+      return JsonReader.of(output).nextTree();
+    } catch (CodecException e) {
+      return yaml(new String(output, UTF_8));
+    }
+  }
+
+  private static @Nullable Object yaml(String text) {
+    try {
+      Object document = new Load(LoadSettings.builder().build()).loadFromString(text);
+      return document instanceof Map<?, ?> map && map.containsKey("kind") ? map : null;
+    } catch (YamlEngineException e) {
+      return null;
+    }
   }
 
   private static @Nullable String text(Map<?, ?> status, String field, ExecConfig config) {

@@ -154,6 +154,11 @@ final class RequestPath {
     return resource == null ? new GroupResource("", "") : new GroupResource(group, resource);
   }
 
+  /** Returns whether this is about a resource, and about none of its namespaces. */
+  boolean isWithoutNamespace() {
+    return resource != null && (namespace == null || namespace.isEmpty());
+  }
+
   /** Returns the name of the object, empty if there is none. */
   String objectName() {
     return name == null ? "" : name;

@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.runtime.Serializer;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.Arrays;
@@ -36,9 +37,21 @@ final class StatusErrors {
   private static final String NOTHING_THERE =
       " is no path of the server: is the resource installed, and is this version of it served?";
 
+  private static final Set<String> VAGUE =
+      Set.of(
+          "the server could not find the requested resource",
+          "the server does not allow this method on the requested resource");
+
+  private static final String NO_NAMESPACE =
+      ": if the resource lives in namespaces, say in which one";
+
   private static final String HTML = "text/html";
 
-  private static final Serializer<Status> PROTOBUF = Serializer.protobuf(Status.CODEC);
+  private static final Serializer<Status> PROTOBUF =
+      Serializer.protobuf(new GroupVersionKind("", "v1", "Status"), Status.CODEC);
+
+  /** How a status begins in protobuf. */
+  private static final byte[] STATUS_ENVELOPE = "k8s\0\n\f\n\2v1\22\6Status".getBytes(UTF_8);
 
   private static final Set<String> USUAL = Set.of("application/json", PROTOBUF.mediaType());
 
@@ -69,9 +82,19 @@ final class StatusErrors {
     ApiStatusException error =
         status(response, body)
             .filter(status -> "Failure".equals(status.status()))
-            .map(ApiStatusException::new)
+            .map(status -> located(new ApiStatusException(status), request, response))
             .orElseGet(() -> generic(request, response, body));
     return response.code() == 401 ? with(error, ": " + request.whoWeAre()) : error;
+  }
+
+  /** A server that has nothing at a path does not say at which, nor what is missing in it. */
+  private static ApiStatusException located(
+      ApiStatusException error, Request request, HttpResponse response) {
+    if (!VAGUE.contains(error.getMessage())) {
+      return error;
+    }
+    String where = " (" + response.describe() + ")";
+    return with(error, request.path().isWithoutNamespace() ? where + NO_NAMESPACE : where);
   }
 
   private static ApiStatusException with(ApiStatusException error, String hint) {
@@ -172,8 +195,8 @@ final class StatusErrors {
 
   private static Optional<Status> status(HttpResponse response, byte[] body) {
     String type = mediaType(response.header("Content-Type"));
-    if (type.equals(PROTOBUF.mediaType()) && !response.isSuccess()) {
-      return protobufStatus(body);
+    if (type.equals(PROTOBUF.mediaType())) {
+      return isStatusEnvelope(body) ? protobufStatus(body) : Optional.empty();
     }
     return body.length == 0 || (!type.isEmpty() && !type.equals("application/json"))
         ? Optional.empty()
@@ -197,6 +220,11 @@ final class StatusErrors {
       // Not JSON, whatever the server says; the code alone must do.
       return Optional.empty();
     }
+  }
+
+  private static boolean isStatusEnvelope(byte[] body) {
+    int length = STATUS_ENVELOPE.length;
+    return body.length >= length && Arrays.equals(body, 0, length, STATUS_ENVELOPE, 0, length);
   }
 
   /** A server answers in the encoding that was asked for, even if it is an error. */

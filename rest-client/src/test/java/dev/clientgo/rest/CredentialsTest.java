@@ -83,7 +83,7 @@ final class CredentialsTest {
         RestConfig.builder("http://us%40er:pa%3Ass@127.0.0.1:1")
             .bearerToken("test")
             .bearerTokenFile(directory.resolve("missing"))
-            .exec(ExecConfig.builder(ExecConfig.V1, "missing").build())
+            .exec(ExecConfig.builder(ExecConfig.V1BETA1, "missing").build())
             .build();
 
     assertThat(

@@ -103,6 +103,24 @@ final class ExecPluginTest {
     assertThat(credential.expiry()).isNull();
   }
 
+  /** Upstream decodes what is written by what reads manifests. */
+  @Test
+  void answerInYaml_isTaken() throws Exception {
+    ExecCredential credential =
+        run(
+            answering(
+                """
+                # From a vault.
+                kind: ExecCredential
+                apiVersion: client.authentication.k8s.io/v1
+                status:
+                  token: foo-bar
+                  expirationTimestamp: 2006-01-02T15:04:05Z"""));
+
+    assertThat(credential.token()).isEqualTo("foo-bar");
+    assertThat(credential.expiry()).isEqualTo(Instant.parse("2006-01-02T15:04:05Z"));
+  }
+
   /** TestRefreshCreds, "beta-expiry". */
   @Test
   void expiry_isTaken() throws Exception {
@@ -171,6 +189,9 @@ final class ExecPluginTest {
     String alone = ": to its standard output it may write nothing but an ExecCredential";
     assertFails(
         answering("{\"token\": hunter2"), "answered 18 bytes that are no JSON object" + alone);
+    assertFails(
+        answering("Error: hunter2: \n\t- no"), "answered 23 bytes that are no JSON object" + alone);
+    assertFails(answering("login: hunter2"), "answered 15 bytes that are no JSON object" + alone);
     assertFails(answering("[1]"), "answered 4 bytes that are no JSON object" + alone);
     assertFails(script("true"), "answered nothing on its standard output");
     assertFails(

@@ -314,31 +314,6 @@ final class RetriesTest {
     }
   }
 
-  /** TestRetryableConditions, "server returns GOAWAY error": it is the same on HTTP/2. */
-  @ParameterizedTest
-  @CsvSource({"EXECUTE, 3", "WATCH, 3", "STREAM, 1"})
-  void lostConnection_ofHttp2_isTriedAgain(Call call, int attempts) throws Exception {
-    MockResponse none =
-        new MockResponse.Builder()
-            .onResponseStart(SocketEffect.ShutdownConnection.INSTANCE)
-            .build();
-    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2).always(none);
-        RESTClient client = RESTClient.create(server.config().build(), clock, Timeouts.STANDARD)) {
-      Request request = client.get().absPath("/x").maxRetries(2);
-
-      if (call == Call.WATCH) {
-        call.send(request); // Which ends, as a watch does.
-      } else {
-        assertThatThrownBy(() -> call.send(request))
-            .isInstanceOfSatisfying(
-                TransportException.class,
-                e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_LOST));
-      }
-
-      assertThat(server.requestCount()).isEqualTo(attempts);
-    }
-  }
-
   /** TestRequestDoWithRetry: POST with EOF; the server may have created the object. */
   @ParameterizedTest
   @EnumSource

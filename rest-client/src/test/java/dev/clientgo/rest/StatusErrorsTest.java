@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.io.IOException;
 import java.time.Duration;
@@ -246,9 +247,50 @@ final class StatusErrorsTest {
     assertThat(error.getMessage()).doesNotContain("aaaaa");
   }
 
+  /** As in JSON: a status that is no success is an error, whatever the code. */
+  @Test
+  void success_withAFailureInProtobuf_isNone() {
+    String failure = "k8s\0\n\f\n\2v1\22\6Status\22\t\22\7Failure";
+
+    assertThat(error(answer(200, "application/vnd.kubernetes.protobuf", failure)).status().status())
+        .isEqualTo("Failure");
+  }
+
   @Test
   void error_withAnObjectThatIsNoStatus_isMadeFromTheCode() {
     assertThat(error(answer(409, "application/json", "{\"kind\":\"Pod\"}")).isConflict()).isTrue();
+  }
+
+  /** As of a dynamic client that was told no namespace. */
+  @ParameterizedTest
+  @CsvSource({
+    "404, NotFound, the server could not find the requested resource",
+    "405, MethodNotAllowed, the server does not allow this method on the requested resource"
+  })
+  void error_thatSaysNoMore_isLocated(int code, String reason, String message) throws Exception {
+    server.always(
+        answer(
+            code,
+            "application/json",
+            "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\""
+                + reason
+                + "\",\"message\":\""
+                + message
+                + "\",\"code\":"
+                + code
+                + "}"));
+    ResourceClient<Unstructured> things =
+        client.dynamic(new GroupVersionResource("", "v1", "things"));
+
+    assertThatThrownBy(() -> things.get("a"))
+        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .hasMessage(
+            message
+                + " (GET "
+                + server.url()
+                + "/api/v1/things/a): if the resource lives in namespaces, say in which one");
+    assertThatThrownBy(() -> things.inNamespace("n").get("a"))
+        .hasMessage(message + " (GET " + server.url() + "/api/v1/namespaces/n/things/a)");
   }
 
   @Test

@@ -20,6 +20,11 @@ final class AggregatedDocument {
   static final String ACCEPT =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
 
+  /** The same, of one server alone; one that does not know that answers for its peers, too. */
+  static final String ACCEPT_NO_PEER =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,"
+          + ACCEPT;
+
   private static final Set<String> PARAMETERS =
       Set.of("g=apidiscovery.k8s.io", "v=v2", "as=apigroupdiscoverylist");
 

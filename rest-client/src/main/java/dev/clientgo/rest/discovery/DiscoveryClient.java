@@ -26,26 +26,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DiscoveryClient implements Discovery {
 
+  private static final String JSON = "application/json";
   private static final Duration TIMEOUT = Duration.ofSeconds(32);
 
   private final RESTClient client;
-  private final boolean legacy;
+  private final String accept;
   private final TaggedAnswers<Groups> answers;
 
-  private DiscoveryClient(RESTClient client, boolean legacy, @Nullable SummedFiles files) {
+  private DiscoveryClient(RESTClient client, String accept, @Nullable SummedFiles files) {
     this.client = requireNonNull(client, "client");
-    this.legacy = legacy;
+    this.accept = accept;
     this.answers = new TaggedAnswers<>(files);
   }
 
   /** Returns the discovery of a server. The client stays the caller's to close. */
   public static DiscoveryClient of(RESTClient client) {
-    return new DiscoveryClient(client, /* legacy= */ false, null);
+    return new DiscoveryClient(client, AggregatedDocument.ACCEPT, null);
   }
 
   /** Returns the discovery of a server that asks in the older form alone. */
   public static DiscoveryClient legacy(RESTClient client) {
-    return new DiscoveryClient(client, /* legacy= */ true, null);
+    return new DiscoveryClient(client, JSON, null);
+  }
+
+  /**
+   * Returns the discovery of a server that asks for what this one server has, where several of
+   * different versions stand behind one address and otherwise answer for each other.
+   *
+   * <p>Corresponds to client-go's {@code NoPeerDiscovery}.
+   */
+  public static DiscoveryClient withoutPeers(RESTClient client) {
+    return new DiscoveryClient(client, AggregatedDocument.ACCEPT_NO_PEER, null);
   }
 
   /**
@@ -56,7 +67,7 @@ public final class DiscoveryClient implements Discovery {
    * @param folder where the files are, for this server alone; it is created when it is needed
    */
   public DiscoveryClient cached(Path folder) {
-    return new DiscoveryClient(client, legacy, new SummedFiles(folder));
+    return new DiscoveryClient(client, accept, new SummedFiles(folder));
   }
 
   /**
@@ -171,15 +182,11 @@ public final class DiscoveryClient implements Discovery {
     }
   }
 
-  private String accept() {
-    return legacy ? "application/json" : AggregatedDocument.ACCEPT;
-  }
-
   private Groups groups(String path) throws InterruptedException {
     boolean core = path.equals("/api");
     return answers.get(
-        path + "#" + accept(),
-        request(path, accept()),
+        path + "#" + accept,
+        request(path, accept),
         (type, body, origin) -> read(type, Documents.parse(body, origin), core));
   }
 
@@ -196,7 +203,7 @@ public final class DiscoveryClient implements Discovery {
   }
 
   private Result execute(String path) throws InterruptedException {
-    return request(path, "application/json").execute();
+    return request(path, JSON).execute();
   }
 
   private Request request(String path, String accept) {

@@ -76,6 +76,24 @@ final class DiscoveryClientTest {
 
   /* --------------- Aggregated --------------- */
 
+  /** Upstream's NoPeerDiscovery, which has no test there. */
+  @Test
+  void aggregated_withoutPeers_asksForThisServerAlone() throws Exception {
+    server.aggregated("/api", CORE_ITEM).aggregated("/apis", APPS_ITEM);
+
+    assertThat(
+            DiscoveryClient.withoutPeers(server.client())
+                .serverGroupsAndResources()
+                .resources()
+                .get(APPS))
+        .isNotEmpty();
+    assertThat(server.take().getHeaders().get("Accept"))
+        .isEqualTo(
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,"
+                + "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+                + "application/json");
+  }
+
   /** TestSplitGroupsAndResources, TestAggregatedServerGroupsAndResources. */
   @Test
   void aggregated_saysAllInTwoRequests() throws Exception {
