@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Servers whose address is of IPv6 and names an interface of this machine. */
-@Timeout(30)
+@Timeout(120)
 final class ZoneTest {
 
   private static Optional<NetworkInterface> loopback() throws IOException {
@@ -33,7 +33,8 @@ final class ZoneTest {
     Optional<NetworkInterface> loopback = loopback();
     assumeTrue(loopback.isPresent(), "there is no IPv6 here");
     try (MockWebServer server = new MockWebServer()) {
-      server.start(InetAddress.getByName("::1"), 0);
+      server.start(
+          InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}), 0);
       server.enqueue(TestServer.json(200, "{}"));
       String url = "http://[::1%25" + loopback.get().getName() + "]:" + server.getPort();
 
