@@ -10,7 +10,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
@@ -37,7 +36,7 @@ final class Clients {
   private final OkHttpClient base;
   private final RestConfig config;
   private final Timeouts timeouts;
-  private final Supplier<@Nullable ClientIdentity> identity;
+  private final Credentials credentials;
   private final Clock clock;
 
   @GuardedBy("lock")
@@ -61,15 +60,16 @@ final class Clients {
       OkHttpClient base,
       RestConfig config,
       Timeouts timeouts,
-      Supplier<@Nullable ClientIdentity> identity,
+      Credentials credentials,
       Clock clock) {
     this.base = base;
     this.config = config;
     this.timeouts = timeouts;
-    this.identity = identity;
+    this.credentials = credentials;
     this.clock = clock;
     this.readAt = clock.nanoTime();
-    this.current = config.isTls() ? secure(identity.get(), authority(), Tls.trust(config)) : null;
+    this.current =
+        config.isTls() ? secure(credentials.identity(), authority(), Tls.trust(config)) : null;
   }
 
   private PemSource.@Nullable Data authority() {
@@ -97,14 +97,14 @@ final class Clients {
     if (secured == null) {
       return base;
     }
-    return secured.identity == identity.get() ? secured.client : withNewIdentity();
+    return secured.identity == credentials.identity() ? secured.client : withNewIdentity();
   }
 
   private OkHttpClient withNewIdentity() {
     lock.lock();
     try {
       Secured secured = requireNonNull(current, "current");
-      ClientIdentity shown = identity.get();
+      ClientIdentity shown = credentials.identity();
       return secured.identity == shown
           ? secured.client
           : replacedLocked(secure(shown, secured.authority, secured.trust));
@@ -132,7 +132,7 @@ final class Clients {
       if (authority == null || authority.equals(secured.authority)) {
         return false;
       }
-      replacedLocked(secure(identity.get(), authority, Tls.trust(config)));
+      replacedLocked(secure(credentials.identity(), authority, Tls.trust(config)));
       return true;
     } catch (ConfigException e) {
       LOG.log(Level.WARNING, "cannot read the certificate authority again, using the last one", e);

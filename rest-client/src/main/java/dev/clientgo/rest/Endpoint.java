@@ -83,9 +83,7 @@ record Endpoint(
 
   /** Begins a request to watch the objects that the options select, for as long as they say. */
   Request watch(ListOptions options) {
-    Request request = collection("GET").watchTimeout(options.timeout());
-    options.toQuery(true).forEach(request::param);
-    return request;
+    return collection("GET").watchTimeout(options.timeout()).params(options.toQuery(true));
   }
 
   /**

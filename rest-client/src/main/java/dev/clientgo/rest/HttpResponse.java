@@ -34,7 +34,7 @@ final class HttpResponse implements AutoCloseable {
   private final Body body;
   private final ReentrantLock reading = new ReentrantLock();
   private final AtomicBoolean released = new AtomicBoolean();
-  private volatile Runnable whenReleased = () -> {};
+  private volatile @Nullable Runnable whenReleased;
   private volatile boolean closed;
 
   HttpResponse(Response response, InterruptibleCall call, Consumer<HttpResponse> onClose) {
@@ -221,7 +221,10 @@ final class HttpResponse implements AutoCloseable {
         response.close();
         onClose.accept(this);
         if (released.compareAndSet(false, true)) {
-          whenReleased.run();
+          Runnable action = whenReleased;
+          if (action != null) {
+            action.run();
+          }
         }
       } finally {
         reading.unlock();
@@ -267,7 +270,7 @@ final class HttpResponse implements AutoCloseable {
         throw new IOException("closed");
       }
       try {
-        int read = call.run(() -> in.read(bytes, offset, length));
+        int read = call.read(in, bytes, offset, length);
         if (read < 0) {
           atEnd = true;
         } else {

@@ -1,10 +1,12 @@
 package dev.clientgo.rest;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.util.concurrent.Executor;
 import okhttp3.Call;
+import okhttp3.Response;
 
 /**
  * A call that ends when the thread that waits for it is interrupted, or when it is cancelled by
@@ -23,17 +25,6 @@ final class InterruptibleCall extends AbstractInterruptibleChannel {
   private final Call call;
   private final Executor canceller;
 
-  /** What blocks. */
-  @FunctionalInterface
-  interface Blocking<T> {
-    /**
-     * Does it.
-     *
-     * @throws InterruptedException OkHttp is written in Kotlin, where that needs no declaration
-     */
-    T run() throws IOException, InterruptedException;
-  }
-
   /**
    * Creates a call that is not executed yet.
    *
@@ -50,35 +41,71 @@ final class InterruptibleCall extends AbstractInterruptibleChannel {
   }
 
   /**
-   * Does something that blocks for the sake of the call.
+   * Sends the request and waits for the head of the answer.
    *
    * @throws InterruptedException if the thread is interrupted; the call is then cancelled
    */
-  <T> T run(Blocking<T> blocking) throws IOException, InterruptedException {
+  Response execute() throws IOException, InterruptedException {
+    Response response = null;
     try {
-      boolean completed = false;
       begin();
       try {
-        T result = blocking.run();
-        completed = true;
-        return result;
+        response = blockingExecute();
       } finally {
-        end(completed);
+        end(response != null);
       }
-    } catch (ClosedByInterruptException e) {
-      Thread.interrupted();
-      throw interrupted(e);
+      return response;
     } catch (InterruptedException e) {
       call.cancel();
       throw e;
     } catch (IOException e) {
-      // Okio looks at the flag too, and may see it before the hook has run.
-      if (Thread.interrupted()) {
-        call.cancel();
-        throw interrupted(e);
+      if (response != null) {
+        response.close(); // The interruption came when the answer was there already.
       }
-      throw e;
+      throw unlessInterrupted(e);
     }
+  }
+
+  /** OkHttp is written in Kotlin, where an InterruptedException needs no declaration. */
+  private Response blockingExecute() throws IOException, InterruptedException {
+    return call.execute();
+  }
+
+  /**
+   * Reads from the body of the answer.
+   *
+   * @throws InterruptedException if the thread is interrupted; the call is then cancelled
+   */
+  int read(InputStream body, byte[] bytes, int offset, int length)
+      throws IOException, InterruptedException {
+    boolean completed = false;
+    try {
+      begin();
+      try {
+        int read = body.read(bytes, offset, length);
+        completed = true;
+        return read;
+      } finally {
+        end(completed);
+      }
+    } catch (IOException e) {
+      throw unlessInterrupted(e);
+    }
+  }
+
+  /**
+   * Returns the error, unless an interruption is behind it. Okio looks at the flag too, and may see
+   * it before the hook has run.
+   */
+  private IOException unlessInterrupted(IOException e) throws InterruptedException {
+    if (!Thread.interrupted() && !(e instanceof ClosedByInterruptException)) {
+      return e;
+    }
+    call.cancel();
+    InterruptedException interrupted =
+        new InterruptedException("interrupted while talking to the server");
+    interrupted.initCause(e);
+    throw interrupted;
   }
 
   /** Ends the call, whatever it is doing. Does nothing the second time. */
@@ -93,11 +120,5 @@ final class InterruptibleCall extends AbstractInterruptibleChannel {
   @Override
   protected void implCloseChannel() {
     canceller.execute(call::cancel);
-  }
-
-  private static InterruptedException interrupted(IOException cause) {
-    InterruptedException e = new InterruptedException("interrupted while talking to the server");
-    e.initCause(cause);
-    return e;
   }
 }

@@ -24,7 +24,7 @@ record Policies(
   /** What clients have by themselves in an environment. */
   static Policies of(Map<String, String> environment) {
     return new Policies(
-        WarningHandler.logging(),
+        new WarningLog(),
         RateLimiter.UNLIMITED,
         URLBackoff.of(environment),
         RequestMetrics.NONE,

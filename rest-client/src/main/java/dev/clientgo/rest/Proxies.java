@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which proxy a server is reached through, by the environment: {@code HTTPS_PROXY} and {@code
@@ -32,6 +33,19 @@ final class Proxies {
 
   Proxies(Map<String, String> environment) {
     this.environment = environment;
+  }
+
+  /**
+   * Returns the proxy on the way to the server of a client: the one that is configured, or else
+   * that of the environment; null if there is none.
+   */
+  @Nullable ProxyRoute route(RestConfig config) {
+    URI configured = config.proxy();
+    if (configured != null) {
+      return new ProxyRoute(configured, "proxy-url");
+    }
+    Optional<URI> found = find(config.serverUrl());
+    return found.isPresent() ? new ProxyRoute(found.get(), "the environment") : null;
   }
 
   /** Returns whether the environment says anything about proxies for a server. */

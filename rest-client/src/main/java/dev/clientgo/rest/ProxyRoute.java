@@ -7,8 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.util.Base64;
-import java.util.Map;
-import java.util.Optional;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
@@ -28,16 +26,6 @@ record ProxyRoute(URI url, String origin) {
         || !(scheme.startsWith("socks5") || scheme.equals("http") || scheme.equals("https"))) {
       throw new ConfigException("the proxy is no http, https or socks5 URL with a host");
     }
-  }
-
-  /** Returns the proxy that is configured, or else that of the environment, if there is one. */
-  static Optional<ProxyRoute> find(RestConfig config, Map<String, String> environment) {
-    URI configured = config.proxy();
-    return configured != null
-        ? Optional.of(new ProxyRoute(configured, "proxy-url"))
-        : new Proxies(environment)
-            .find(config.serverUrl())
-            .map(url -> new ProxyRoute(url, "the environment"));
   }
 
   /** Makes a client go that way. */

@@ -56,7 +56,7 @@ public final class RESTClient implements AutoCloseable {
     this.timeouts = timeouts;
     this.policies = policies;
     this.credentials = Credentials.of(config, clock, policies);
-    this.transport = new Transport(config, environment, timeouts, credentials::identity, clock);
+    this.transport = new Transport(config, environment, timeouts, credentials, clock);
   }
 
   /**

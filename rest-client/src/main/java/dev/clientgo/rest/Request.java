@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +165,14 @@ public final class Request {
 
   /** Adds the parameters of a list. */
   public Request options(ListOptions options) {
-    options.toQuery(false).forEach(this::param);
+    return params(options.toQuery(false));
+  }
+
+  /** Adds parameters. */
+  Request params(Map<String, String> query) {
+    for (Map.Entry<String, String> each : query.entrySet()) {
+      param(each.getKey(), each.getValue());
+    }
     return this;
   }
 

@@ -47,13 +47,12 @@ final class StatusErrors {
 
   private static final String HTML = "text/html";
 
-  private static final Serializer<Status> PROTOBUF =
-      Serializer.protobuf(new GroupVersionKind("", "v1", "Status"), Status.CODEC);
+  private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
   /** How a status begins in protobuf. */
   private static final byte[] STATUS_ENVELOPE = "k8s\0\n\f\n\2v1\22\6Status".getBytes(UTF_8);
 
-  private static final Set<String> USUAL = Set.of("application/json", PROTOBUF.mediaType());
+  private static final Set<String> USUAL = Set.of("application/json", PROTOBUF);
 
   private static final FieldNames KIND = FieldNames.of("kind");
 
@@ -195,7 +194,7 @@ final class StatusErrors {
 
   private static Optional<Status> status(HttpResponse response, byte[] body) {
     String type = mediaType(response.header("Content-Type"));
-    if (type.equals(PROTOBUF.mediaType())) {
+    if (type.equals(PROTOBUF)) {
       return isStatusEnvelope(body) ? protobufStatus(body) : Optional.empty();
     }
     return body.length == 0 || (!type.isEmpty() && !type.equals("application/json"))
@@ -205,7 +204,7 @@ final class StatusErrors {
 
   /** Returns whether an answer is no object but a status which says that all went well. */
   static boolean isDone(@Nullable String contentType, byte[] body) {
-    boolean protobuf = mediaType(contentType).equals(PROTOBUF.mediaType());
+    boolean protobuf = mediaType(contentType).equals(PROTOBUF);
     return (protobuf ? protobufStatus(body) : jsonStatus(body))
         .filter(status -> "Success".equals(status.status()))
         .isPresent();
@@ -230,7 +229,9 @@ final class StatusErrors {
   /** A server answers in the encoding that was asked for, even if it is an error. */
   private static Optional<Status> protobufStatus(byte[] body) {
     try {
-      return Optional.of(PROTOBUF.read(new ByteArrayInputStream(body), DecodeContext.create()));
+      Serializer<Status> serializer =
+          Serializer.protobuf(new GroupVersionKind("", "v1", "Status"), Status.CODEC);
+      return Optional.of(serializer.read(new ByteArrayInputStream(body), DecodeContext.create()));
     } catch (CodecException e) {
       return Optional.empty();
     }

@@ -1,7 +1,5 @@
 package dev.clientgo.rest;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.TransportException;
@@ -15,8 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
@@ -83,13 +79,13 @@ final class Transport implements AutoCloseable {
       RestConfig config,
       Map<String, String> environment,
       Timeouts timeouts,
-      Supplier<@Nullable ClientIdentity> identity,
+      Credentials credentials,
       Clock clock) {
     this.config = config;
     this.environment = environment;
     this.timeouts = timeouts;
-    this.proxy = ProxyRoute.find(config, environment).orElse(null);
-    this.clients = new Clients(client(), config, timeouts, identity, clock);
+    this.proxy = new Proxies(environment).route(config);
+    this.clients = new Clients(client(), config, timeouts, credentials, clock);
     // Its one thread starts when it is needed and ends soon after.
     this.canceller =
         new ThreadPoolExecutor(
@@ -158,16 +154,10 @@ final class Transport implements AutoCloseable {
     call.timeout().timeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
     calls.add(interruptible);
-    AtomicReference<@Nullable Response> response = new AtomicReference<>();
-    boolean received = false;
+    @Nullable Response response = null;
     try {
       checkOpen();
-      interruptible.run(
-          () -> {
-            response.set(call.execute());
-            return true;
-          });
-      received = true;
+      response = interruptible.execute();
     } catch (IOException e) {
       if (!closed && RequestContent.isRepeatable(request.body()) && mayWork(e, again)) {
         return send(request, idle, timeout, again + 1);
@@ -180,12 +170,12 @@ final class Transport implements AutoCloseable {
           : TransportErrors.whileSending(e, request, config, proxy);
     } finally {
       calls.remove(interruptible);
-      if (!received) {
-        abandon(interruptible, response.get());
+      if (response == null) {
+        interruptible.cancel();
         evictIfClosed();
       }
     }
-    return opened(interruptible, response.get());
+    return opened(interruptible, response);
   }
 
   /** Returns whether the server has not begun, and would perhaps if it were asked again. */
@@ -201,16 +191,7 @@ final class Transport implements AutoCloseable {
     }
   }
 
-  /** An interruption may come when the answer is already there, and must not leave it open. */
-  private static void abandon(InterruptibleCall call, @Nullable Response response) {
-    call.cancel();
-    if (response != null) {
-      response.close();
-    }
-  }
-
-  private HttpResponse opened(InterruptibleCall call, @Nullable Response response) {
-    requireNonNull(response, "response");
+  private HttpResponse opened(InterruptibleCall call, Response response) {
     if (response.protocol() == Protocol.HTTP_1_1) {
       // The socket has the same timeout. OkHttp's own wakes a thread at each of thousands of reads.
       response.body().source().timeout().clearTimeout();

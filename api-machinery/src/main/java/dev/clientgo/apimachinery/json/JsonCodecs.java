@@ -98,18 +98,7 @@ public final class JsonCodecs {
       };
 
   /** Reads and writes values of any type as their JSON text. */
-  public static final JsonCodec<RawJson> RAW =
-      new JsonCodec<>() {
-        @Override
-        public RawJson read(JsonReader in) {
-          return in.nextRaw();
-        }
-
-        @Override
-        public void write(JsonWriter out, RawJson value) {
-          out.raw(value);
-        }
-      };
+  public static final JsonCodec<RawJson> RAW = RawJson.CODEC;
 
   /** Reads and writes values of any type but null as trees, see {@link JsonReader#nextTree}. */
   public static final JsonCodec<Object> TREE =

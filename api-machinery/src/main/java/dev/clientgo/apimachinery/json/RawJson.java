@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RawJson {
 
+  /** Reads and writes values of any type as their text. */
+  public static final JsonCodec<RawJson> CODEC = new Codec();
+
   private final byte[] utf8;
 
   /** The hash, 0 until somebody asks for it; all who do set it to the same. */
@@ -74,5 +77,18 @@ public final class RawJson {
   @Override
   public String toString() {
     return new String(utf8, UTF_8);
+  }
+
+  private static final class Codec implements JsonCodec<RawJson> {
+
+    @Override
+    public RawJson read(JsonReader in) {
+      return in.nextRaw();
+    }
+
+    @Override
+    public void write(JsonWriter out, RawJson value) {
+      out.raw(value);
+    }
   }
 }

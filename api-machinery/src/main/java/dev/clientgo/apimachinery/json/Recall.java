@@ -57,7 +57,7 @@ final class Recall {
     LivingTexts texts = context.livingTexts();
     // What is within a value is kept with it. But raw JSON may repeat where what is around it does
     // not: the fields that a manager has, and when it took them.
-    if (texts == null || (within && codec != JsonCodecs.RAW)) {
+    if (texts == null || (within && codec != RawJson.CODEC)) {
       return readSmall(kind, codec, list);
     }
     int length = place.measure(LivingTexts.MAX_BYTES);

@@ -48,7 +48,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   /** At which depth unknown fields are handed over instead of skipped, and to whom. */
   private int restDepth = NOWHERE;
 
-  private BiConsumer<String, @Nullable Object> rest = (name, value) -> {};
+  private @Nullable BiConsumer<String, @Nullable Object> rest;
 
   Utf8Reader(ByteWindow in, DecodeContext context) {
     this.in = in;
@@ -205,7 +205,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
       int field = readField(fields);
       moveToValue();
       if (field < 0) {
-        if (nesting.depth() == restDepth) {
+        if (rest != null && nesting.depth() == restDepth) {
           rest.accept(requireNonNull(nesting.name()), readRest());
         } else {
           skip();
@@ -530,7 +530,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   @Override
   public <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest) {
     int outerDepth = restDepth;
-    BiConsumer<String, @Nullable Object> outer = this.rest;
+    @Nullable BiConsumer<String, @Nullable Object> outer = this.rest;
     this.restDepth = nesting.depth() + 1;
     this.rest = rest;
     try {

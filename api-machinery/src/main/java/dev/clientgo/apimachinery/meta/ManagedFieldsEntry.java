@@ -2,7 +2,6 @@ package dev.clientgo.apimachinery.meta;
 
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
@@ -157,7 +156,7 @@ public record ManagedFieldsEntry(
           case 2 -> apiVersion = in.nextString();
           case 3 -> time = Time.CODEC.read(in);
           case 4 -> fieldsType = in.nextString();
-          case 5 -> fieldsV1 = in.nextValue(JsonCodecs.RAW);
+          case 5 -> fieldsV1 = in.nextValue(RawJson.CODEC);
           case 6 -> subresource = in.nextString();
           default -> throw new AssertionError(field);
         }

@@ -1,7 +1,5 @@
 package dev.clientgo.apimachinery.meta;
 
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +19,9 @@ final class Rfc3339 {
 
   /** The length of {@code 2026-01-31T12:00:00}. */
   static final int SECONDS_LENGTH = 19;
+
+  /** From March 1 of the year 0. */
+  private static final int DAYS_TO_1970 = 719_468;
 
   private static final long FIRST_SECOND = epochSecond(0, 1, 1, 0, 0, 0);
   private static final long LAST_SECOND = epochSecond(9999, 12, 31, 23, 59, 59);
@@ -73,15 +74,26 @@ final class Rfc3339 {
   }
 
   private static long epochSecond(int year, int month, int day, int hour, int minute, int second) {
-    if (hour > 23 || minute > 59 || second > 59) {
+    if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) {
       return NOT_CANONICAL;
     }
-    try {
-      long days = LocalDate.of(year, month, day).toEpochDay();
-      return ((days * 24 + hour) * 60 + minute) * 60 + second;
-    } catch (DateTimeException e) {
+    long firstOfMonth = epochDay(year, month);
+    if (day > epochDay(year, month + 1) - firstOfMonth) {
       return NOT_CANONICAL;
     }
+    return (((firstOfMonth + day - 1) * 24 + hour) * 60 + minute) * 60 + second;
+  }
+
+  /**
+   * Returns the days from 1970 to the first of a month, which may be a thirteenth. A year is made
+   * to begin in March: then a leap day is its last, and months have 31, 30, 31, 30, 31 days, which
+   * repeats.
+   */
+  private static long epochDay(int year, int month) {
+    int march = month < 3 ? year - 1 : year;
+    int leapDays = Math.floorDiv(march, 4) - Math.floorDiv(march, 100) + Math.floorDiv(march, 400);
+    int daysSinceMarch = (153 * ((month + 9) % 12) + 2) / 5;
+    return 365L * march + leapDays + daysSinceMarch - DAYS_TO_1970;
   }
 
   /** Parses any text that RFC 3339 allows; null if it is not one. */

@@ -51,6 +51,6 @@ final class JsonSerializer<T> implements Serializer<T> {
 
   @Override
   public Decoder<T> watch(InputStream in, DecodeContext context) {
-    return WatchDecoder.json(in, codec, context)::next;
+    return WatchDecoder.json(in, codec, context);
   }
 }

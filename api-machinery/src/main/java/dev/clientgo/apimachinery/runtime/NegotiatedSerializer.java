@@ -71,14 +71,14 @@ public final class NegotiatedSerializer<T> {
    */
   public NegotiatedSerializer<T> only(String mediaType) {
     requireNonNull(mediaType, "mediaType");
-    return new NegotiatedSerializer<>(
-        serializers.stream()
-            .filter(
-                serializer ->
-                    serializer.mediaType().equals(mediaType)
-                        || serializer.mediaType().equals(JsonSerializer.MEDIA_TYPE))
-            .toList(),
-        form);
+    List<Serializer<T>> chosen = new ArrayList<>();
+    for (Serializer<T> serializer : serializers) {
+      String type = serializer.mediaType();
+      if (type.equals(mediaType) || type.equals(JsonSerializer.MEDIA_TYPE)) {
+        chosen.add(serializer);
+      }
+    }
+    return new NegotiatedSerializer<>(chosen, form);
   }
 
   /**

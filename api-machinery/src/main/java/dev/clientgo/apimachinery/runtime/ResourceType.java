@@ -66,7 +66,11 @@ public final class ResourceType<T extends KubernetesObject> {
    * @param edit gets the encodings there are, and returns those to come
    */
   public ResourceType<T> with(UnaryOperator<NegotiatedSerializer<T>> edit) {
-    return new ResourceType<>(kind, resource, namespaced, codec, edit.apply(serializers));
+    return with(edit.apply(serializers));
+  }
+
+  private ResourceType<T> with(NegotiatedSerializer<T> serializers) {
+    return new ResourceType<>(kind, resource, namespaced, codec, serializers);
   }
 
   /**
@@ -75,7 +79,7 @@ public final class ResourceType<T extends KubernetesObject> {
    * are so already. A {@code RestConfig} can have them read from JSON.
    */
   public ResourceType<T> protobuf() {
-    return with(serializers -> serializers.prefer(Serializer.protobuf(kind, codec)));
+    return with(serializers.prefer(Serializer.protobuf(kind, codec)));
   }
 
   /** Returns the kind of the objects. */

@@ -7,7 +7,6 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
@@ -40,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects watched
  */
-public final class WatchDecoder<T> {
+public final class WatchDecoder<T> implements Decoder<T> {
 
   /** The annotation of the bookmark that closes the initial events of a streaming list. */
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
@@ -72,6 +71,7 @@ public final class WatchDecoder<T> {
    * @throws IOException if the connection breaks; {@link EOFException} if the stream ends within an
    *     event, which it then names
    */
+  @Override
   public Optional<WatchEvent<T>> next() throws IOException {
     if (ended) {
       return Optional.empty();
@@ -119,7 +119,7 @@ public final class WatchDecoder<T> {
         case 0 -> type = in.nextString();
         case 1 -> {
           if (type == null) {
-            early = in.nextObject(JsonCodecs.RAW);
+            early = in.nextObject(RawJson.CODEC);
           } else {
             event = readObject(type, in);
           }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.clientgo.apimachinery.clock.FakeClock;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,25 @@ final class TimeTest {
 
     assertThat(time.instant()).isEqualTo(instant);
     assertThat(time).hasToString(text);
+  }
+
+  @Test
+  void parse_everyDayOf400YearsAndTheLast_isTheDayOfTheCalendar() {
+    for (YearMonth month = YearMonth.of(0, 1);
+        month.getYear() <= 9999;
+        month = month.plusMonths(1)) {
+      for (int day = 1; day <= month.lengthOfMonth(); day++) {
+        LocalDate date = month.atDay(day);
+        assertThat(Time.parse(date + "T00:00:00Z").instant().getEpochSecond())
+            .as(date.toString())
+            .isEqualTo(date.toEpochDay() * 86_400);
+      }
+      String tooLate = month + "-" + (month.lengthOfMonth() + 1) + "T00:00:00Z";
+      assertThat(catchThrowable(() -> Time.parse(tooLate))).as(tooLate).isNotNull();
+      if (month.equals(YearMonth.of(400, 12))) {
+        month = YearMonth.of(9998, 12);
+      }
+    }
   }
 
   @ParameterizedTest
