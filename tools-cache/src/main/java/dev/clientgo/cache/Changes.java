@@ -20,7 +20,7 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
   private final ReflectorStore<T> store;
   private final TransformFunction<T> transform;
   private final ReflectorPosition position;
-  private final Consumer<RuntimeException> problems;
+  private final Reflector<T> reflector;
 
   /** Whether versions only grow from here, so that another watch could go on behind the last. */
   private boolean inOrder;
@@ -30,12 +30,12 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
       TransformFunction<T> transform,
       ReflectorPosition position,
       boolean inOrder,
-      Consumer<RuntimeException> problems) {
+      Reflector<T> reflector) {
     this.store = store;
     this.transform = transform;
     this.position = position;
     this.inOrder = inOrder;
-    this.problems = problems;
+    this.reflector = reflector;
   }
 
   @Override
@@ -71,7 +71,7 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
     try {
       change.accept(object);
     } catch (RuntimeException e) {
-      problems.accept(e);
+      reflector.report(e);
     }
     if (inOrder) {
       position.reached(object.metadata().resourceVersion());
@@ -90,7 +90,7 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
   @Override
   public Boolean failed(KubernetesException error) {
     if (error instanceof CodecException codec && codec.isRecoverable()) {
-      problems.accept(error);
+      reflector.report(error);
       String key = codec.objectName();
       if (codec.isInDeleted() && key != null) {
         store.deleteByKey(key);

@@ -109,7 +109,7 @@ final class Controller<T extends KubernetesObject> {
   /** Waits for something in the queue and processes it, or a batch. */
   void processNext() throws InterruptedException {
     try {
-      queue.popBatch(dispatcher::processBatch, dispatcher::process);
+      queue.popBatch(dispatcher::processBatch, dispatcher);
     } catch (RuntimeException e) {
       // What failed is out of the queue; the rest can be processed.
       reflector.report(e);

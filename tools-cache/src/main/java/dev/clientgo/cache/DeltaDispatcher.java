@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  *
  * @param <T> the type of the objects
  */
-final class DeltaDispatcher<T> {
+final class DeltaDispatcher<T> implements DeltaProcessor<T> {
 
   /** Held while a delta is processed. Corresponds to client-go's {@code blockDeltas}. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -57,7 +57,8 @@ final class DeltaDispatcher<T> {
    * @throws TransactionException if the store refuses an object, because an index function fails on
    *     it. The store then keeps what it had under that key, and the handlers are not told.
    */
-  void process(List<Delta<T>> deltas, boolean isInInitialList) {
+  @Override
+  public void process(List<Delta<T>> deltas, boolean isInInitialList) {
     lock.lock();
     try {
       Application application = new Application(isInInitialList);

@@ -55,9 +55,9 @@ final class InformerPipeline<T extends KubernetesObject> {
   /**
    * Creates an instance, without starting a thread.
    *
-   * @param close closes the informer, for one that is to close itself
+   * @param informer the informer, which is closed if it is to close itself
    */
-  InformerPipeline(SharedIndexInformer.Builder<T> settings, Runnable close) {
+  InformerPipeline(SharedIndexInformer.Builder<T> settings, SharedIndexInformer<T> informer) {
     options = settings.options;
     metrics = settings.metrics;
     Clock clock = options.clock();
@@ -65,10 +65,11 @@ final class InformerPipeline<T extends KubernetesObject> {
     indexer = Indexer.create(keyFunction, settings.indexers);
     queue = newQueue(keyFunction, settings.useDeltaFIFO);
     processor = new SharedProcessor<>(settings.resyncPeriod, clock, options.threadFactory());
-    dispatcher = new DeltaDispatcher<>(keyFunction, indexer, processor::distribute);
-    storeVersion = new VersionSignal(clock, indexer::lastStoreSyncResourceVersion);
+    dispatcher = new DeltaDispatcher<>(keyFunction, indexer, processor);
+    storeVersion = new VersionSignal(clock, indexer);
     controller =
-        new Controller<>(newReflector(settings, close), queue, dispatcher, this::processed, clock);
+        new Controller<>(
+            newReflector(settings, informer), queue, dispatcher, this::processed, clock);
   }
 
   /** The Reflector transforms, one object at a time, so the queue need not. */
@@ -90,16 +91,19 @@ final class InformerPipeline<T extends KubernetesObject> {
         .build();
   }
 
-  private Reflector<T> newReflector(SharedIndexInformer.Builder<T> settings, Runnable close) {
+  private Reflector<T> newReflector(
+      SharedIndexInformer.Builder<T> settings, SharedIndexInformer<T> informer) {
     Reflector.Builder<T> reflector =
         Reflector.builder(settings.listerWatcher, queue)
             .options(options)
-            .transform(settings.transform)
-            .lastKnown(indexer::getByKey)
+            .lastKnown(indexer)
             .watchErrorHandler(
-                closing(settings.watchErrorHandler, settings.closeWhenMissing, close))
-            .resync(processor::resyncCheckPeriod, processor::shouldResync)
+                new Closing(informer, settings.closeWhenMissing, settings.watchErrorHandler))
+            .resync(processor)
             .metrics(metrics);
+    if (settings.transform != null) {
+      reflector.transform(settings.transform);
+    }
     if (settings.expectedKind != null) {
       reflector.expectedKind(settings.expectedKind);
     }
@@ -107,26 +111,29 @@ final class InformerPipeline<T extends KubernetesObject> {
   }
 
   /**
-   * Returns a handler that also closes the informer, if it has nobody to ask any more or, on
-   * request, if its resource is missing for too long.
+   * Also closes the informer if it has nobody to ask any more or, on request, if its resource is
+   * missing for too long.
    */
-  private static WatchErrorHandler closing(
-      WatchErrorHandler handler, @Nullable Duration closeWhenMissing, Runnable close) {
-    return (reflector, error) -> {
+  private record Closing(
+      SharedIndexInformer<?> informer, @Nullable Duration whenMissing, WatchErrorHandler handler)
+      implements WatchErrorHandler {
+
+    @Override
+    public void onError(Reflector<?> reflector, RuntimeException error) {
       try {
         handler.onError(reflector, error);
       } finally {
         if (ServerErrors.isClientClosed(error)) {
-          close.run();
-        } else if (closeWhenMissing != null && reflector.vitals().isMissingFor(closeWhenMissing)) {
+          informer.close();
+        } else if (whenMissing != null && reflector.vitals().isMissingFor(whenMissing)) {
           LOG.log(
               Level.WARNING,
               "The server has no such resource any more, the informer closes itself: informer={0}",
               reflector.name());
-          close.run();
+          informer.close();
         }
       }
-    };
+    }
   }
 
   Indexer<T> indexer() {

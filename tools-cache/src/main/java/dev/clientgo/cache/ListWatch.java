@@ -7,8 +7,8 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ListerWatcher} made of two functions, so that the cache need not know the client:
@@ -53,23 +53,25 @@ public final class ListWatch<T> implements ListerWatcher<T> {
 
   private final ListFunction<T> list;
   private final WatchFunction<T> watch;
-  private final UnaryOperator<ListOptions> tweak;
-  private final Supplier<DecodeContext> contexts;
+  private final @Nullable UnaryOperator<ListOptions> tweak;
+
+  /** What all that is read shares; null if each answer has its own. */
+  private final @Nullable DecodeContext context;
 
   private ListWatch(
       ListFunction<T> list,
       WatchFunction<T> watch,
-      UnaryOperator<ListOptions> tweak,
-      Supplier<DecodeContext> contexts) {
+      @Nullable UnaryOperator<ListOptions> tweak,
+      @Nullable DecodeContext context) {
     this.list = requireNonNull(list, "list");
     this.watch = requireNonNull(watch, "watch");
     this.tweak = tweak;
-    this.contexts = contexts;
+    this.context = context;
   }
 
   /** Returns a ListerWatcher that calls these functions. */
   public static <T> ListWatch<T> of(ListFunction<T> list, WatchFunction<T> watch) {
-    return new ListWatch<>(list, watch, UnaryOperator.identity(), DecodeContext::create);
+    return new ListWatch<>(list, watch, null, null);
   }
 
   /**
@@ -79,22 +81,29 @@ public final class ListWatch<T> implements ListerWatcher<T> {
    */
   public ListWatch<T> filtered(UnaryOperator<ListOptions> tweak) {
     requireNonNull(tweak, "tweak");
-    UnaryOperator<ListOptions> before = this.tweak;
-    return new ListWatch<>(list, watch, options -> tweak.apply(before.apply(options)), contexts);
+    return new ListWatch<>(list, watch, options -> tweak.apply(tweaked(options)), context);
   }
 
   @Override
   public ListWatch<T> sharing(DecodeContext context) {
-    return new ListWatch<>(list, watch, tweak, () -> context);
+    return new ListWatch<>(list, watch, tweak, context);
   }
 
   @Override
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
-    return list.list(tweak.apply(options), contexts.get(), sink);
+    return list.list(tweaked(options), context(), sink);
   }
 
   @Override
   public Watch<T> watch(ListOptions options) throws InterruptedException {
-    return watch.watch(tweak.apply(options), contexts.get());
+    return watch.watch(tweaked(options), context());
+  }
+
+  private ListOptions tweaked(ListOptions options) {
+    return tweak == null ? options : tweak.apply(options);
+  }
+
+  private DecodeContext context() {
+    return context == null ? DecodeContext.create() : context;
   }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /** A thread that belongs to somebody who ends it: by interruption, then waiting for a while. */
-final class OwnedThread {
+final class OwnedThread implements Runnable {
 
   /** What the thread does. */
   @FunctionalInterface
@@ -17,20 +17,26 @@ final class OwnedThread {
 
   private static final Logger LOG = System.getLogger(OwnedThread.class.getName());
 
+  private final String name;
+  private final Body body;
   private final Thread thread;
 
-  private OwnedThread(Thread thread) {
-    this.thread = thread;
+  private OwnedThread(ThreadFactory factory, String name, Body body) {
+    this.name = name;
+    this.body = body;
+    this.thread = factory.newThread(this);
+    thread.setName(name);
   }
 
   static OwnedThread start(ThreadFactory factory, String name, Body body) {
-    Thread thread = factory.newThread(() -> run(name, body));
-    thread.setName(name);
-    thread.start();
-    return new OwnedThread(thread);
+    OwnedThread started = new OwnedThread(factory, name, body);
+    started.thread.start();
+    return started;
   }
 
-  private static void run(String name, Body body) {
+  /** For the thread itself. */
+  @Override
+  public void run() {
     try {
       body.run();
     } catch (InterruptedException e) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
+final class ProcessorListener<T> implements ResourceEventHandlerRegistration, OwnedThread.Body {
 
   private static final Logger LOG = System.getLogger(ProcessorListener.class.getName());
 
@@ -83,7 +83,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     lock.lock();
     try {
       if (!closed && thread == null) {
-        thread = OwnedThread.start(factory, name, this::run);
+        thread = OwnedThread.start(factory, name, this);
       }
     } finally {
       lock.unlock();
@@ -136,7 +136,8 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   // ---- the thread
 
-  private void run() {
+  @Override
+  public void run() {
     while (!closed) {
       try {
         deliverNext();

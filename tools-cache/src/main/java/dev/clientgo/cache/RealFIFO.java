@@ -98,7 +98,9 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
 
   private void replaceAtomically(ReplacedAll<T> delta) {
     // An object without a key is refused here, where it can still be reported to who listed it.
-    delta.objects().forEach(this::keyOf);
+    for (T object : delta.objects()) {
+      keyOf(object);
+    }
     lock.lock();
     try {
       items.add(delta);

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +87,7 @@ public final class Reflector<T extends KubernetesObject> {
   private final ReflectorStore<T> store;
   private final ReflectorOptions options;
   private final WatchErrorHandler watchErrorHandler;
-  private final Supplier<Duration> resyncPeriod;
-  private final BooleanSupplier shouldResync;
+  private final @Nullable ResyncPolicy resyncPolicy;
   private final InformerMetrics metrics;
   private final Clock clock;
   private final DelayFunction delays;
@@ -115,8 +112,7 @@ public final class Reflector<T extends KubernetesObject> {
     store = builder.store;
     options = builder.options;
     watchErrorHandler = builder.watchErrorHandler;
-    resyncPeriod = builder.resyncPeriod;
-    shouldResync = builder.shouldResync;
+    resyncPolicy = builder.resyncPolicy;
     metrics = builder.metrics;
     clock = options.clock();
     delays = options.delays();
@@ -127,16 +123,14 @@ public final class Reflector<T extends KubernetesObject> {
     timers = newTimers();
     vitals = new ReflectorVitals(clock);
     position = new ReflectorPosition(options.watchListPageSize());
-    slot = new WatchSlot<>(source, options, vitals, () -> timers);
+    slot = new WatchSlot<>(source, options, vitals, this);
 
     TransformFunction<T> transform = builder.checkedTransform();
     SnapshotStore<T> snapshots =
         new SnapshotStore<>(
             name(),
             store,
-            () ->
-                new Snapshot<>(
-                    KeyFunction.metaNamespace(), transform, builder.lastKnown, this::report),
+            () -> new Snapshot<>(KeyFunction.metaNamespace(), transform, builder.lastKnown, this),
             position,
             vitals,
             metrics,
@@ -147,7 +141,7 @@ public final class Reflector<T extends KubernetesObject> {
         new ReflectorWatch<>(
             source,
             slot,
-            inOrder -> new Changes<>(store, transform, position, inOrder, this::report),
+            inOrder -> new Changes<>(store, transform, position, inOrder, this),
             position,
             vitals,
             metrics,
@@ -251,7 +245,6 @@ public final class Reflector<T extends KubernetesObject> {
     slot.end(null);
   }
 
-  /** For simulations, which run timers without a thread. */
   Timers timers() {
     return timers;
   }
@@ -263,16 +256,19 @@ public final class Reflector<T extends KubernetesObject> {
   // ---- resync
 
   private void startResync() {
-    Duration period = resyncPeriod.get();
-    if (resync == null && !period.isZero()) {
-      resync = timers.after(period, () -> resync(period));
+    if (resyncPolicy == null || resync != null) {
+      return;
+    }
+    Duration period = resyncPolicy.resyncCheckPeriod();
+    if (!period.isZero()) {
+      resync = timers.after(period, () -> resync(resyncPolicy, period));
     }
   }
 
   /** Run by the timers. */
-  private Optional<Duration> resync(Duration period) {
+  private Optional<Duration> resync(ResyncPolicy policy, Duration period) {
     try {
-      if (shouldResync.getAsBoolean()) {
+      if (policy.shouldResync()) {
         store.resync();
       }
     } catch (RuntimeException e) {
@@ -307,12 +303,11 @@ public final class Reflector<T extends KubernetesObject> {
     private final ListerWatcher<T> listerWatcher;
     private final ReflectorStore<T> store;
     private ReflectorOptions options = ReflectorOptions.defaults();
-    private TransformFunction<T> transform = object -> object;
+    private @Nullable TransformFunction<T> transform;
     private @Nullable GroupVersionKind expectedKind;
-    private Function<String, Optional<T>> lastKnown = key -> Optional.empty();
+    private @Nullable KnownObjects<T> lastKnown;
     private WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
-    private Supplier<Duration> resyncPeriod = () -> Duration.ZERO;
-    private BooleanSupplier shouldResync = () -> true;
+    private @Nullable ResyncPolicy resyncPolicy;
     private InformerMetrics metrics = InformerMetrics.NONE;
 
     private Builder(ListerWatcher<T> listerWatcher, ReflectorStore<T> store) {
@@ -360,6 +355,9 @@ public final class Reflector<T extends KubernetesObject> {
 
     /** Says which object is at fault if the user's function fails. */
     private T transformed(T object) {
+      if (transform == null) {
+        return object;
+      }
       try {
         return requireNonNull(transform.transform(object), "it gave null, but cannot leave out");
       } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
@@ -370,10 +368,10 @@ public final class Reflector<T extends KubernetesObject> {
     }
 
     /**
-     * Sets how to find what readers have under a key: {@code indexer::getByKey}. Then an object
-     * that is listed again, unchanged, is not held twice. Default: nothing is found.
+     * Sets what readers have: the {@link Indexer} behind the queue. Then an object that is listed
+     * again, unchanged, is not held twice. Default: nothing.
      */
-    public Builder<T> lastKnown(Function<String, Optional<T>> lastKnown) {
+    public Builder<T> lastKnown(KnownObjects<T> lastKnown) {
       this.lastKnown = requireNonNull(lastKnown, "lastKnown");
       return this;
     }
@@ -391,13 +389,13 @@ public final class Reflector<T extends KubernetesObject> {
      */
     public Builder<T> resync(Duration resyncPeriod, BooleanSupplier shouldResync) {
       requireNonNull(resyncPeriod, "resyncPeriod");
-      return resync(() -> resyncPeriod, requireNonNull(shouldResync, "shouldResync"));
+      requireNonNull(shouldResync, "shouldResync");
+      return resync(new ResyncPolicy.Periodic(resyncPeriod, shouldResync));
     }
 
     /** Does the same, with a period that is known only when the watch begins. */
-    Builder<T> resync(Supplier<Duration> resyncPeriod, BooleanSupplier shouldResync) {
-      this.resyncPeriod = resyncPeriod;
-      this.shouldResync = shouldResync;
+    Builder<T> resync(ResyncPolicy policy) {
+      this.resyncPolicy = policy;
       return this;
     }
 

@@ -62,7 +62,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   private SharedIndexInformer(Builder<T> builder) {
     options = builder.options;
     defaultResyncPeriod = builder.resyncPeriod;
-    pipeline = new InformerPipeline<>(builder, this::close);
+    pipeline = new InformerPipeline<>(builder, this);
   }
 
   /** Returns a builder of informers of what the source lists and watches. */
@@ -328,7 +328,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     final ListerWatcher<T> listerWatcher;
     final Map<String, IndexFunction<? super T>> indexers = new LinkedHashMap<>();
     ReflectorOptions options = ReflectorOptions.defaults();
-    TransformFunction<T> transform = object -> object;
+    @Nullable TransformFunction<T> transform;
     @Nullable GroupVersionKind expectedKind;
     WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
     Duration resyncPeriod = Duration.ZERO;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class SharedProcessor<T extends KubernetesObject> {
+final class SharedProcessor<T extends KubernetesObject>
+    implements Consumer<List<Notification<T>>>, ResyncPolicy {
 
   private static final Logger LOG = System.getLogger(SharedProcessor.class.getName());
 
@@ -155,7 +157,8 @@ final class SharedProcessor<T extends KubernetesObject> {
     }
   }
 
-  Duration resyncCheckPeriod() {
+  @Override
+  public Duration resyncCheckPeriod() {
     lock.lock();
     try {
       return resyncCheckPeriod;
@@ -175,7 +178,8 @@ final class SharedProcessor<T extends KubernetesObject> {
   }
 
   /** Finds out which handlers are due for a resync, and returns whether there are any. */
-  boolean shouldResync() {
+  @Override
+  public boolean shouldResync() {
     long now = clock.nanoTime();
     boolean due = false;
     lock.lock();
@@ -195,7 +199,8 @@ final class SharedProcessor<T extends KubernetesObject> {
    * Tells all handlers. They are locked and woken once for all that there is to tell, not for each
    * notification: with many handlers, that is what distribution costs.
    */
-  void distribute(List<Notification<T>> notifications) {
+  @Override
+  public void accept(List<Notification<T>> notifications) {
     List<Notification<T>> news = withoutSyncs(notifications);
     lock.lock();
     try {

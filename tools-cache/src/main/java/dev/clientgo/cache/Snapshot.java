@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,26 +36,26 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
 
   private final KeyFunction<? super T> keyFunction;
   private final TransformFunction<T> transform;
-  private final Function<String, Optional<T>> lastKnown;
-  private final Consumer<RuntimeException> problems;
+  private final @Nullable KnownObjects<T> lastKnown;
+  private final Reflector<T> reflector;
   private final Map<String, T> objects = new LinkedHashMap<>();
   private final Set<String> unreadable = new HashSet<>();
 
   /**
    * Creates an empty snapshot.
    *
-   * @param lastKnown what the store has under a key
-   * @param problems takes what is wrong with objects
+   * @param lastKnown what the store has, if that is known
+   * @param reflector reports what is wrong with objects
    */
   Snapshot(
       KeyFunction<? super T> keyFunction,
       TransformFunction<T> transform,
-      Function<String, Optional<T>> lastKnown,
-      Consumer<RuntimeException> problems) {
+      @Nullable KnownObjects<T> lastKnown,
+      Reflector<T> reflector) {
     this.keyFunction = keyFunction;
     this.transform = transform;
     this.lastKnown = lastKnown;
-    this.problems = problems;
+    this.reflector = reflector;
   }
 
   @Override
@@ -71,13 +69,13 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     if (key == null) {
       return;
     }
-    Optional<T> stored = lastKnown.apply(key);
+    Optional<T> stored = lastKnown == null ? Optional.empty() : lastKnown.getByKey(key);
     try {
       boolean unchanged = stored.isPresent() && isSameState(stored.get(), item);
       objects.put(key, unchanged ? stored.get() : transform.transform(item));
       unreadable.remove(key);
     } catch (RuntimeException e) {
-      problems.accept(e);
+      reflector.report(e);
       unreadable(key);
     }
   }
@@ -92,7 +90,7 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
 
   @Override
   public void undecodable(CodecException error) {
-    problems.accept(error);
+    reflector.report(error);
     String name = error.objectName();
     if (name != null) {
       unreadable(name);
@@ -101,7 +99,7 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
 
   /** Takes out an object that was deleted, in a last state that cannot be decoded. */
   void deletedUndecodable(CodecException error) {
-    problems.accept(error);
+    reflector.report(error);
     String name = error.objectName();
     if (name != null) {
       objects.remove(name);
@@ -120,7 +118,7 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     try {
       return KeyException.keyOf(keyFunction, item);
     } catch (KeyException e) {
-      problems.accept(e);
+      reflector.report(e);
       return null;
     }
   }

@@ -60,16 +60,28 @@ final class StoreIndex<T> {
   private StoreIndex(Map<String, Entry<T>> entries) {
     this.entries = entries;
     Map<String, IndexFunction<? super T>> byName = new LinkedHashMap<>();
-    entries.forEach((name, entry) -> byName.put(name, entry.function));
+    for (Entry<T> entry : entries.values()) {
+      byName.put(entry.name, entry.function);
+    }
     functions = Collections.unmodifiableMap(byName);
   }
 
   /** Returns empty indices. */
   static <T> StoreIndex<T> of(Map<String, ? extends IndexFunction<? super T>> functions) {
     Map<String, Entry<T>> entries = new LinkedHashMap<>();
-    functions.forEach(
-        (name, function) -> entries.put(name, new Entry<>(name, function, new Index())));
+    for (Map.Entry<String, ? extends IndexFunction<? super T>> each : functions.entrySet()) {
+      entries.put(each.getKey(), new Entry<>(each.getKey(), each.getValue(), new Index()));
+    }
     return new StoreIndex<>(entries);
+  }
+
+  /** Returns indices with the same functions, empty. */
+  StoreIndex<T> emptied() {
+    Map<String, Entry<T>> empty = new LinkedHashMap<>();
+    for (Entry<T> entry : entries.values()) {
+      empty.put(entry.name, new Entry<>(entry.name, entry.function, new Index()));
+    }
+    return new StoreIndex<>(empty);
   }
 
   /**

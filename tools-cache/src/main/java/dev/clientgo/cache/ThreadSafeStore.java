@@ -196,7 +196,7 @@ final class ThreadSafeStore<T> {
   void replace(Map<String, T> newItems, String newResourceVersion) {
     writers.lock();
     try {
-      StoreIndex<T> newIndices = StoreIndex.of(indices().functions());
+      StoreIndex<T> newIndices = indices().emptied();
       for (Map.Entry<String, T> item : newItems.entrySet()) {
         newIndices.add(item.getKey(), item.getValue());
       }

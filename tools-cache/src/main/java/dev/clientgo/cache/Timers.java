@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread starts with the first timer. Actions must be quick and must not throw. Safe for use
  * by many threads.
  */
-final class Timers {
+final class Timers implements OwnedThread.Body {
 
   private static final Duration JOIN = Duration.ofSeconds(1);
 
@@ -93,11 +93,13 @@ final class Timers {
     pending.add(timer);
     changed.signal();
     if (thread == null) {
-      thread = OwnedThread.start(threadFactory, name, this::run);
+      thread = OwnedThread.start(threadFactory, name, this);
     }
   }
 
-  private void run() throws InterruptedException {
+  /** For its own thread. */
+  @Override
+  public void run() throws InterruptedException {
     while (true) {
       awaitDue();
       runDue();

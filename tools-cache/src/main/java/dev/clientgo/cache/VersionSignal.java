@@ -6,7 +6,6 @@ import dev.clientgo.apimachinery.meta.ResourceVersion;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /** Lets threads wait until a store has reached a version. */
 final class VersionSignal {
@@ -14,19 +13,14 @@ final class VersionSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
   private final Clock clock;
-  private final Supplier<String> version;
+  private final Store<?> store;
 
   @GuardedBy("lock")
   private boolean closed;
 
-  /**
-   * Creates an instance.
-   *
-   * @param version gives the version that the store shows, empty if it shows nothing yet
-   */
-  VersionSignal(Clock clock, Supplier<String> version) {
+  VersionSignal(Clock clock, Store<?> store) {
     this.clock = clock;
-    this.version = version;
+    this.store = store;
   }
 
   /** Wakes those who wait, to look at the version again. */
@@ -76,7 +70,7 @@ final class VersionSignal {
   }
 
   private boolean isReached(String resourceVersion) {
-    String reached = version.get();
+    String reached = store.lastStoreSyncResourceVersion();
     return ResourceVersion.isComparable(reached)
         && ResourceVersion.compare(reached, resourceVersion) >= 0;
   }

@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,26 +26,26 @@ final class WatchSlot<T> {
   private final Clock clock;
   private final RandomGenerator random;
   private final Duration minTimeout;
-  private final Supplier<Timers> timers;
+  private final Reflector<?> reflector;
 
   private volatile @Nullable OpenWatch<T> current;
 
   /**
    * Creates an instance.
    *
-   * @param timers what ends a watch that is silent for too long
+   * @param reflector whose timers end a watch that is silent for too long
    */
   WatchSlot(
       ListerWatcher<T> listerWatcher,
       ReflectorOptions options,
       ReflectorVitals vitals,
-      Supplier<Timers> timers) {
+      Reflector<?> reflector) {
     this.listerWatcher = listerWatcher;
     this.vitals = vitals;
     this.clock = options.clock();
     this.random = options.random();
     this.minTimeout = options.minWatchTimeout();
-    this.timers = timers;
+    this.reflector = reflector;
   }
 
   /** Says when the server should end a watch: not all clients' watches at the same time. */
@@ -59,7 +58,7 @@ final class WatchSlot<T> {
     long start = clock.nanoTime();
     Duration timeout = requireNonNull(request.timeout(), "timeout");
     OpenWatch<T> watch =
-        new OpenWatch<>(listerWatcher.watch(request), timeout, start, clock, timers.get());
+        new OpenWatch<>(listerWatcher.watch(request), timeout, start, clock, reflector.timers());
     current = watch;
     return watch;
   }

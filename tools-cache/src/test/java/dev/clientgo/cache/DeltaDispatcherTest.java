@@ -80,7 +80,7 @@ final class DeltaDispatcherTest {
 
   private void drain(RealFIFO<ApiObject> queue) throws InterruptedException {
     queue.close();
-    while (queue.popBatch(dispatcher::processBatch, dispatcher::process)) {}
+    while (queue.popBatch(dispatcher::processBatch, dispatcher)) {}
   }
 
   // ---- one by one

@@ -61,7 +61,7 @@ final class ReflectorFixture {
             .apply(
                 Reflector.builder(source, recorded)
                     .options(options.apply(common).build())
-                    .lastKnown(store::getByKey)
+                    .lastKnown(store)
                     .watchErrorHandler((r, error) -> errors.add(error)))
             .build();
     clock.afterMove(() -> reflector.timers().runDue());
