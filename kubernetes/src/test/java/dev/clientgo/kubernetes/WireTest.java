@@ -73,7 +73,7 @@ final class WireTest {
       assertThat(exchange.answer().body().utf8())
           .as(name)
           .doesNotContain("PRIVATE KEY", "\"eyJhbGciOi")
-          .doesNotContain("/home/", "/root/", "/Users/", "/tmp/");
+          .doesNotContainPattern("/(home|root|Users|tmp)/");
     }
   }
 
