@@ -1,6 +1,8 @@
 package dev.clientgo.gen;
 
-/** What can be generated beside the types of the objects, which always are. */
+/**
+ * What can be generated beside the types of the objects, which always are and need api-machinery.
+ */
 public enum Artifact {
   /** A {@code Clientset}, which gives a client for each resource. Needs rest-client. */
   CLIENTS,

@@ -27,12 +27,19 @@ final class BindingsWriter {
 
   private final List<TypeFile> served;
   private final String packageName;
+  private final boolean informers;
 
   /**
    * @param accessors gives the name of the method for a group
+   * @param artifacts what is generated; without informers, nothing names a class of tools-cache
    */
-  BindingsWriter(String packageName, List<TypeFile> files, Function<Resource, String> accessors) {
+  BindingsWriter(
+      String packageName,
+      List<TypeFile> files,
+      Function<Resource, String> accessors,
+      Set<Artifact> artifacts) {
     this.packageName = packageName;
+    this.informers = artifacts.contains(Artifact.INFORMERS);
     this.served = files.stream().filter(BindingsWriter::isServed).toList();
     for (TypeFile file : served) {
       Resource resource = requireNonNull(file.resource());
@@ -59,14 +66,15 @@ final class BindingsWriter {
     file.javadoc(
         List.of(
             "Clients of all resources, by group and version.",
-            "A {@link #listerWatcher} of it feeds informers. Immutable, safe for use by many"
-                + " threads."),
+            (informers ? "A {@link #listerWatcher} of it feeds informers. " : "")
+                + "Immutable, safe for use by many threads."),
         List.of());
     generated(file);
     file.open(
-        "public final class Clientset implements "
-            + file.ref(CACHE + "SharedInformerFactory")
-            + ".Source {");
+        "public final class Clientset "
+            + (informers
+                ? "implements " + file.ref(CACHE + "SharedInformerFactory") + ".Source {"
+                : "{"));
     delegate(file, "Clientset", client, "client");
     file.blank().javadoc("Returns a clientset that uses a client.");
     file.open("public static Clientset of(" + client + " client) {");
@@ -76,7 +84,9 @@ final class BindingsWriter {
                 + ".requireNonNull(client, \"client\"));")
         .close("}");
     groupMethods(file, "client");
-    listerWatcher(file);
+    if (informers) {
+      listerWatcher(file);
+    }
     groupClasses(
         file,
         client,

@@ -37,11 +37,17 @@ final class Catalog {
     this.only = Set.copyOf(only);
   }
 
-  /** Takes what is of use in a document. */
-  void add(Node document) {
+  /**
+   * Takes what is of use in a document.
+   *
+   * @return whether there was a definition in it, even one that cannot be used
+   */
+  boolean add(Node document) {
     try {
-      if (!document.isObject()) {
-        skip(document);
+      if (document.kind() == Node.Kind.ARRAY) {
+        return addAll(document.items());
+      } else if (!document.isObject()) {
+        return skip(document);
       } else if (CrdReader.isCrd(document)) {
         CrdReader.read(document, report::problem, report::note).forEach(this::add);
       } else if (OpenApiReader.isOpenApi(document)) {
@@ -51,12 +57,36 @@ final class Catalog {
       } else if (Discovery.isDiscovery(document)) {
         discovery.add(document);
       } else if (isList(document)) {
-        document.requireArray("items").items().forEach(this::add);
+        List<Node> items = document.requireArray("items").items();
+        items.forEach(item -> complete(item, document));
+        return addAll(items);
       } else {
-        skip(document);
+        return skip(document);
       }
     } catch (InputException e) {
       report.problem(e.problem());
+    }
+    return true;
+  }
+
+  /** Takes what is of use in documents, and returns whether one of them had a definition. */
+  boolean addAll(List<Node> documents) {
+    boolean any = false;
+    for (Node document : documents) {
+      any |= add(document);
+    }
+    return any;
+  }
+
+  /** Gives an item of a list of CRDs its kind, which a server sends with the list alone. */
+  private static void complete(Node item, Node list) {
+    Node apiVersion = list.get("apiVersion");
+    if ("CustomResourceDefinitionList".equals(list.string("kind"))
+        && apiVersion != null
+        && item.isObject()
+        && item.get("kind") == null) {
+      item.put("apiVersion", apiVersion);
+      item.putString("kind", "CustomResourceDefinition");
     }
   }
 
@@ -65,10 +95,11 @@ final class Catalog {
     return kind != null && kind.endsWith("List") && document.get("items") != null;
   }
 
-  private void skip(Node document) {
+  private boolean skip(Node document) {
     if (document.kind() != Node.Kind.NULL) {
       report.skipped();
     }
+    return false;
   }
 
   /** Takes a resource, unless it is known already. */

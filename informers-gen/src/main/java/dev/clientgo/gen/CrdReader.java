@@ -20,8 +20,7 @@ final class CrdReader {
   static boolean isCrd(Node document) {
     String apiVersion = document.string("apiVersion");
     return "CustomResourceDefinition".equals(document.string("kind"))
-        && apiVersion != null
-        && apiVersion.startsWith("apiextensions.k8s.io/");
+        && (apiVersion == null || apiVersion.startsWith("apiextensions.k8s.io/"));
   }
 
   /** Returns the served versions of a CRD; what is wrong with one does not spoil the others. */
@@ -79,7 +78,12 @@ final class CrdReader {
     String value = node.requireString(field);
     if (!pattern.matcher(value).matches()) {
       Node at = node.get(field);
-      throw (at == null ? node : at).error(Text.json(value) + " is not " + example);
+      throw (at == null ? node : at)
+          .error(
+              Text.json(value)
+                  + (HelmTemplate.isUnrendered(value)
+                      ? " is of a Helm template; " + HelmTemplate.RENDER
+                      : " is not " + example));
     }
     return value;
   }

@@ -1,6 +1,5 @@
 package dev.clientgo.gen;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
@@ -56,6 +55,10 @@ import picocli.CommandLine.Spec;
       "Each kind is a record in a package for its group and version; what a CRD nests is nested in",
       "the record: Issuer, Issuer.Spec, Issuer.Vault. What cannot be read is reported with file,",
       "line and path, and spoils nothing else.",
+      "",
+      "What is generated needs the modules rest-client and tools-cache of client-go for Java;",
+      "--skip INFORMERS does without tools-cache, --skip CLIENTS without both, but not without",
+      "api-machinery.",
       "",
       "Exit codes: 0 all input was used; 1 some of it could not be (the rest was); 2 wrong usage."
     })
@@ -130,6 +133,11 @@ final class Generate implements Callable<Integer> {
               + " or map. May be repeated.")
   private final Map<String, String> classes = new LinkedHashMap<>();
 
+  @Option(
+      names = "--allow-empty",
+      description = "Accepts a folder without CRDs, and input without any. Default: an error.")
+  private boolean allowEmpty;
+
   @Option(names = "--dry-run", description = "Writes nothing.")
   private boolean dryRun;
 
@@ -203,6 +211,7 @@ final class Generate implements Callable<Integer> {
       only.forEach(builder::only);
       skip.forEach(builder::without);
       addInputs(builder);
+      builder.allowEmpty(allowEmpty);
       builder.reuseKubernetes(
           reuseKubernetes == null ? compilePath.hasKubernetes() : reuseKubernetes);
       if (kubernetes) {
@@ -229,7 +238,7 @@ final class Generate implements Callable<Integer> {
 
   private String standardInput() {
     try {
-      return new String(in.readAllBytes(), UTF_8);
+      return Documents.decode(in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the standard input: " + e.getMessage(), e);
     }
@@ -255,16 +264,11 @@ final class Generate implements Callable<Integer> {
     }
     PrintWriter err = line.getErr();
     result.problems().forEach(problem -> err.println("error: " + problem));
-    boolean nothing = result.generated().isEmpty() && result.problems().isEmpty();
-    if (nothing) {
-      err.println("error: the input has no CRD and no other resource");
-    }
     if (!quiet && !report) {
+      result.notes().forEach(note -> err.println("note: " + note));
       err.println(result.summary());
     }
     err.flush();
-    return nothing || !result.problems().isEmpty()
-        ? InformersGen.INPUT_ERRORS
-        : CommandLine.ExitCode.OK;
+    return result.problems().isEmpty() ? CommandLine.ExitCode.OK : InformersGen.INPUT_ERRORS;
   }
 }

@@ -2,6 +2,7 @@ package dev.clientgo.gen;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -45,13 +46,8 @@ public final class Generator {
   public Generation generate() {
     Report report = new Report();
     settings.problems().forEach(report::problem);
-    Documents documents = new Documents(report::problem);
-    readInputs(documents);
-    settings.texts().forEach(documents::text);
-    report.inputs(documents.files() + settings.texts().size());
-
     Catalog catalog = new Catalog(report, settings.only());
-    documents.roots().forEach(catalog::add);
+    readInputs(catalog, report);
     catalog.reportMissing();
 
     Map<String, String> files = new TreeMap<>();
@@ -63,6 +59,10 @@ public final class Generator {
       settings.progress().step("generating " + file.ref().canonical(), number, types.size());
       files.put(path(file.ref()), SourceWriter.write(file, layout));
     }
+    if (files.isEmpty() && report.problems().isEmpty() && !settings.allowEmpty()) {
+      report.problem(
+          new Problem("-", 0, "", "the input has no CRD that is served and no other resource"));
+    }
     bindings(layout, files);
     layout
         .packages()
@@ -70,18 +70,35 @@ public final class Generator {
     return new Generation(files, report);
   }
 
-  private void readInputs(Documents documents) {
+  private void readInputs(Catalog catalog, Report report) {
+    Documents documents = new Documents(report::problem, report::note);
     int number = 0;
     for (Path input : settings.inputs()) {
       number++;
       settings.progress().step("reading " + input, number, settings.inputs().size());
+      int filesBefore = documents.files();
+      int rootsBefore = documents.roots().size();
+      int problemsBefore = report.problems().size();
       documents.read(input);
+      List<Node> roots = documents.roots().subList(rootsBefore, documents.roots().size());
+      boolean found = catalog.addAll(roots);
+      if (!found
+          && !settings.allowEmpty()
+          && report.problems().size() == problemsBefore
+          && Files.isDirectory(input)) {
+        report.problem(EmptyFolder.problem(input, documents.files() - filesBefore, roots));
+      }
     }
+    int rootsBefore = documents.roots().size();
+    settings.texts().forEach(documents::text);
+    catalog.addAll(documents.roots().subList(rootsBefore, documents.roots().size()));
+    report.inputs(documents.files() + settings.texts().size());
   }
 
   private void bindings(Layout layout, Map<String, String> files) {
     BindingsWriter writer =
-        new BindingsWriter(settings.basePackage(), layout.files(), layout::accessorOf);
+        new BindingsWriter(
+            settings.basePackage(), layout.files(), layout::accessorOf, settings.artifacts());
     if (writer.isEmpty()) {
       return;
     }
@@ -119,6 +136,7 @@ public final class Generator {
       Set<String> only,
       Set<Artifact> artifacts,
       boolean reuseKubernetes,
+      boolean allowEmpty,
       Progress progress) {}
 
   /** Builds a {@link Generator}. Not safe for use by many threads. */
@@ -133,6 +151,7 @@ public final class Generator {
     private final Set<String> only = new LinkedHashSet<>();
     private final Set<Artifact> artifacts = EnumSet.allOf(Artifact.class);
     private boolean reuseKubernetes;
+    private boolean allowEmpty;
     private Progress progress = (step, number, total) -> {};
 
     private Builder(String basePackage) {
@@ -194,7 +213,10 @@ public final class Generator {
       return this;
     }
 
-    /** Leaves something out. Informers need clients. */
+    /**
+     * Leaves something out. Informers need clients. Without informers, the clients do not need
+     * tools-cache.
+     */
     public Builder without(Artifact artifact) {
       artifacts.remove(requireNonNull(artifact, "artifact"));
       if (artifact == Artifact.CLIENTS) {
@@ -231,6 +253,15 @@ public final class Generator {
       return this;
     }
 
+    /**
+     * Accepts a folder without definitions, and input without any. By default each is a problem in
+     * the report.
+     */
+    public Builder allowEmpty(boolean allow) {
+      allowEmpty = allow;
+      return this;
+    }
+
     /** Sets who is told how far a run has come. */
     public Builder progress(Progress listener) {
       progress = requireNonNull(listener, "listener");
@@ -250,6 +281,7 @@ public final class Generator {
               Set.copyOf(only),
               Set.copyOf(artifacts),
               reuseKubernetes,
+              allowEmpty,
               progress));
     }
   }

@@ -45,6 +45,11 @@ final class Node {
     fields.put(name, value);
   }
 
+  /** Adds a field that the document does not have. */
+  void putString(String name, String value) {
+    put(name, new Node(Kind.STRING, file, line, this, "." + name, value));
+  }
+
   void add(Node value) {
     items.add(value);
   }

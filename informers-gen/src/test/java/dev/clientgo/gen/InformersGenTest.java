@@ -162,7 +162,26 @@ final class InformersGenTest {
     Files.writeString(folder.resolve("other.yaml"), "kind: ConfigMap\n", UTF_8);
 
     assertThat(run("generate", "--dry-run", "--package", "com.example", folder + "")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("error: " + folder + ": has no CRD");
+
+    assertThat(
+            run("generate", "--dry-run", "--allow-empty", "--package", "com.example", folder + ""))
+        .isZero();
+  }
+
+  @Test
+  void generate_emptyStandardInput_isAnError() {
+    assertThat(run("generate", "--dry-run", "--package", "com.example", "-")).isEqualTo(1);
     assertThat(err.toString()).contains("the input has no CRD");
+  }
+
+  @Test
+  void generate_helmTemplateOnStandardInput_saysThatHelmRendersIt() {
+    in = "{{- if .Values.crds }}\napiVersion: v1\n{{- end }}\n";
+
+    assertThat(run("generate", "--dry-run", "--package", "com.example", "-")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("error: stdin:1: is a Helm template, not YAML", "helm template CHART");
   }
 
   @Test

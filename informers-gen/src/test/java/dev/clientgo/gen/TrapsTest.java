@@ -41,7 +41,7 @@ final class TrapsTest {
             each -> assertThat(each).contains("stream.yaml:35: $.spec.names.kind: \"../../Evil\""),
             each ->
                 assertThat(each).contains("stream.yaml:42: $.spec: needs an array \"versions\""),
-            each -> assertThat(each).contains("stream.yaml:44: is not valid YAML"));
+            each -> assertThat(each).contains("stream.yaml:44: is a Helm template, not YAML"));
   }
 
   @Test

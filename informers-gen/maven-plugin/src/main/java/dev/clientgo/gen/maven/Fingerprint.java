@@ -7,6 +7,7 @@ import dev.clientgo.gen.Generator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -58,7 +59,7 @@ final class Fingerprint {
     if (Files.isRegularFile(input)) {
       return List.of(input);
     }
-    try (Stream<Path> tree = Files.walk(input)) {
+    try (Stream<Path> tree = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {
       return tree.filter(Files::isRegularFile).sorted().toList();
     }
   }

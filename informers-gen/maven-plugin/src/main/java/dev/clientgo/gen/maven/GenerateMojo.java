@@ -10,9 +10,11 @@ import dev.clientgo.gen.Report;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecution;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class GenerateMojo extends AbstractMojo {
 
   private static final String DEFAULT_INPUT = "src/main/crds";
+  private static final String LIBRARY = "dev.clientgo";
 
   private @Nullable MavenProject project;
   private @Nullable MojoExecution execution;
@@ -43,6 +46,8 @@ public final class GenerateMojo extends AbstractMojo {
   private @Nullable List<String> without;
   private boolean kubernetes;
   private @Nullable Boolean reuseKubernetes;
+  private boolean allowEmpty;
+  private boolean checkDependencies = true;
   private boolean failOnError = true;
   private boolean skip;
 
@@ -59,12 +64,13 @@ public final class GenerateMojo extends AbstractMojo {
     Path output = requireNonNull(outputDirectory).toPath();
     claim(target, output);
     List<Path> paths = paths(target);
-    Fingerprint fingerprint = Fingerprint.of(settings(target), paths);
+    Set<Artifact> excluded = excluded(target);
+    Fingerprint fingerprint = Fingerprint.of(settings(target, excluded), paths);
     if (fingerprint.isOf(output)) {
       getLog().info("the generated sources are up to date");
     } else {
       Fingerprint.removeFrom(output); // What fails or is killed has written a part.
-      Report report = generate(target, paths, output);
+      Report report = generate(generator(target, paths, excluded), output);
       if (report.problems().isEmpty()) {
         fingerprint.writeTo(output);
       }
@@ -103,16 +109,79 @@ public final class GenerateMojo extends AbstractMojo {
     return paths;
   }
 
+  /** Returns the artifacts that are not wanted, or that the class path of the project forbids. */
+  private Set<Artifact> excluded(MavenProject target)
+      throws MojoExecutionException, MojoFailureException {
+    Set<Artifact> excluded = EnumSet.noneOf(Artifact.class);
+    if (without != null) {
+      for (String name : without) {
+        excluded.add(artifact(name));
+      }
+    }
+    if (!checkDependencies) {
+      return excluded;
+    }
+    if (!dependsOn(target, "api-machinery")) {
+      throw new MojoFailureException(
+          "generated code does not compile in this project: it needs "
+              + LIBRARY
+              + ":rest-client for clients and "
+              + LIBRARY
+              + ":tools-cache for informers, and neither is among the project's <dependencies>."
+              + " If a jar of another name has their classes, set"
+              + " <checkDependencies>false</checkDependencies>");
+    }
+    if (!excluded.contains(Artifact.CLIENTS) && !dependsOn(target, "rest-client")) {
+      excluded.add(Artifact.CLIENTS);
+      excluded.add(Artifact.INFORMERS);
+      warnExcluded("Clientset and no InformerFactory", "rest-client", Artifact.CLIENTS);
+    } else if (!excluded.contains(Artifact.INFORMERS)
+        && !excluded.contains(Artifact.CLIENTS)
+        && !dependsOn(target, "tools-cache")) {
+      excluded.add(Artifact.INFORMERS);
+      warnExcluded("InformerFactory", "tools-cache", Artifact.INFORMERS);
+    }
+    return excluded;
+  }
+
+  private static Artifact artifact(String name) throws MojoExecutionException {
+    try {
+      return Artifact.valueOf(name.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new MojoExecutionException(
+          "<without> names \"" + name + "\"; it takes " + List.of(Artifact.values()), e);
+    }
+  }
+
+  private void warnExcluded(String what, String module, Artifact artifact) {
+    getLog()
+        .warn(
+            "no %s is generated, since the project does not depend on %s:%s; add the dependency, or"
+                    .formatted(what, LIBRARY, module)
+                + " leave it out without this warning: <without><artifact>%s</artifact></without>"
+                    .formatted(artifact));
+  }
+
+  /** Returns whether a module of the library is on the class path that the compiler gets. */
+  private static boolean dependsOn(MavenProject target, String module) {
+    return target.getArtifacts().stream()
+        .anyMatch(
+            dependency ->
+                dependency.getGroupId().equals(LIBRARY)
+                    && dependency.getArtifactId().equals(module));
+  }
+
   /** Returns everything but the input that the output depends on. */
-  private String settings(MavenProject target) {
+  private String settings(MavenProject target, Set<Artifact> excluded) {
     return String.join(
         "\n",
         String.valueOf(packageName),
         sorted(groupPackages),
         sorted(mapClasses),
         String.valueOf(only),
-        String.valueOf(without),
+        String.valueOf(excluded),
         String.valueOf(kubernetes),
+        String.valueOf(allowEmpty),
         String.valueOf(reuses(target)));
   }
 
@@ -121,21 +190,15 @@ public final class GenerateMojo extends AbstractMojo {
   }
 
   private boolean reuses(MavenProject target) {
-    return reuseKubernetes != null
-        ? reuseKubernetes
-        : target.getDependencies().stream()
-            .anyMatch(
-                dependency ->
-                    dependency.getGroupId().equals("dev.clientgo")
-                        && dependency.getArtifactId().equals("kubernetes"));
+    return reuseKubernetes != null ? reuseKubernetes : dependsOn(target, "kubernetes");
   }
 
-  private Report generate(MavenProject target, List<Path> paths, Path output)
-      throws MojoExecutionException, MojoFailureException {
-    Generation generation = generator(target, paths).generate();
+  private Report generate(Generator generator, Path output) throws MojoFailureException {
+    Generation generation = generator.generate();
     generation.writeTo(output);
     Report report = generation.report();
     report.fallbacks().forEach(each -> getLog().debug(each.toString()));
+    report.notes().forEach(each -> getLog().info(each.toString()));
     report.problems().forEach(each -> getLog().error(each.toString()));
     getLog().info(report.summary());
     if (failOnError && !report.problems().isEmpty()) {
@@ -145,7 +208,8 @@ public final class GenerateMojo extends AbstractMojo {
     return report;
   }
 
-  private Generator generator(MavenProject target, List<Path> paths) throws MojoExecutionException {
+  private Generator generator(MavenProject target, List<Path> paths, Set<Artifact> excluded)
+      throws MojoExecutionException {
     if (packageName == null) {
       throw new MojoExecutionException("<packageName> is missing");
     }
@@ -162,13 +226,11 @@ public final class GenerateMojo extends AbstractMojo {
       if (only != null) {
         only.forEach(builder::only);
       }
-      if (without != null) {
-        without.forEach(name -> builder.without(Artifact.valueOf(name.toUpperCase(Locale.ROOT))));
-      }
+      excluded.forEach(builder::without);
       if (kubernetes) {
         builder.kubernetes();
       }
-      return builder.reuseKubernetes(reuses(target)).build();
+      return builder.reuseKubernetes(reuses(target)).allowEmpty(allowEmpty).build();
     } catch (IllegalArgumentException e) {
       throw new MojoExecutionException(e.getMessage(), e);
     }

@@ -12,9 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.apache.maven.model.Dependency;
+import org.apache.maven.artifact.Artifact;
+import org.apache.maven.artifact.DefaultArtifact;
+import org.apache.maven.artifact.handler.DefaultArtifactHandler;
 import org.apache.maven.model.Model;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.plugin.MojoExecution;
@@ -62,6 +66,7 @@ final class GenerateMojoTest {
     crd("Foo");
     set("project", project);
     execution("default");
+    dependencies("api-machinery", "rest-client", "tools-cache");
     set("packageName", "com.example.api");
     set("outputDirectory", output.toFile());
     Log recorder =
@@ -69,6 +74,11 @@ final class GenerateMojoTest {
           @Override
           public void info(CharSequence text) {
             log.add(text.toString());
+          }
+
+          @Override
+          public void warn(CharSequence text) {
+            log.add("warning: " + text);
           }
 
           @Override
@@ -99,6 +109,23 @@ final class GenerateMojoTest {
 
   private void execution(String id) {
     set("execution", new MojoExecution(new Plugin(), "generate", id));
+  }
+
+  /** Sets the dependencies of the project, direct and not. */
+  private void dependencies(String... modules) {
+    Set<Artifact> artifacts = new LinkedHashSet<>();
+    for (String module : modules) {
+      artifacts.add(
+          new DefaultArtifact(
+              "dev.clientgo",
+              module,
+              "1",
+              "compile",
+              "jar",
+              null,
+              new DefaultArtifactHandler("jar")));
+    }
+    project.setArtifacts(artifacts);
   }
 
   private Path type(String kind) {
@@ -210,13 +237,110 @@ final class GenerateMojoTest {
     Path widget = output.resolve("com/example/api/example/reuse/v1/Widget.java");
     assertThat(widget).content().doesNotContain("dev.clientgo.kubernetes");
 
-    Dependency dependency = new Dependency();
-    dependency.setGroupId("dev.clientgo");
-    dependency.setArtifactId("kubernetes");
-    project.getModel().addDependency(dependency);
+    dependencies("api-machinery", "rest-client", "tools-cache", "kubernetes");
     mojo.execute();
 
     assertThat(widget).content().contains("import dev.clientgo.kubernetes.core.v1.Toleration;");
+  }
+
+  @Test
+  void execute_projectWithoutToolsCache_generatesClientsThatDoNotNeedItAndSaysSo()
+      throws Exception {
+    dependencies("api-machinery", "rest-client");
+
+    mojo.execute();
+
+    assertThat(output.resolve("com/example/api/InformerFactory.java")).doesNotExist();
+    assertThat(output.resolve("com/example/api/Clientset.java"))
+        .content()
+        .contains("public final class Clientset {")
+        .doesNotContain("dev.clientgo.cache");
+    assertThat(log)
+        .contains(
+            "warning: no InformerFactory is generated, since the project does not depend on"
+                + " dev.clientgo:tools-cache; add the dependency, or leave it out without this"
+                + " warning: <without><artifact>INFORMERS</artifact></without>");
+
+    set("without", List.of("INFORMERS"));
+    log.clear();
+    mojo.execute();
+    assertThat(log).containsExactly("the generated sources are up to date");
+
+    set("without", null);
+    dependencies("api-machinery", "rest-client", "tools-cache");
+    log.clear();
+    mojo.execute();
+    assertThat(output.resolve("com/example/api/InformerFactory.java")).exists();
+    assertThat(log).noneMatch(line -> line.startsWith("warning: "));
+  }
+
+  @Test
+  void execute_projectWithoutRestClient_generatesTypesAndSchemeAndSaysSo() throws Exception {
+    dependencies("api-machinery");
+
+    mojo.execute();
+
+    assertThat(type("Foo")).exists();
+    assertThat(output.resolve("com/example/api/ApiScheme.java")).exists();
+    assertThat(output.resolve("com/example/api/Clientset.java")).doesNotExist();
+    assertThat(output.resolve("com/example/api/InformerFactory.java")).doesNotExist();
+    assertThat(log)
+        .anyMatch(
+            line ->
+                line.startsWith("warning: no Clientset and no InformerFactory is generated")
+                    && line.contains("dev.clientgo:rest-client"));
+  }
+
+  @Test
+  void execute_projectWithoutTheLibrary_saysWhatToAdd() throws Exception {
+    dependencies();
+
+    assertThatThrownBy(mojo::execute)
+        .isInstanceOf(MojoFailureException.class)
+        .hasMessageContaining("dev.clientgo:rest-client for clients")
+        .hasMessageContaining("dev.clientgo:tools-cache for informers")
+        .hasMessageContaining("<checkDependencies>false</checkDependencies>");
+    assertThat(output).doesNotExist();
+
+    set("checkDependencies", false);
+    mojo.execute();
+    assertThat(output.resolve("com/example/api/InformerFactory.java")).exists();
+  }
+
+  @Test
+  void execute_withoutWhatDoesNotExist_saysWhatDoes() {
+    set("without", List.of("listers"));
+
+    assertThatThrownBy(mojo::execute)
+        .isInstanceOf(MojoExecutionException.class)
+        .hasMessage("<without> names \"listers\"; it takes [CLIENTS, INFORMERS, SCHEME]");
+  }
+
+  @Test
+  void execute_folderWithoutCrds_failsUnlessAllowed() throws Exception {
+    Path crds = folder.resolve("src/main/crds");
+    Files.delete(crds.resolve("Foo.yaml"));
+
+    assertThatThrownBy(mojo::execute)
+        .isInstanceOf(MojoFailureException.class)
+        .hasMessageContaining(
+            crds + ": has no file whose name ends in .yaml, .yml or .json; CRDs were expected");
+
+    set("allowEmpty", true);
+    mojo.execute();
+    assertThat(project.getCompileSourceRoots()).containsExactly(output.toString());
+  }
+
+  @Test
+  void execute_helmTemplate_saysThatHelmRendersIt() throws Exception {
+    Path template = folder.resolve("src/main/crds/Foo.yaml");
+    String crd = Files.readString(template, UTF_8);
+    Files.writeString(template, "{{- if .Values.crds }}\n" + crd + "{{- end }}\n", UTF_8);
+
+    assertThatThrownBy(mojo::execute)
+        .isInstanceOf(MojoFailureException.class)
+        .hasMessageContaining(template + ":1: is a Helm template, not YAML")
+        .hasMessageContaining("helm template CHART --include-crds");
   }
 
   @Test

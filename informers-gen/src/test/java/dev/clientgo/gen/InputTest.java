@@ -1,0 +1,342 @@
+package dev.clientgo.gen;
+
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files that people point the generator at, and the answers that they get. */
+final class InputTest {
+
+  private static final String CRD =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: foos.example.com}
+      spec:
+        group: example.com
+        scope: Namespaced
+        names: {plural: foos, kind: Foo}
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema:
+              openAPIV3Schema: {type: object, properties: {spec: {type: string}}}
+      """;
+
+  private static final String RENDER =
+      "render it first, for example with \"helm template CHART --include-crds > crds.yaml\"";
+
+  @TempDir private Path temporary;
+
+  private Path folder;
+
+  @BeforeEach
+  void createFolder() throws IOException {
+    folder = Files.createDirectory(temporary.resolve("crds"));
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return write(name, text, UTF_8);
+  }
+
+  private Path write(String name, String text, Charset charset) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text, charset);
+  }
+
+  private static Generator.Builder generator(Path input) {
+    return Generator.builder("com.example").input(input);
+  }
+
+  private static Report report(Path input) {
+    return generator(input).build().generate().report();
+  }
+
+  private static void assertFoo(Report report) {
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.generated()).extracting(Report.Generated::kind).containsExactly("Foo");
+  }
+
+  private static void assertProblem(Path input, String problem) {
+    assertThat(report(input).problems()).extracting(Problem::toString).containsExactly(problem);
+  }
+
+  @Test
+  void generate_emptyFolder_isAnErrorThatNamesItAndWhatWasExpected() throws IOException {
+    write("crd.txt", CRD);
+
+    assertProblem(
+        folder,
+        folder + ": has no file whose name ends in .yaml, .yml or .json; CRDs were expected");
+  }
+
+  @Test
+  void generate_folderOfOtherKinds_isAnErrorThatNamesThem() throws IOException {
+    write("a.yaml", "kind: Deployment\n---\nkind: ConfigMap\n---\nkind: ConfigMap\n");
+    write("b.json", "{\"name\": \"x\"}");
+
+    assertProblem(
+        folder,
+        folder
+            + ": has no CRD, OpenAPI v3 document or schema file in its 2 files, only"
+            + " ConfigMap, Deployment");
+  }
+
+  @Test
+  void generate_oneOfTwoFoldersIsEmpty_isAnErrorAndTheOtherIsUsed() throws IOException {
+    write("full/crd.yaml", CRD);
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+
+    Report report = generator(folder.resolve("full")).input(empty).build().generate().report();
+
+    assertThat(report.generated()).hasSize(1);
+    assertThat(report.problems()).extracting(Problem::file).containsExactly(empty.toString());
+  }
+
+  @Test
+  void generate_emptyFolderAllowed_generatesNothing() {
+    Generation generation = generator(folder).allowEmpty(true).build().generate();
+
+    assertThat(generation.report().problems()).isEmpty();
+    assertThat(generation.files()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "# nothing\n---\n", "kind: ConfigMap\n", "kind: List\nitems: []\n"})
+  void generate_fileWithoutResource_isAnError(String text) throws IOException {
+    assertProblem(
+        write("other.yaml", text), "the input has no CRD that is served and no other resource");
+  }
+
+  @Test
+  void generate_chart_saysThatHelmRendersIt() throws IOException {
+    write("Chart.yaml", "apiVersion: v2\nname: foo\nversion: 1.0.0\n");
+    write("values.yaml", "crds: {enabled: true}\n");
+    write("templates/foo.yaml", "metadata:\n  name: {{ .Release.Name }}\n");
+
+    assertProblem(
+        folder,
+        folder
+            + ": has no CRD, OpenAPI v3 document or schema file in its 3 files; it is a Helm"
+            + " chart: "
+            + RENDER);
+  }
+
+  @Test
+  void generate_chartWithCrds_usesThemAndNotesTheTemplates() throws IOException {
+    write("Chart.yaml", "apiVersion: v2\nname: foo\nversion: 1.0.0\n");
+    write("crds/foo.yaml", CRD);
+    Path template = write("templates/foo.yaml", "metadata:\n  name: {{ .Release.Name }}\n");
+
+    Report report = report(folder);
+
+    assertFoo(report);
+    assertThat(report.notes())
+        .extracting(Problem::toString)
+        .containsExactly(
+            template
+                + ":2: is a Helm template, not YAML, since it has {{ .Release.Name }}; it names no"
+                + " CustomResourceDefinition: skipped");
+  }
+
+  @Test
+  void generate_kustomization_saysThatKustomizeBuildsIt() throws IOException {
+    write("kustomization.yaml", "resources: [../../crd]\n");
+
+    assertProblem(
+        folder,
+        folder
+            + ": has no CRD, OpenAPI v3 document or schema file in its file; it is a"
+            + " kustomization: build it first, for example with \"kubectl kustomize "
+            + folder
+            + " > crds.yaml\"");
+  }
+
+  @Test
+  void generate_kustomizationBesideCrds_usesThem() throws IOException {
+    write("kustomization.yaml", "resources: [bases/foo.yaml]\n");
+    write("bases/foo.yaml", CRD);
+
+    assertFoo(report(folder));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{- if .Values.crds.enabled }}",
+        "{{ .Values.crds.enabled }}",
+        "---\n{{ if .Values.crds.enabled -}}",
+        "kind: {{ .Values.kind }}\n---\n{{ if .Values.crds.enabled -}}",
+        "{\"CustomResourceDefinition\":\n{{ .Values.crds.enabled }}}"
+      })
+  void generate_helmTemplate_saysSo(String start) throws IOException {
+    Path file = write("foo.yaml", start + "\n" + CRD + "{{- end }}\n");
+
+    assertThat(report(folder).problems().get(0).toString())
+        .matches(
+            "\\Q"
+                + file
+                + "\\E:[123]: is a Helm template, not YAML, since it has \\{\\{.*}}; \\Q"
+                + RENDER
+                + "\\E");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"group: {{ .Values.group }}", "{{ .Values.key }}: example.com"})
+  void generate_helmTemplateThatYamlTakesForAMap_saysSo(String line) throws IOException {
+    Path file = write("foo.yaml", CRD.replace("group: example.com", line));
+
+    assertThat(report(folder).problems())
+        .extracting(Problem::toString)
+        .singleElement()
+        .asString()
+        .startsWith(file + ":5: is a Helm template, not YAML, since it has {{ .Values.")
+        .endsWith(RENDER);
+  }
+
+  @Test
+  void generate_helmExpressionInAString_saysSo() throws IOException {
+    Path file =
+        write("foo.yaml", CRD.replace("group: example.com", "group: '{{ .Values.group }}'"));
+
+    assertProblem(
+        folder,
+        file + ":5: $.spec.group: \"{{ .Values.group }}\" is of a Helm template; " + RENDER);
+  }
+
+  /** Many CRDs show templates in their descriptions; they are none. */
+  @Test
+  void generate_helmExpressionInABlockOfText_isText() throws IOException {
+    write("foo.yaml", CRD + "description: |\n  {{ .Values.x }} is\n  text\n");
+
+    assertFoo(report(folder));
+  }
+
+  /** An error elsewhere in a document without templates is told as it is. */
+  @Test
+  void generate_invalidYaml_isNoTemplate() throws IOException {
+    Path file = write("foo.yaml", CRD + "a: b: c # {{ not an action }}\n");
+
+    assertThat(report(folder).problems())
+        .singleElement()
+        .asString()
+        .startsWith(file + ":14: is not valid YAML: ");
+  }
+
+  @Test
+  void generate_windowsLineEnds_areLineEnds() throws IOException {
+    write("foo.yaml", ("kind: ConfigMap\n---\n" + CRD + "...\n").replace("\n", "\r\n"));
+
+    assertFoo(report(folder));
+  }
+
+  @Test
+  void generate_byteOrderMarks_areSkipped() throws IOException {
+    write("foo.yaml", "\ufeffkind: ConfigMap\n\ufeff---\n" + CRD);
+
+    assertFoo(report(folder));
+  }
+
+  @Test
+  void generate_byteOrderMarkBeforeJson_isSkipped() throws IOException {
+    write("foo.json", "\ufeff{\"kind\": \"List\", \"items\": []}");
+    write("foo.yaml", CRD);
+
+    assertFoo(report(folder));
+  }
+
+  /** PowerShell's {@code kubectl get crd foos.example.com -o yaml > foo.yaml}. */
+  @Test
+  void generate_utf16_isRead() throws IOException {
+    write("foo.yaml", ("\ufeff" + CRD).replace("\n", "\r\n"), UTF_16LE);
+
+    assertFoo(report(folder));
+  }
+
+  @Test
+  void generate_emptyFileBesideOthers_isNoted() throws IOException {
+    Path empty = write("empty.yaml", "");
+    write("foo.yaml", CRD);
+
+    Report report = report(folder);
+
+    assertFoo(report);
+    assertThat(report.notes()).extracting(Problem::toString).containsExactly(empty + ": is empty");
+  }
+
+  @Test
+  void generate_list_usesItsItems() throws IOException {
+    write("foo.yaml", "apiVersion: v1\nkind: List\nitems:\n- " + CRD.indent(2).strip() + "\n");
+
+    assertFoo(report(folder));
+  }
+
+  /** What a server answers: the items do not repeat the kind of the list. */
+  @Test
+  void generate_listOfAServer_usesItsItems() throws IOException {
+    String item = CRD.lines().skip(2).reduce("", (a, b) -> a + "  " + b + "\n");
+    write(
+        "foo.yaml",
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n- "
+            + item.strip()
+            + "\n");
+
+    assertFoo(report(folder));
+  }
+
+  @Test
+  void generate_sequence_usesItsItems() throws IOException {
+    write("foo.yaml", "- " + CRD.indent(2).strip() + "\n");
+
+    assertFoo(report(folder));
+  }
+
+  @Test
+  void generate_crdWithoutApiVersion_isAnError() throws IOException {
+    Path file = write("foo.yaml", CRD.lines().skip(1).reduce("", (a, b) -> a + b + "\n"));
+
+    assertProblem(folder, file + ":1: $: needs a string \"apiVersion\"");
+  }
+
+  @Test
+  void generate_linkToAFolder_isFollowed() throws IOException {
+    write("foo.yaml", CRD);
+
+    assertFoo(report(Files.createSymbolicLink(temporary.resolve("link"), folder)));
+  }
+
+  @Test
+  void generate_folderThatContainsItself_isAnError() throws IOException {
+    write("foo.yaml", CRD);
+    Files.createSymbolicLink(folder.resolve("again"), folder);
+
+    assertThat(report(folder).problems())
+        .singleElement()
+        .asString()
+        .startsWith(folder + ": cannot list the folder: ");
+  }
+
+  @Test
+  void generate_withoutInformers_needsNoClassOfToolsCache() throws IOException {
+    write("foo.yaml", CRD);
+
+    Generation generation = generator(folder).without(Artifact.INFORMERS).build().generate();
+
+    assertThat(generation.files()).containsKey("com/example/Clientset.java");
+    assertThat(generation.files().values())
+        .allSatisfy(file -> assertThat(file).doesNotContain("dev.clientgo.cache"));
+    Compiled.of(generation);
+  }
+}
