@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.FieldValidation;
-import dev.clientgo.apimachinery.restmapper.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;

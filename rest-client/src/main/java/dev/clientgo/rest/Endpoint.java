@@ -43,7 +43,7 @@ record Endpoint(
    */
   Endpoint inNamespace(String namespace) {
     if (scope == Scope.ROOT) {
-      throw new IllegalArgumentException(resource + " does not live in namespaces");
+      throw new IllegalArgumentException(resource.groupResource() + " do not live in namespaces");
     }
     if (namespace.isEmpty()) {
       throw new IllegalArgumentException("the namespace is empty");
@@ -94,7 +94,7 @@ record Endpoint(
   Request inKnownNamespace(String verb) {
     if (scope == Scope.NAMESPACE && namespace == null) {
       throw new IllegalStateException(
-          resource + " lives in namespaces: say in which one, by inNamespace");
+          resource.groupResource() + " live in namespaces: say in which one, by inNamespace");
     }
     return collection(verb);
   }
@@ -106,6 +106,6 @@ record Endpoint(
 
   @Override
   public String toString() {
-    return resource + (namespace == null ? "" : " in " + namespace);
+    return resource.groupResource() + (namespace == null ? "" : " in " + namespace);
   }
 }

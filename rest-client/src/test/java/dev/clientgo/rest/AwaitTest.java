@@ -159,8 +159,7 @@ final class AwaitTest {
     assertThat(waiting.failure())
         .isInstanceOf(TimeoutException.class)
         .hasMessage(
-            "t of /v1, Resource=things did not become what was waited for; it is there, at version"
-                + " 3");
+            "t of things did not become what was waited for; it is there, at version" + " 3");
     body.end();
   }
 

@@ -220,7 +220,7 @@ final class ResourceClientTest extends ResourceClientFixture {
     assertSent("GET" + path + "?resourceVersion=3", "");
     assertSent("PATCH" + path + "?fieldManager=me", web().toJson());
     assertSent("DELETE" + path, "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
-    assertThat(part).hasToString("part of apps/v1, Resource=deployments in ns");
+    assertThat(part).hasToString("part of deployments.apps in ns");
   }
 
   @Test
@@ -271,7 +271,7 @@ final class ResourceClientTest extends ResourceClientFixture {
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> client.resource(NODE).inNamespace("ns"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("does not live in namespaces");
+        .hasMessageContaining("do not live in namespaces");
     assertThatThrownBy(() -> everywhere.inNamespace(""))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> everywhere.inNamespace("../kube-system"))

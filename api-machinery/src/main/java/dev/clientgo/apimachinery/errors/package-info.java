@@ -2,7 +2,7 @@
  * What goes wrong, and what to do about it.
  *
  * <p>All errors of this library are {@link dev.clientgo.apimachinery.errors.KubernetesException}s,
- * and unchecked. There are four kinds, by what a caller can do:
+ * and unchecked. There are five kinds, by what a caller can do:
  *
  * <ul>
  *   <li>{@link dev.clientgo.apimachinery.errors.ApiStatusException}: the server has answered, and
@@ -13,6 +13,8 @@
  *   <li>{@link dev.clientgo.apimachinery.errors.CodecException}: an answer that is not what it
  *       should be. To ask again will not help; the message says where in the bytes it went wrong,
  *       and in which object.
+ *   <li>{@link dev.clientgo.apimachinery.errors.MappingException}: nothing that the server has
+ *       installed bears the name of a kind or resource, or several do.
  *   <li>{@link dev.clientgo.apimachinery.errors.ConfigException}: the client itself is not set up
  *       right.
  * </ul>

@@ -2,6 +2,8 @@ package dev.clientgo.apimachinery.restmapper;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
@@ -95,7 +97,7 @@ public final class DefaultRESTMapper implements RESTMapper {
   public GroupVersionResource resourceFor(GroupVersionResource partial) {
     List<GroupVersionResource> found = resourcesFor(partial);
     if (found.size() > 1) {
-      throw new AmbiguousMatchException(partial, "resources", found);
+      throw AmbiguousMatchException.resource(partial, "resources", found);
     }
     return found.get(0);
   }
@@ -118,7 +120,7 @@ public final class DefaultRESTMapper implements RESTMapper {
   public GroupVersionKind kindFor(GroupVersionResource partial) {
     List<GroupVersionKind> found = kindsFor(partial);
     if (found.size() > 1) {
-      throw new AmbiguousMatchException(partial, "kinds", found);
+      throw AmbiguousMatchException.resource(partial, "kinds", found);
     }
     return found.get(0);
   }
@@ -157,8 +159,7 @@ public final class DefaultRESTMapper implements RESTMapper {
       }
     }
     if (found.isEmpty()) {
-      throw NoMatchException.resource(
-          new GroupVersionResource(kind.group(), "", kind.kind().toLowerCase(Locale.ROOT)));
+      throw NoMatchException.kind(kind, List.of());
     }
     return found;
   }
@@ -176,7 +177,7 @@ public final class DefaultRESTMapper implements RESTMapper {
           });
     }
     if (singulars.size() > 1) {
-      throw new AmbiguousMatchException(partial, "singulars", List.copyOf(singulars));
+      throw AmbiguousMatchException.resource(partial, "singulars", List.copyOf(singulars));
     }
     return singulars.iterator().next();
   }
@@ -184,7 +185,7 @@ public final class DefaultRESTMapper implements RESTMapper {
   private static GroupVersionResource coerce(GroupVersionResource partial) {
     String resource = partial.resource().toLowerCase(Locale.ROOT);
     if (resource.isEmpty()) {
-      throw new IllegalArgumentException("a resource must be present, got: " + partial);
+      throw new IllegalArgumentException("a name of a resource is needed, and it is empty");
     }
     String version = partial.version().equals(GroupVersion.INTERNAL) ? "" : partial.version();
     return new GroupVersionResource(partial.group(), version, resource);

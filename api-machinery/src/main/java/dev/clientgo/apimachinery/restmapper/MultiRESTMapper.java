@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.restmapper;
 
+import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -39,12 +41,15 @@ public final class MultiRESTMapper implements RESTMapper {
 
   @Override
   public GroupVersionResource resourceFor(GroupVersionResource partial) {
-    return single(partial, "resources", resourcesFor(partial));
+    return single(
+        resourcesFor(partial),
+        found -> AmbiguousMatchException.resource(partial, "resources", found));
   }
 
   @Override
   public GroupVersionKind kindFor(GroupVersionResource partial) {
-    return single(partial, "kinds", kindsFor(partial));
+    return single(
+        kindsFor(partial), found -> AmbiguousMatchException.resource(partial, "kinds", found));
   }
 
   /**
@@ -68,7 +73,7 @@ public final class MultiRESTMapper implements RESTMapper {
     if (hits.isEmpty()) {
       throw failures.isEmpty() ? NoMatchException.kind(kind, List.of(versions)) : all(failures);
     }
-    return single(kind, "mappings", hits);
+    return single(hits, found -> AmbiguousMatchException.kind(kind, "mappings", found));
   }
 
   @Override
@@ -121,9 +126,10 @@ public final class MultiRESTMapper implements RESTMapper {
     return List.copyOf(found);
   }
 
-  private static <T> T single(Object asked, String what, Collection<T> found) {
+  private static <T> T single(
+      Collection<T> found, Function<List<T>, AmbiguousMatchException> ambiguous) {
     if (found.size() > 1) {
-      throw new AmbiguousMatchException(asked, what, List.copyOf(found));
+      throw ambiguous.apply(List.copyOf(found));
     }
     return found.iterator().next();
   }

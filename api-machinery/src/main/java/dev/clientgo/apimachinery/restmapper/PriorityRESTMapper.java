@@ -1,5 +1,6 @@
 package dev.clientgo.apimachinery.restmapper;
 
+import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -44,7 +45,7 @@ public final class PriorityRESTMapper implements RESTMapper {
     List<GroupVersionKind> found = delegate.kindsFor(partial);
     List<GroupVersionKind> left = narrow(found, kinds, PriorityRESTMapper::fits);
     if (left.size() != 1) {
-      throw new AmbiguousMatchException(partial, "kinds", found);
+      throw AmbiguousMatchException.resource(partial, "kinds", found);
     }
     return left.get(0);
   }
@@ -59,7 +60,7 @@ public final class PriorityRESTMapper implements RESTMapper {
     List<GroupVersionResource> found = delegate.resourcesFor(partial);
     List<GroupVersionResource> left = narrow(found, resources, PriorityRESTMapper::fits);
     if (left.size() != 1) {
-      throw new AmbiguousMatchException(partial, "resources", found);
+      throw AmbiguousMatchException.resource(partial, "resources", found);
     }
     return left.get(0);
   }
@@ -80,7 +81,7 @@ public final class PriorityRESTMapper implements RESTMapper {
     List<RESTMapping> left =
         narrow(found, patterns, (pattern, mapping) -> fits(pattern, mapping.kind()));
     if (left.size() != 1) {
-      throw new AmbiguousMatchException(
+      throw AmbiguousMatchException.kind(
           kind, "kinds", found.stream().map(RESTMapping::kind).toList());
     }
     return left.get(0);

@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.restmapper;
 
+import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;

@@ -27,4 +27,10 @@ public record RESTMapping(GroupVersionResource resource, GroupVersionKind kind, 
     requireNonNull(kind, "kind");
     requireNonNull(scope, "scope");
   }
+
+  /** Returns the resource as a person would name it: {@code deployments in apps/v1}. */
+  @Override
+  public String toString() {
+    return resource.resource() + " in " + resource.groupVersion();
+  }
 }

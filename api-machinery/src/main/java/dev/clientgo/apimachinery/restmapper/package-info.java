@@ -24,7 +24,7 @@
  *
  * <p>A partial name may fit several resources, of which the one is chosen that the order of
  * versions and groups prefers. Nothing that fits is a {@link
- * dev.clientgo.apimachinery.restmapper.NoMatchException}, and several between which nothing decides
- * are an {@link dev.clientgo.apimachinery.restmapper.AmbiguousMatchException}.
+ * dev.clientgo.apimachinery.errors.NoMatchException}, and several between which nothing decides are
+ * an {@link dev.clientgo.apimachinery.errors.AmbiguousMatchException}.
  */
 package dev.clientgo.apimachinery.restmapper;

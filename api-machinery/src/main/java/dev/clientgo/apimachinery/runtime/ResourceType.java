@@ -117,8 +117,9 @@ public final class ResourceType<T extends KubernetesObject> {
     return new ResourceList.Codec<>(this);
   }
 
+  /** Returns the resource as a person would name it: {@code pods}, {@code deployments.apps}. */
   @Override
   public String toString() {
-    return resource.toString();
+    return resource.groupResource().toString();
   }
 }

@@ -67,7 +67,8 @@ public record GroupVersionResource(String group, String version, String resource
   }
 
   /**
-   * Returns {@code <group>/<version>, Resource=<resource>}; the core group leaves a leading slash.
+   * Returns {@code <group>/<version>, Resource=<resource>}, as client-go does; the core group
+   * leaves a leading slash. In messages for people use {@link #groupResource()}: {@code pods}.
    */
   @Override
   public String toString() {

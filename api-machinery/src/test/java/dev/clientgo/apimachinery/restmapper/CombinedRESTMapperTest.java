@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -85,9 +88,19 @@ final class CombinedRESTMapperTest {
     assertThatThrownBy(() -> mapper.kindFor(ANYTHING))
         .isInstanceOfSatisfying(
             AmbiguousMatchException.class, e -> assertThat(e.matches()).hasSize(3))
+        .isInstanceOf(KubernetesException.class)
         .hasMessageContaining("matches multiple kinds");
     assertThatThrownBy(() -> mapper.resourceFor(ANYTHING))
         .hasMessageContaining("matches multiple resources");
+    assertThatThrownBy(
+            () ->
+                PriorityRESTMapper.of(
+                        FixedRESTMapper.knows(
+                            kind("extensions", "v1beta1", "x"), kind("", "v1", "x")),
+                        List.of(),
+                        List.of())
+                    .kindFor(new GroupVersionResource("", "", "ingresses")))
+        .hasMessage("\"ingresses\" matches multiple kinds [x in extensions/v1beta1, x in v1]");
   }
 
   /** TestPriorityRESTMapperRESTMapping and TestPriorityRESTMapperRESTMappingHonorsUserVersion. */

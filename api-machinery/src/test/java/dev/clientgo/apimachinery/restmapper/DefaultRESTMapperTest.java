@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.restmapper.RESTMapping.Scope;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
@@ -107,19 +110,28 @@ final class DefaultRESTMapperTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"my-kin,'',''", "my-kinds,third,''", "my-kinds,fir,v", "my-kinds,first,v2"})
-  void kindsFor_nothingFits_saysWhatWasAskedFor(String name, String group, String version) {
+  @CsvSource({
+    "my-kin,'','','\"my-kin\"'",
+    "My-Kin,'','','\"My-Kin\"'",
+    "my-kinds,third,'','\"my-kinds.third\"'",
+    "my-kinds,fir,v,'\"my-kinds\" in version \"fir/v\"'",
+    "my-kinds,first,v2,'\"my-kinds\" in version \"first/v2\"'",
+    "my-kinds,'',v1,'\"my-kinds\" in version \"v1\"'"
+  })
+  void kindsFor_nothingFits_saysWhatWasAskedFor(
+      String name, String group, String version, String written) {
     GroupVersionResource partial = new GroupVersionResource(group, version, name);
 
     assertThatThrownBy(() -> mapper("first").kindsFor(partial))
         .isInstanceOf(NoMatchException.class)
-        .hasMessage("no matches for " + partial);
+        .isInstanceOf(KubernetesException.class)
+        .hasMessage("no matches for resource " + written);
   }
 
   @Test
   void kindsFor_noName_isAnError() {
     assertThatThrownBy(() -> mapper("first").kindsFor(new GroupVersionResource("first", "v", "")))
-        .hasMessage("a resource must be present, got: first/v, Resource=");
+        .hasMessage("a name of a resource is needed, and it is empty");
   }
 
   /** Upstream's comparator is no ordering for versions outside the list. */
@@ -209,6 +221,6 @@ final class DefaultRESTMapperTest {
         .hasMessage("no matches for kind \"Thing\" in group \"other\"");
     assertThatThrownBy(() -> mapper.restMapping(new GroupKind("g", "Other")))
         .isInstanceOf(NoMatchException.class)
-        .hasMessage("no matches for g/, Resource=other");
+        .hasMessage("no matches for kind \"Other\" in group \"g\"");
   }
 }

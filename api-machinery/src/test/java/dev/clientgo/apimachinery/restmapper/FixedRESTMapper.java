@@ -1,5 +1,6 @@
 package dev.clientgo.apimachinery.restmapper;
 
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;

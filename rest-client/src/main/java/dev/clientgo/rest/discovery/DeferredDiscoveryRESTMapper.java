@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.restmapper.NoMatchException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.restmapper.RESTMapper;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupKind;

@@ -2,7 +2,7 @@ package dev.clientgo.rest.discovery;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.restmapper.NoMatchException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.restmapper.RESTMapper;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupKind;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A mapper that knows the short names of resources, too, such as {@code deploy} for deployments.
@@ -53,23 +54,23 @@ public final class ShortcutExpander implements RESTMapper {
       return delegate.kindFor(expand(resource));
     } catch (NoMatchException e) {
       // The mapper may have asked the server again meanwhile, and so may know a new short name.
-      return delegate.kindFor(expand(resource));
+      return lookUp(resource, delegate::kindFor);
     }
   }
 
   @Override
   public List<GroupVersionKind> kindsFor(GroupVersionResource resource) {
-    return delegate.kindsFor(expand(resource));
+    return lookUp(resource, delegate::kindsFor);
   }
 
   @Override
   public GroupVersionResource resourceFor(GroupVersionResource resource) {
-    return delegate.resourceFor(expand(resource));
+    return lookUp(resource, delegate::resourceFor);
   }
 
   @Override
   public List<GroupVersionResource> resourcesFor(GroupVersionResource resource) {
-    return delegate.resourcesFor(expand(resource));
+    return lookUp(resource, delegate::resourcesFor);
   }
 
   @Override
@@ -84,7 +85,24 @@ public final class ShortcutExpander implements RESTMapper {
 
   @Override
   public String singularize(String resource) {
-    return delegate.singularize(expand(new GroupVersionResource("", "", resource)).resource());
+    return lookUp(
+        new GroupVersionResource("", "", resource),
+        expanded -> delegate.singularize(expanded.resource()));
+  }
+
+  /** Asks for the full name; an error names what the caller wrote. */
+  private <T> T lookUp(GroupVersionResource written, Function<GroupVersionResource, T> question) {
+    GroupVersionResource expanded = expand(written);
+    try {
+      return question.apply(expanded);
+    } catch (NoMatchException e) {
+      if (expanded.equals(written)) {
+        throw e;
+      }
+      NoMatchException asWritten = NoMatchException.resource(written);
+      asWritten.addSuppressed(e);
+      throw asWritten;
+    }
   }
 
   private GroupVersionResource expand(GroupVersionResource resource) {

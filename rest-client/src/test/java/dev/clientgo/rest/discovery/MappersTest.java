@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.errors.TransportException;
-import dev.clientgo.apimachinery.restmapper.NoMatchException;
 import dev.clientgo.apimachinery.restmapper.RESTMapper;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupKind;
@@ -396,6 +397,22 @@ final class MappersTest {
     served.resource("a", "v1", "bars", "Bar", "b");
 
     assertThat(mapper.kindFor(resource("", "", "b"))).isEqualTo(kind("a", "v1", "Bar"));
+  }
+
+  @Test
+  void shortName_nothingFits_errorNamesWhatTheCallerWrote() {
+    served
+        .group("autoscaling", "v2")
+        .resource(
+            "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", "hpa");
+
+    assertThatThrownBy(() -> shortcuts().resourceFor(resource("autoscal", "v9", "hpa")))
+        .isInstanceOf(KubernetesException.class)
+        .hasMessage("no matches for resource \"hpa\" in version \"autoscal/v9\"");
+    assertThatThrownBy(() -> shortcuts().kindFor(resource("autoscal", "v9", "hpa")))
+        .hasMessage("no matches for resource \"hpa\" in version \"autoscal/v9\"");
+    assertThatThrownBy(() -> shortcuts().singularize("hpas"))
+        .hasMessage("no matches for resource \"hpas\"");
   }
 
   /* --------------- Categories --------------- */

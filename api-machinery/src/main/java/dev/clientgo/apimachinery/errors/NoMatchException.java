@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.restmapper;
+package dev.clientgo.apimachinery.errors;
 
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
@@ -9,8 +9,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A mapper knows no resource or kind that fits. Corresponds to apimachinery's {@code
- * meta.NoResourceMatchError} and {@code meta.NoKindMatchError}.
+ * A mapper knows no resource or kind that fits. The message names what the caller asked for, as the
+ * caller wrote it. Corresponds to apimachinery's {@code meta.NoResourceMatchError} and {@code
+ * meta.NoKindMatchError}.
  */
 public final class NoMatchException extends MappingException {
 
@@ -20,11 +21,21 @@ public final class NoMatchException extends MappingException {
     super(message);
   }
 
-  static NoMatchException resource(GroupVersionResource partial) {
-    return new NoMatchException("no matches for " + partial);
+  /**
+   * Returns the error that no resource fits a full or partial name: {@code no matches for resource
+   * "widgets.example.com"}.
+   */
+  public static NoMatchException resource(GroupVersionResource partial) {
+    return new NoMatchException("no matches for resource " + quoted(partial));
   }
 
-  static NoMatchException kind(GroupKind kind, Collection<String> searchedVersions) {
+  /**
+   * Returns the error that no resource fits a kind: {@code no matches for kind "Widget" in version
+   * "example.com/v1"}.
+   *
+   * @param searchedVersions the versions that the caller asked for; empty if any would do
+   */
+  public static NoMatchException kind(GroupKind kind, Collection<String> searchedVersions) {
     Set<String> searched =
         searchedVersions.stream()
             .map(version -> new GroupVersion(kind.group(), version).toString())

@@ -1,0 +1,33 @@
+package dev.clientgo.apimachinery.errors;
+
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+
+/** A mapper between kinds and resources has no single answer: it knows none, or several. */
+public abstract sealed class MappingException extends KubernetesException
+    permits NoMatchException, AmbiguousMatchException {
+
+  private static final long serialVersionUID = 1;
+
+  MappingException(String message) {
+    super(message, null);
+  }
+
+  /** Returns a full or partial name of a resource as a person would write it, in quotes. */
+  static String quoted(GroupVersionResource partial) {
+    String name = '"' + partial.groupResource().toString() + '"';
+    return partial.version().isEmpty()
+        ? name
+        : '"' + partial.resource() + "\" in version \"" + partial.groupVersion() + '"';
+  }
+
+  /** Returns one of several answers as a person would write it. */
+  static String readable(Object match) {
+    if (match instanceof GroupVersionResource resource) {
+      return resource.resource() + " in " + resource.groupVersion();
+    }
+    return match instanceof GroupVersionKind kind
+        ? kind.kind() + " in " + kind.groupVersion()
+        : match.toString();
+  }
+}
