@@ -61,17 +61,24 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
     try {
       last = transform.transform(object);
     } catch (RuntimeException e) {
+      // The error is reported, but nothing is missing from the store.
       store.deleteByKey(ObjectName.of(object).toString());
-      throw e;
+      reflector.report(e);
+      return;
     }
     store.delete(last);
   }
 
   private boolean pass(T object, Consumer<T> change) {
+    OmittedObjectTracker omitted = reflector.vitals().omitted();
     try {
       change.accept(object);
+      if (!omitted.isEmpty()) {
+        omitted.resolved(ObjectName.of(object).toString());
+      }
     } catch (RuntimeException e) {
       reflector.report(e);
+      omitted.omitted(e instanceof KeyException ? null : ObjectName.of(object).toString(), e);
     }
     if (inOrder) {
       position.reached(object.metadata().resourceVersion());
@@ -92,8 +99,12 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
     if (error instanceof CodecException codec && codec.isRecoverable()) {
       reflector.report(error);
       String key = codec.objectName();
-      if (codec.isInDeleted() && key != null) {
+      OmittedObjectTracker omitted = reflector.vitals().omitted();
+      if (!codec.isInDeleted()) {
+        omitted.omitted(key, error);
+      } else if (key != null) {
         store.deleteByKey(key);
+        omitted.resolved(key);
       }
       return false;
     }

@@ -109,12 +109,30 @@ final class Controller<T extends KubernetesObject> {
   /** Waits for something in the queue and processes it, or a batch. */
   void processNext() throws InterruptedException {
     try {
-      queue.popBatch(dispatcher::processBatch, dispatcher);
+      queue.popBatch(
+          (deltas, isInInitialList) ->
+              recordingErrors(dispatcher::processBatch, deltas, isInInitialList),
+          (deltas, isInInitialList) -> recordingErrors(dispatcher, deltas, isInInitialList));
     } catch (RuntimeException e) {
       // What failed is out of the queue; the rest can be processed.
       reflector.report(e);
     }
     processed.run();
+  }
+
+  /**
+   * The queue says that it is synced when the processor returns, so the health must show an error
+   * before. The error handler is called later, without the lock of the queue.
+   */
+  private void recordingErrors(
+      DeltaProcessor<T> processor, List<Delta<T>> deltas, boolean isInInitialList)
+      throws InterruptedException {
+    try {
+      processor.process(deltas, isInInitialList);
+    } catch (RuntimeException e) {
+      reflector.vitals().failed(e);
+      throw e;
+    }
   }
 
   OwnedThreads threads() {

@@ -33,6 +33,7 @@ final class DeltaDispatcher<T> implements DeltaProcessor<T> {
   private final KeyFunction<? super T> keyFunction;
   private final Indexer<T> store;
   private final Consumer<List<Notification<T>>> handlers;
+  private final OmittedObjectTracker omitted = new OmittedObjectTracker();
 
   /**
    * Creates an instance.
@@ -49,7 +50,12 @@ final class DeltaDispatcher<T> implements DeltaProcessor<T> {
   }
 
   /** A change of the store, and what to tell the handlers once it is made. */
-  private record Step<T>(Transaction<T> change, Notification<T> notification) {}
+  private record Step<T>(String key, Transaction<T> change, Notification<T> notification) {}
+
+  /** Returns the objects that the store refused, because an index function failed on them. */
+  OmittedObjectTracker omitted() {
+    return omitted;
+  }
 
   /**
    * Applies deltas one by one.
@@ -151,6 +157,7 @@ final class DeltaDispatcher<T> implements DeltaProcessor<T> {
 
   private void replace(ReplacedAll<T> all, boolean isInInitialList) {
     List<Step<T>> steps = difference(all, isInInitialList);
+    omitted.clear();
     try {
       store.replace(all.objects(), all.unreadable(), all.resourceVersion());
     } catch (RuntimeException e) {
@@ -189,22 +196,24 @@ final class DeltaDispatcher<T> implements DeltaProcessor<T> {
     Transaction<T> change = new Transaction.Put<>(object);
     Optional<T> old = store.getByKey(key);
     return old.isPresent()
-        ? new Step<>(change, new Notification.Updated<>(old.get(), object))
-        : new Step<>(change, new Notification.Added<>(object, isInInitialList));
+        ? new Step<>(key, change, new Notification.Updated<>(old.get(), object))
+        : new Step<>(key, change, new Notification.Added<>(object, isInInitialList));
   }
 
   /** Returns nothing to do if no state of the object is known: then nobody has heard of it. */
   private Optional<Step<T>> delete(DeletedObject<T> deleted) {
     T object = deleted.object();
+    String key = deleted.key();
     if (object != null && !deleted.finalStateUnknown()) {
       Transaction<T> change = new Transaction.Delete<>(object);
-      return Optional.of(new Step<>(change, new Notification.Deleted<>(deleted)));
+      return Optional.of(new Step<>(key, change, new Notification.Deleted<>(deleted)));
     }
-    String key = deleted.key();
+    omitted.resolved(key);
     Optional<T> lastKnown = object != null ? Optional.of(object) : store.getByKey(key);
     return lastKnown.map(
         state ->
             new Step<>(
+                key,
                 new Transaction.DeleteByKey<>(key),
                 new Notification.Deleted<>(DeletedObject.ofUnknownFinalState(key, state))));
   }
@@ -213,8 +222,16 @@ final class DeltaDispatcher<T> implements DeltaProcessor<T> {
     try {
       store.transaction(changes(steps));
     } catch (TransactionException e) {
-      tell(e.successfulIndices().stream().map(steps::get).toList());
+      e.failures().forEach((i, failure) -> omitted.omitted(steps.get(i).key, failure));
+      stored(e.successfulIndices().stream().map(steps::get).toList());
       throw e;
+    }
+    stored(steps);
+  }
+
+  private void stored(List<Step<T>> steps) {
+    if (!omitted.isEmpty()) {
+      steps.forEach(step -> omitted.resolved(step.key));
     }
     tell(steps);
   }

@@ -1,14 +1,17 @@
 package dev.clientgo.cache;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says under which values an index files an object. For instance, an index of pods by node:
  *
  * <pre>{@code
- * IndexFunction<Pod> byNode =
- *     pod -> pod.spec().nodeName() == null ? List.of() : List.of(pod.spec().nodeName());
+ * IndexFunction<Pod> byNode = IndexFunction.ofNullable(pod -> pod.spec().nodeName());
  * }</pre>
  *
  * <p>It must be pure and quick: the same object always has the same values. It is called while
@@ -22,12 +25,27 @@ import java.util.List;
 public interface IndexFunction<T> {
 
   /**
-   * Returns the values under which the object is found, empty if under none.
+   * Returns the values under which the object is found, empty if under none. None of them may be
+   * null: {@code List.of(value)} fails for an object without the value, see {@link #ofNullable}.
    *
    * @throws RuntimeException if it cannot tell; the store refuses the change and throws an {@link
    *     IllegalStateException} with the name of the index and the key of the object
    */
   List<String> indexValues(T object);
+
+  /**
+   * Returns a function for an index of one value, under which an object without the value is not
+   * found.
+   *
+   * @param value returns the value of an object, or null if it has none
+   */
+  static <T> IndexFunction<T> ofNullable(Function<? super T, @Nullable String> value) {
+    requireNonNull(value, "value");
+    return object -> {
+      String found = value.apply(object);
+      return found == null ? List.of() : List.of(found);
+    };
+  }
 
   /**
    * Returns the function behind the index {@link Indexer#NAMESPACE_INDEX}: an object is filed under

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How an informer is doing, at one moment. What to look at: {@link #lastError} tells why it is not
- * synced; a {@link #lastEvent} longer ago than a few minutes, that nothing arrives, since the
- * server sends a bookmark about every minute; a growing {@link Handler#backlog}, that a handler is
- * too slow.
+ * synced; {@link #omitted}, which objects are missing; a {@link #lastEvent} longer ago than a few
+ * minutes, that nothing arrives, since the server sends a bookmark about every minute; a growing
+ * {@link Handler#backlog}, that a handler is too slow.
  *
  * <p>Immutable.
  */
@@ -32,10 +32,12 @@ public final class InformerHealth {
   private final @Nullable Instant lastEvent;
   private final @Nullable RuntimeException lastError;
   private final @Nullable Instant lastErrorTime;
+  private final OmittedObjects omitted;
   private final List<Handler> handlers;
 
   InformerHealth(
       ReflectorVitals vitals,
+      OmittedObjects omitted,
       boolean hasSynced,
       String storeResourceVersion,
       List<Handler> handlers) {
@@ -46,6 +48,7 @@ public final class InformerHealth {
     this.lastEvent = vitals.lastEvent;
     this.lastError = vitals.lastError;
     this.lastErrorTime = vitals.lastErrorTime;
+    this.omitted = omitted;
     this.handlers = List.copyOf(handlers);
   }
 
@@ -74,7 +77,18 @@ public final class InformerHealth {
     return Optional.ofNullable(lastEvent);
   }
 
-  /** Returns the last error between the informer and the server. It may be over by now. */
+  /**
+   * Returns the objects of which the cache does not show the newest state, because they could not
+   * be decoded, transformed or indexed. Complete as soon as {@link #hasSynced} is true.
+   */
+  public OmittedObjects omitted() {
+    return omitted;
+  }
+
+  /**
+   * Returns the last error between the informer and the server, or of an object that was left out.
+   * It may be over by now.
+   */
   public Optional<RuntimeException> lastError() {
     return Optional.ofNullable(lastError);
   }
@@ -91,7 +105,7 @@ public final class InformerHealth {
 
   @Override
   public String toString() {
-    return "InformerHealth[state=%s, hasSynced=%s, storeResourceVersion=%s, lastList=%s, lastEvent=%s, lastError=%s, lastErrorTime=%s, handlers=%s]"
+    return "InformerHealth[state=%s, hasSynced=%s, storeResourceVersion=%s, lastList=%s, lastEvent=%s, lastError=%s, lastErrorTime=%s, omitted=%s, handlers=%s]"
         .formatted(
             state,
             hasSynced,
@@ -100,6 +114,7 @@ public final class InformerHealth {
             lastEvent,
             lastError,
             lastErrorTime,
+            omitted,
             handlers);
   }
 }

@@ -153,11 +153,19 @@ final class InformerPipeline<T extends KubernetesObject> {
   }
 
   InformerHealth health() {
+    ReflectorVitals vitals = controller.reflector().vitals();
     return new InformerHealth(
-        controller.reflector().vitals(),
+        vitals,
+        omitted(vitals.omitted(), dispatcher.omitted()),
         queue.hasSynced(),
         indexer.lastStoreSyncResourceVersion(),
         processor.health());
+  }
+
+  private OmittedObjects omitted(OmittedObjectTracker reading, OmittedObjectTracker storing) {
+    return reading.isEmpty() && storing.isEmpty()
+        ? OmittedObjects.NONE
+        : OmittedObjectTracker.of(reading, storing, indexer.listKeys().isEmpty());
   }
 
   // ---- lifecycle

@@ -29,6 +29,7 @@ public final class InformerWatch<T extends KubernetesObject>
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Clock clock;
+  private final WatchErrorHandler log = WatchErrorHandler.logging();
   private final SharedIndexInformer<T> informer;
 
   @GuardedBy("lock")
@@ -61,7 +62,7 @@ public final class InformerWatch<T extends KubernetesObject>
   }
 
   private void failed(Reflector<?> reflector, RuntimeException error) {
-    WatchErrorHandler.logging().onError(reflector, error);
+    log.onError(reflector, error);
     if (ServerErrors.isClientClosed(error)) {
       close();
     }

@@ -4,21 +4,25 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a cache as one would read the API: list by labels, get by name. Other than the API it costs
  * no request, and what it shows may be a little old.
  *
  * <pre>{@code
- * Lister<Pod> pods = informer.lister(Pod.TYPE.resource().groupResource());
+ * Lister<Pod> pods = informer.lister(Pod.TYPE);
  * List<Pod> web = pods.inNamespace("default").list(Selector.parse("app=web"));
  * Pod pod = pods.inNamespace("default").get("web-0");
+ * Pod same = pods.get(ObjectName.parse("default/web-0"));
  * }</pre>
  *
  * <p>Lists are unmodifiable and in no particular order; the objects are those in the cache.
@@ -33,11 +37,16 @@ public final class Lister<T extends KubernetesObject> {
 
   private final Indexer<T> indexer;
   private final GroupResource resource;
+
+  /** Whether the objects live in namespaces; null if that is not known. */
+  private final @Nullable Boolean namespaced;
+
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  private Lister(Indexer<T> indexer, GroupResource resource) {
+  private Lister(Indexer<T> indexer, GroupResource resource, @Nullable Boolean namespaced) {
     this.indexer = requireNonNull(indexer, "indexer");
     this.resource = requireNonNull(resource, "resource");
+    this.namespaced = namespaced;
   }
 
   /**
@@ -45,11 +54,28 @@ public final class Lister<T extends KubernetesObject> {
    *
    * @param indexer its keys are those of {@link KeyFunction#metaNamespace}; it should have the
    *     index {@link Indexer#NAMESPACE_INDEX}
-   * @param resource what the objects are, for the error when there is none
+   * @param type the type of the objects; it decides whether they are read by namespace and name, or
+   *     by name alone
+   */
+  public static <T extends KubernetesObject> Lister<T> of(
+      Indexer<T> indexer, ResourceType<T> type) {
+    // Of a dynamic type only the resource is known: neither the kind nor where its objects live.
+    boolean known = !type.kind().kind().isEmpty();
+    return new Lister<>(
+        indexer, type.resource().groupResource(), known ? type.isNamespaced() : null);
+  }
+
+  /**
+   * Returns a lister of what is in the indexer, where it is not known whether the objects live in
+   * namespaces.
+   *
+   * @param indexer its keys are those of {@link KeyFunction#metaNamespace}; it should have the
+   *     index {@link Indexer#NAMESPACE_INDEX}
+   * @param resource the name of the resource, for the error when an object is not there
    */
   public static <T extends KubernetesObject> Lister<T> of(
       Indexer<T> indexer, GroupResource resource) {
-    return new Lister<>(indexer, resource);
+    return new Lister<>(indexer, resource, null);
   }
 
   /** Returns all objects, of all namespaces. */
@@ -63,23 +89,70 @@ public final class Lister<T extends KubernetesObject> {
   }
 
   /**
-   * Returns an object of the cluster, one without a namespace.
+   * Returns an object of the cluster, one without a namespace, such as a node.
    *
    * @throws ApiStatusException if there is none in the cache: {@link ApiStatusException#isNotFound}
+   * @throws IllegalStateException if objects of this type live in namespaces
    */
   public T get(String name) {
     return get(new ObjectName("", name));
   }
 
-  /** Returns a lister of one namespace; of all, if it is empty. */
+  /**
+   * Returns an object by its namespace and name: {@code lister.get(ObjectName.parse(key))}.
+   *
+   * @throws ApiStatusException if there is none in the cache: {@link ApiStatusException#isNotFound}
+   * @throws IllegalStateException if objects of this type live in namespaces and the name has none
+   * @throws IllegalArgumentException if objects of this type have no namespace and the name has one
+   */
+  public T get(ObjectName name) {
+    requireScope(name.namespace());
+    if (Boolean.TRUE.equals(namespaced) && name.namespace().isEmpty()) {
+      throw new IllegalStateException(useNamespace(name.name()));
+    }
+    return indexer.getByKey(name.toString()).orElseThrow(() -> notFound(name));
+  }
+
+  /**
+   * Returns a lister of one namespace; of all, if it is empty.
+   *
+   * @throws IllegalArgumentException if objects of this type do not live in namespaces
+   */
   public NamespaceLister<T> inNamespace(String namespace) {
+    requireScope(namespace);
     return new NamespaceLister<>(this, namespace);
   }
 
-  T get(ObjectName name) {
-    return indexer
-        .getByKey(name.toString())
-        .orElseThrow(() -> ApiStatusException.notFound(resource, name.name()));
+  private void requireScope(String namespace) {
+    if (Boolean.FALSE.equals(namespaced) && !namespace.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s do not live in namespaces, but \"%s\" was asked for: call lister.get(name) or lister.list()"
+              .formatted(resource, namespace));
+    }
+  }
+
+  private String useNamespace(String name) {
+    return "%s live in namespaces: call lister.inNamespace(\"NAMESPACE\").get(\"%s\") or lister.get(new ObjectName(\"NAMESPACE\", \"%2$s\"))"
+        .formatted(resource, name);
+  }
+
+  private ApiStatusException notFound(ObjectName name) {
+    ApiStatusException notFound = ApiStatusException.notFound(resource, name.name());
+    if (!name.namespace().isEmpty() || namespaced != null || !hasNamespaces()) {
+      return notFound;
+    }
+    // Nobody has said where objects of this type live, but those in the cache show it.
+    Status status = notFound.status();
+    return new ApiStatusException(
+        status.toBuilder()
+            .message(notFound.getMessage() + ": " + useNamespace(name.name()))
+            .build());
+  }
+
+  private boolean hasNamespaces() {
+    return indexer.indexers().containsKey(Indexer.NAMESPACE_INDEX)
+        && indexer.listIndexFuncValues(Indexer.NAMESPACE_INDEX).stream()
+            .anyMatch(namespace -> !namespace.isEmpty());
   }
 
   List<T> list(String namespace, Selector selector) {

@@ -39,6 +39,8 @@ public final class NamespaceLister<T extends KubernetesObject> {
    * Returns an object of the namespace.
    *
    * @throws ApiStatusException if there is none in the cache: {@link ApiStatusException#isNotFound}
+   * @throws IllegalStateException if this lists all namespaces, and objects of this type live in
+   *     namespaces
    */
   public T get(String name) {
     return lister.get(new ObjectName(namespace, name));

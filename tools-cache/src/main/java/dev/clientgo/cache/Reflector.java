@@ -245,6 +245,10 @@ public final class Reflector<T extends KubernetesObject> {
     slot.end(null);
   }
 
+  Clock clock() {
+    return clock;
+  }
+
   Timers timers() {
     return timers;
   }

@@ -13,6 +13,8 @@ final class ReflectorVitals {
 
   private static final Logger LOG = System.getLogger(Reflector.class.getName());
 
+  private static final Duration WARNING_INTERVAL = Duration.ofMinutes(1);
+
   private final Clock clock;
 
   volatile Reflector.State state = Reflector.State.NEW;
@@ -27,13 +29,27 @@ final class ReflectorVitals {
    */
   private volatile @Nullable Long missingSince;
 
+  /** The objects of the last list, and of the watch after it, that were not passed on. */
+  private volatile OmittedObjectTracker omitted = new OmittedObjectTracker();
+
+  /** Used by the Reflector's thread only. */
+  private @Nullable String lastWarning;
+
+  private long lastWarningTime;
+
   ReflectorVitals(Clock clock) {
     this.clock = clock;
   }
 
-  void listed() {
+  /** Records that the whole collection was read, except for some objects. */
+  void listed(OmittedObjectTracker omittedFromList) {
+    omitted = omittedFromList;
     lastList = clock.now();
     missingSince = null;
+  }
+
+  OmittedObjectTracker omitted() {
+    return omitted;
   }
 
   void event() {
@@ -50,14 +66,40 @@ final class ReflectorVitals {
     }
   }
 
-  /** Takes note of a watch that the server did not even look at, and that is asked for again. */
+  /**
+   * Records a watch that the server did not even look at, and that is asked for again.
+   *
+   * <p>Until the collection was read for the first time, programs wait for it in vain: that is a
+   * warning, once a minute. Later it is routine, as when a server is restarted.
+   */
   void notTaken(String reflector, KubernetesException error) {
     failed(error);
-    LOG.log(
-        Level.INFO,
-        "The server takes no watch now and is asked again: reflector={0} error={1}",
-        reflector,
-        error.getMessage());
+    if (lastList != null) {
+      LOG.log(
+          Level.INFO,
+          "The server takes no watch now and is asked again: reflector={0} error={1}",
+          reflector,
+          error.getMessage());
+    } else {
+      LOG.log(
+          isRepeated(error) ? Level.DEBUG : Level.WARNING,
+          "Cannot read the collection for the first time yet, the server is asked again:"
+              + " reflector={0} error={1}",
+          reflector,
+          error.getMessage());
+    }
+  }
+
+  /** Returns whether there was a warning of the same error within the last minute. */
+  private boolean isRepeated(KubernetesException error) {
+    long now = clock.nanoTime();
+    String message = String.valueOf(error.getMessage());
+    if (message.equals(lastWarning) && now - lastWarningTime < WARNING_INTERVAL.toNanos()) {
+      return true;
+    }
+    lastWarning = message;
+    lastWarningTime = now;
+    return false;
   }
 
   /** Returns whether for at least so long the server has said that it knows no such resource. */

@@ -42,7 +42,7 @@ public final class ResourceInformer<T extends KubernetesObject> {
 
   /** Returns a lister of the informer's cache. */
   public Lister<T> lister() {
-    return informer().lister(type.resource().groupResource());
+    return informer().lister(type);
   }
 
   @Override

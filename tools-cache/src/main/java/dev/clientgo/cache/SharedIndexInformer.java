@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.time.Duration;
@@ -231,7 +232,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Waits until the first list is in the cache.
+   * Waits until the first list is in the cache. Objects of it that could not be decoded,
+   * transformed or indexed are missing then, and {@link InformerHealth#omitted} names them.
    *
    * @return false if the time is up before, or the informer is closed; {@link #health} tells why
    * @throws IllegalStateException if the informer has not been started
@@ -296,7 +298,17 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * Returns a lister of the cache. It can be had before the informer is started, and finds what the
    * cache has when it is asked.
    *
-   * @param resource what the objects are, for the error when one is not there
+   * @param type the type of the objects; it decides whether they are read by namespace and name, or
+   *     by name alone
+   */
+  public Lister<T> lister(ResourceType<T> type) {
+    return Lister.of(indexer(), type);
+  }
+
+  /**
+   * Does the same where it is not known whether the objects live in namespaces.
+   *
+   * @param resource the name of the resource, for the error when an object is not there
    */
   public Lister<T> lister(GroupResource resource) {
     return Lister.of(indexer(), resource);

@@ -274,21 +274,22 @@ public final class SharedInformerFactory implements AutoCloseable {
    * Waits until all informers have their first list in the cache, or the time is up.
    *
    * <p>For an informer that was not started this does not wait, it is simply not synced. Unlike
-   * client-go, which leaves it out.
+   * client-go, which leaves it out. The result also names the objects that are missing from the
+   * caches because they could not be decoded, transformed or indexed.
    *
    * @throws InterruptedException if the thread is interrupted
    */
   public SyncResult awaitSynced(Duration timeout) throws InterruptedException {
     Clock clock = options.clock();
     long start = clock.nanoTime();
+    Map<String, InformerHealth> synced = new LinkedHashMap<>();
     Map<String, InformerHealth> unsynced = new LinkedHashMap<>();
     for (SharedIndexInformer<?> informer : snapshot()) {
       Duration left = timeout.minusNanos(clock.nanoTime() - start);
-      if (!informer.isRunning() || !informer.awaitSynced(left)) {
-        unsynced.put(informer.name(), informer.health());
-      }
+      boolean isSynced = informer.isRunning() && informer.awaitSynced(left);
+      (isSynced ? synced : unsynced).put(informer.name(), informer.health());
     }
-    return new SyncResult(unsynced);
+    return new SyncResult(synced, unsynced);
   }
 
   /** Returns how each informer is doing, by its name. */

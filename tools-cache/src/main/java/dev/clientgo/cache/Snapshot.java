@@ -40,6 +40,7 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
   private final Reflector<T> reflector;
   private final Map<String, T> objects = new LinkedHashMap<>();
   private final Set<String> unreadable = new HashSet<>();
+  private final OmittedObjectTracker omitted = new OmittedObjectTracker();
 
   /**
    * Creates an empty snapshot.
@@ -73,10 +74,10 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     try {
       boolean unchanged = stored.isPresent() && isSameState(stored.get(), item);
       objects.put(key, unchanged ? stored.get() : transform.transform(item));
-      unreadable.remove(key);
+      readable(key);
     } catch (RuntimeException e) {
       reflector.report(e);
-      unreadable(key);
+      unreadable(key, e);
     }
   }
 
@@ -84,17 +85,14 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     String key = keyOf(item);
     if (key != null) {
       objects.remove(key);
-      unreadable.remove(key);
+      readable(key);
     }
   }
 
   @Override
   public void undecodable(CodecException error) {
     reflector.report(error);
-    String name = error.objectName();
-    if (name != null) {
-      unreadable(name);
-    }
+    unreadable(error.objectName(), error);
   }
 
   /** Takes out an object that was deleted, in a last state that cannot be decoded. */
@@ -103,13 +101,21 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
     String name = error.objectName();
     if (name != null) {
       objects.remove(name);
-      unreadable.remove(name);
+      readable(name);
     }
   }
 
-  private void unreadable(String key) {
+  private void readable(String key) {
+    unreadable.remove(key);
+    if (!omitted.isEmpty()) {
+      omitted.resolved(key);
+    }
+  }
+
+  private void unreadable(@Nullable String key, RuntimeException cause) {
+    omitted.omitted(key, cause);
     // What came before, in the same snapshot, is not older than what the store has.
-    if (!objects.containsKey(key)) {
+    if (key != null && !objects.containsKey(key)) {
       unreadable.add(key);
     }
   }
@@ -119,6 +125,7 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
       return KeyException.keyOf(keyFunction, item);
     } catch (KeyException e) {
       reflector.report(e);
+      omitted.omitted(null, e);
       return null;
     }
   }
@@ -139,6 +146,11 @@ final class Snapshot<T extends KubernetesObject> implements ListSink<T> {
   /** Returns the keys of objects that exist, but in what state could not be read. */
   Set<String> unreadable() {
     return unreadable;
+  }
+
+  /** Returns the objects that the snapshot does not show in their newest state. */
+  OmittedObjectTracker omitted() {
+    return omitted;
   }
 
   /** Returns all objects, in the order in which they came. */

@@ -59,7 +59,7 @@ final class SnapshotStore<T extends KubernetesObject> {
    * @param streamed whether it came as the initial events of a watch
    */
   void commit(Snapshot<T> snapshot, String version, long start, boolean streamed) {
-    vitals.listed();
+    vitals.listed(snapshot.omitted());
     store.replace(snapshot.objects(), snapshot.unreadable(), version);
     position.replaced(version);
     Duration duration = Duration.ofNanos(clock.nanoTime() - start);

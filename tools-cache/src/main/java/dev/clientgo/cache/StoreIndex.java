@@ -1,5 +1,7 @@
 package dev.clientgo.cache;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreIndex<T> {
 
+  private static final String NULL_VALUE =
+      "a value of its list is null; use IndexFunction.ofNullable if objects may have no value";
+
   /** An index and the function behind it. */
   private record Entry<T>(String name, IndexFunction<? super T> function, Index index) {
 
@@ -31,13 +36,31 @@ final class StoreIndex<T> {
       }
       try {
         // Checks for nulls, too: Move.apply must not fail.
-        return List.copyOf(function.indexValues(object));
+        return List.copyOf(
+            requireNonNull(function.indexValues(object), "it gave null in place of a list"));
       } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
         // These errors, too, are about one object: the others go in.
         throw new IllegalStateException(
-            "the index function of \"%s\" failed on the object \"%s\": %s".formatted(name, key, e),
+            "the index function of \"%s\" failed on the object \"%s\": %s"
+                .formatted(name, key, isNullValue(e) ? NULL_VALUE : e.toString()),
             e);
       }
+    }
+
+    /**
+     * Returns whether a value is null: {@code List.of} in the function, or the copy above, threw.
+     */
+    private static boolean isNullValue(Throwable error) {
+      if (error instanceof NullPointerException) {
+        for (StackTraceElement frame : error.getStackTrace()) {
+          if (frame.getClassName().equals(List.class.getName())) {
+            return true;
+          } else if (!frame.getClassName().startsWith("java.util.")) {
+            return false;
+          }
+        }
+      }
+      return false;
     }
   }
 

@@ -1,23 +1,41 @@
 package dev.clientgo.cache;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which informers of a factory have synced, and how those that have not are doing.
+ * Which informers of a factory have synced, how those that have not are doing, and which objects
+ * are missing from the caches of those that have.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.SyncResult}.
  */
 public final class SyncResult {
 
-  private final Map<String, InformerHealth> unsynced;
+  private final Map<String, InformerHealth> unsynced = new TreeMap<>();
+  private final Map<String, OmittedObjects> omitted = new TreeMap<>();
 
-  SyncResult(Map<String, InformerHealth> unsynced) {
-    this.unsynced = new TreeMap<>(unsynced);
+  /**
+   * Creates an instance.
+   *
+   * @param synced the health of the informers that have synced, by their names
+   * @param unsynced the health of those that have not
+   */
+  SyncResult(Map<String, InformerHealth> synced, Map<String, InformerHealth> unsynced) {
+    this.unsynced.putAll(unsynced);
+    synced.forEach(
+        (name, health) -> {
+          if (!health.omitted().isEmpty()) {
+            omitted.put(name, health.omitted());
+          }
+        });
   }
 
-  /** Returns whether all informers have synced. */
+  /**
+   * Returns whether all informers have synced. Their caches may still lack objects that could not
+   * be decoded or indexed: see {@link #omitted}.
+   */
   public boolean isSynced() {
     return unsynced.isEmpty();
   }
@@ -28,17 +46,39 @@ public final class SyncResult {
   }
 
   /**
-   * Does nothing if all informers have synced.
+   * Returns the objects that are missing from the caches of informers that have synced, by the
+   * names of the informers; empty if no object is missing.
+   */
+  public Map<String, OmittedObjects> omitted() {
+    return Collections.unmodifiableMap(omitted);
+  }
+
+  /**
+   * Does nothing if all informers have synced and their caches can be relied on.
    *
-   * @throws IllegalStateException otherwise; it says which have not, and why as far as is known
+   * <p>A single object that cannot be decoded does not count: otherwise anybody who may create such
+   * an object could keep a program from starting. It is logged, and {@link #omitted} has it.
+   *
+   * @throws IllegalStateException if an informer has not synced, if a transform or an index
+   *     function failed on an object, or if none of the objects of an informer could be decoded; it
+   *     says which informers and how many objects are concerned, and why as far as is known
    */
   public void orThrow() {
     if (!isSynced()) {
       throw new IllegalStateException("failed to sync all caches: " + this);
     }
+    for (OmittedObjects objects : omitted.values()) {
+      if (objects.isFatal()) {
+        throw new IllegalStateException(
+            "the caches are synced, but lack objects: " + this, objects.cause().orElse(null));
+      }
+    }
   }
 
-  /** Returns what each informer is doing that has not synced, and its last error. */
+  /**
+   * Returns what each informer is doing that has not synced, and its last error; and which objects
+   * are missing from the others.
+   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -54,6 +94,13 @@ public final class SyncResult {
           }
           text.append(')');
         });
+    omitted.forEach(
+        (name, objects) ->
+            text.append(text.isEmpty() ? "" : ", ")
+                .append(name)
+                .append(" (")
+                .append(objects)
+                .append(')'));
     return text.isEmpty() ? "all synced" : text.toString();
   }
 }

@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -110,7 +112,7 @@ final class ThreadSafeStore<T> {
       Function<? super X, Change<T>> put,
       Function<? super X, Change<T>> delete) {
     List<Integer> successful = new ArrayList<>(changes.size());
-    List<RuntimeException> failures = new ArrayList<>(0);
+    SortedMap<Integer, RuntimeException> failures = new TreeMap<>();
     writers.lock();
     try {
       // What this transaction will have put in place when it comes to a later change of a key.
@@ -125,7 +127,7 @@ final class ThreadSafeStore<T> {
           pending.put(key, change.object);
           successful.add(i);
         } catch (KeyException | IllegalStateException e) {
-          failures.add(e);
+          failures.put(i, e);
         }
       }
       applyAll(planned);

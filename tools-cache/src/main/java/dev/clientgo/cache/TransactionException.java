@@ -1,11 +1,14 @@
 package dev.clientgo.cache;
 
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * Some changes of a {@linkplain Store#transaction transaction} could not be made: an object has no
- * key, or an index function failed on it. The others were made. The failures are the {@linkplain
- * #getSuppressed suppressed} exceptions, the first one is also the cause.
+ * key, or an index function failed on it. The others were made. The first ten failures are the
+ * {@linkplain #getSuppressed suppressed} exceptions, the first one is also the cause, and the
+ * message says how many there are: one bug may meet every object.
  *
  * <p>Corresponds to client-go's {@code tools/cache.TransactionError}.
  */
@@ -13,23 +16,51 @@ public final class TransactionException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
+  /** How many failures are attached at most: {@value}. */
+  private static final int MAX_ATTACHED = 10;
+
   private final int total;
   private final transient List<Integer> successfulIndices;
+  private final transient Map<Integer, RuntimeException> failures;
 
+  /**
+   * Creates an instance.
+   *
+   * @param failures why changes failed, by their positions in ascending order; at least one
+   */
   TransactionException(
-      int total, List<Integer> successfulIndices, List<? extends RuntimeException> failures) {
-    super(
-        "failed to execute (%s/%s) transactions, first because of: %s"
-            .formatted(total - successfulIndices.size(), total, failures.get(0).getMessage()),
-        failures.get(0));
+      int total, List<Integer> successfulIndices, SortedMap<Integer, RuntimeException> failures) {
+    super(message(total, failures), first(failures));
     this.total = total;
     this.successfulIndices = List.copyOf(successfulIndices);
-    failures.forEach(this::addSuppressed);
+    this.failures = failures;
+    failures.values().stream().limit(MAX_ATTACHED).forEach(this::addSuppressed);
+  }
+
+  private static RuntimeException first(SortedMap<Integer, RuntimeException> failures) {
+    return failures.values().iterator().next();
+  }
+
+  private static String message(int total, SortedMap<Integer, RuntimeException> failures) {
+    int more = failures.size() - MAX_ATTACHED;
+    return "failed to execute (%s/%s) transactions, first because of: %s%s"
+        .formatted(
+            failures.size(),
+            total,
+            first(failures).getMessage(),
+            more > 0
+                ? " (the first %s are attached, and %s more)".formatted(MAX_ATTACHED, more)
+                : "");
   }
 
   /** Returns how many changes the transaction had. */
   public int total() {
     return total;
+  }
+
+  /** Returns why changes failed, by their positions. */
+  Map<Integer, RuntimeException> failures() {
+    return failures;
   }
 
   /** Returns the positions of the changes that were made, ascending. */

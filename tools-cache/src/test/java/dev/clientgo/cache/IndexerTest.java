@@ -308,6 +308,52 @@ final class IndexerTest {
     assertThat(indexer.listIndexFuncValues("tag")).isEmpty();
   }
 
+  /** Both ways to return a null value; the error names the way out. */
+  @Test
+  void add_withIndexFunctionThatGivesANullValue_errorNamesOfNullable() {
+    List<IndexFunction<Tagged>> functions =
+        List.of(tagged -> List.of(nothing()), tagged -> Arrays.asList("x", null));
+    for (IndexFunction<Tagged> function : functions) {
+      Indexer<Tagged> indexer = Indexer.create(Tagged::name, Map.of("byNode", function));
+
+      assertThatIllegalStateException()
+          .isThrownBy(() -> indexer.add(Tagged.of("a", "")))
+          .withMessage(
+              "the index function of \"byNode\" failed on the object \"a\": a value of its list is"
+                  + " null; use IndexFunction.ofNullable if objects may have no value");
+    }
+  }
+
+  private static String nothing() {
+    return null;
+  }
+
+  /** Another mistake, which ofNullable would not mend. */
+  @Test
+  void add_withIndexFunctionThatMeetsNull_errorDoesNotNameOfNullable() {
+    IndexFunction<Tagged> function = tagged -> List.of(nothing().trim());
+    Indexer<Tagged> indexer = Indexer.create(Tagged::name, Map.of("byNode", function));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> indexer.add(Tagged.of("a", "")))
+        .withMessageContaining("NullPointerException")
+        .withMessageNotContaining("ofNullable");
+  }
+
+  @Test
+  void ofNullable_leavesObjectsWithoutTheValueOut() {
+    IndexFunction<Tagged> byTag =
+        IndexFunction.ofNullable(tagged -> tagged.tags().isEmpty() ? null : tagged.tags());
+    Indexer<Tagged> indexer = Indexer.create(Tagged::name, Map.of("byTag", byTag));
+
+    indexer.add(Tagged.of("a", "x"));
+    indexer.add(Tagged.of("b", ""));
+
+    assertThat(indexer.indexKeys("byTag", "x")).containsExactly("a");
+    assertThat(indexer.listIndexFuncValues("byTag")).containsExactly("x");
+    assertThat(indexer.listKeys()).containsExactlyInAnyOrder("a", "b");
+  }
+
   @Test
   void indexFunctionThatIsNotPure_doesNotBreakReaders() {
     List<String> values = new ArrayList<>(List.of("a"));

@@ -2,10 +2,17 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,12 +81,101 @@ final class ListerTest {
     assertThat(lister.inNamespace("other").get("web")).isSameAs(OTHER_WEB);
   }
 
+  private static ResourceType<ApiObject> type(boolean namespaced) {
+    GroupVersionKind kind = new GroupVersionKind("apps", "v1", "Deployment");
+    JsonCodec<ApiObject> codec = new NoCodec();
+    return namespaced
+        ? ResourceType.namespaced(kind, "deployments", codec)
+        : ResourceType.clusterScoped(kind, "deployments", codec);
+  }
+
+  /** Nothing is decoded here. */
+  private record NoCodec() implements JsonCodec<ApiObject> {
+    @Override
+    public ApiObject read(JsonReader in) {
+      throw new AssertionError("nothing to read");
+    }
+
+    @Override
+    public void write(JsonWriter out, ApiObject value) {
+      throw new AssertionError("nothing to write");
+    }
+  }
+
+  @Test
+  void get_byObjectName_givesTheObject() {
+    Indexer<ApiObject> indexer = indexers().get(0);
+
+    assertThat(Lister.of(indexer, type(true)).get(ObjectName.parse("other/web")))
+        .isSameAs(OTHER_WEB);
+    assertThat(Lister.of(indexer, type(true)).inNamespace("ns").get("web")).isSameAs(WEB);
+    assertThat(Lister.of(indexer, type(false)).get(ObjectName.parse("cluster")))
+        .isSameAs(OF_CLUSTER);
+  }
+
+  /** It would never be found, and a controller would take it for deleted. */
+  @Test
+  void get_withoutNamespace_ofATypeThatHasNamespaces_saysWhatToCall() {
+    Lister<ApiObject> lister = Lister.of(indexers().get(0), type(true));
+
+    for (Runnable get :
+        List.<Runnable>of(
+            () -> lister.get("web"),
+            () -> lister.get(ObjectName.parse("web")),
+            () -> lister.inNamespace("").get("web"))) {
+      assertThatIllegalStateException()
+          .isThrownBy(get::run)
+          .withMessage(
+              "deployments.apps live in namespaces: call"
+                  + " lister.inNamespace(\"NAMESPACE\").get(\"web\") or lister.get(new"
+                  + " ObjectName(\"NAMESPACE\", \"web\"))");
+    }
+  }
+
+  @Test
+  void get_withNamespace_ofATypeOfTheCluster_saysWhatToCall() {
+    Lister<ApiObject> lister = Lister.of(indexers().get(0), type(false));
+
+    for (Runnable get :
+        List.<Runnable>of(
+            () -> lister.inNamespace("ns"), () -> lister.get(ObjectName.parse("ns/web")))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(get::run)
+          .withMessage(
+              "deployments.apps do not live in namespaces, but \"ns\" was asked for: call"
+                  + " lister.get(name) or lister.list()");
+    }
+    assertThat(lister.inNamespace("").list()).hasSize(4);
+  }
+
+  /** Of a dynamic type nobody knows it; the objects in the cache show it. */
+  @Test
+  void get_withoutNamespace_ofAnUnknownType_isNotFoundWithAHint() {
+    Indexer<ApiObject> indexer = indexers().get(0);
+    ResourceType<ApiObject> unknown =
+        ResourceType.namespaced(
+            new GroupVersionKind("apps", "v1", ""), "deployments", new NoCodec());
+
+    for (Lister<ApiObject> lister :
+        List.of(Lister.of(indexer, DEPLOYMENTS), Lister.of(indexer, unknown))) {
+      assertThatExceptionOfType(ApiStatusException.class)
+          .isThrownBy(() -> lister.get("web"))
+          .withMessageStartingWith(
+              "deployments.apps \"web\" not found: deployments.apps live in namespaces: call ")
+          .matches(ApiStatusException::isNotFound);
+      assertThat(lister.get("cluster")).isSameAs(OF_CLUSTER);
+      assertThat(lister.inNamespace("ns").get("web")).isSameAs(WEB);
+    }
+  }
+
   @Test
   void get_ofWhatIsNotThere_failsAsTheServerWould() {
     Lister<ApiObject> lister = Lister.of(indexers().get(0), DEPLOYMENTS);
 
+    Lister<ApiObject> ofCluster = Lister.of(indexers().get(0), type(false));
     for (Runnable get :
-        List.<Runnable>of(() -> lister.get("web"), () -> lister.inNamespace("wrong").get("web"))) {
+        List.<Runnable>of(
+            () -> ofCluster.get("web"), () -> lister.inNamespace("wrong").get("web"))) {
       assertThatExceptionOfType(ApiStatusException.class)
           .isThrownBy(get::run)
           .withMessage("deployments.apps \"web\" not found")

@@ -256,6 +256,29 @@ final class ReflectorWatchListTest {
     assertThat(fixture.stored()).containsExactly("p1@1");
   }
 
+  /** Once a minute: the reflector tries more often. */
+  @Test
+  void serverThatIsDownAtStart_isAWarningOnceAMinute() {
+    for (int i = 0; i < 12; i++) {
+      source.fail(refused());
+    }
+    source.watch(initialEventsEnd("1"), Step.over());
+    List<String> warnings = new ArrayList<>();
+    try (CapturedLog log = new CapturedLog(Reflector.class)) {
+      fixture.run();
+      warnings.addAll(log.records());
+    }
+
+    Duration asked = fixture.clock.sleeps().stream().reduce(Duration.ZERO, Duration::plus);
+    assertThat(warnings)
+        .hasSizeBetween(2, 1 + (int) asked.toMinutes())
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("WARNING Cannot read the collection for the first time yet")
+                    .contains("reflector=reflector", "error=refused"));
+  }
+
   @Test
   void serverThatIsNotThere_isNamedInTheLog() {
     List<String> lines = new ArrayList<>();
@@ -277,7 +300,10 @@ final class ReflectorWatchListTest {
     assertThat(fixture.errors).isEmpty();
     assertThat(lines)
         .hasSize(3)
-        .allMatch(line -> line.startsWith("INFO The server takes no watch now and is asked again"));
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("WARNING Cannot read the collection for the"),
+            second -> assertThat(second).startsWith("INFO The server takes no watch now and is"),
+            third -> assertThat(third).startsWith("INFO The server takes no watch now and is"));
     assertThat(lines.get(0)).endsWith(" error=refused");
   }
 

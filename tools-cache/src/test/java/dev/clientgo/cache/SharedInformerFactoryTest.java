@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 final class SharedInformerFactoryTest {
@@ -481,6 +483,106 @@ final class SharedInformerFactoryTest {
     assertThat(result).hasToString("all synced");
   }
 
+  /** The natural mistake: an object without the value makes {@code List.of} throw. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void orThrow_indexFunctionFailsOnEveryObject_throws(boolean deltaFifo)
+      throws InterruptedException {
+    for (char name = 'a'; name <= 'm'; name++) {
+      pods().put("default/" + name);
+    }
+    factory =
+        builder()
+            .configure(
+                PODS,
+                pods ->
+                    pods.useDeltaFIFO(deltaFifo)
+                        .indexer("byNode", pod -> List.of(pod.metadata().generateName())))
+            .build();
+    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
+    factory.start();
+
+    SyncResult result = factory.awaitSynced(SOON);
+
+    assertThat(pods.health().lastError()).isPresent();
+    assertThatThrownBy(result::orThrow)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith(
+            "the caches are synced, but lack objects: pods (13 objects omitted: default/a,"
+                + " default/b, ")
+        .hasMessageEndingWith(
+            "default/j and 3 more; the first because of: the index function of \"byNode\" failed on"
+                + " the object \"default/a\": a value of its list is null; use"
+                + " IndexFunction.ofNullable if objects may have no value)")
+        .cause()
+        .hasMessageContaining("byNode");
+    assertThat(result.isSynced()).isTrue();
+    assertThat(result.omitted()).containsOnlyKeys("pods");
+    assertThat(result.omitted().get("pods").count()).isEqualTo(13);
+  }
+
+  @Test
+  void orThrow_transformFails_throws() throws InterruptedException {
+    pods().put("default/a");
+    pods().put("default/b");
+    factory =
+        builder()
+            .configure(
+                PODS,
+                pods ->
+                    pods.transform(
+                        pod -> {
+                          if (pod.metadata().name().equals("b")) {
+                            throw new IllegalStateException("no");
+                          }
+                          return pod;
+                        }))
+            .build();
+    factory.informer(PODS);
+    factory.start();
+
+    SyncResult result = factory.awaitSynced(SOON);
+
+    assertThatThrownBy(result::orThrow)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("pods (1 object omitted: default/b; because of: the transform failed")
+        .hasRootCauseMessage("no");
+  }
+
+  /** Anybody may create an object that nobody can read; that must not stop a program. */
+  @Test
+  void orThrow_oneObjectCannotBeDecoded_passesAndTells() throws InterruptedException {
+    pods().put("default/a");
+    pods().put("default/b");
+    pods().undecodable("default/b", true);
+    factory.informer(PODS);
+    factory.start();
+
+    SyncResult result = factory.awaitSynced(SOON);
+
+    result.orThrow();
+    assertThat(result.omitted().get("pods").names()).containsExactly("default/b");
+    assertThat(result.toString())
+        .startsWith("pods (1 object omitted: default/b; because of: ")
+        .contains("a broken object");
+  }
+
+  /** The type does not fit: a program with an empty cache would do nothing, or the wrong thing. */
+  @Test
+  void orThrow_noObjectCanBeDecoded_throws() throws InterruptedException {
+    for (String key : List.of("default/a", "default/b")) {
+      pods().put(key);
+      pods().undecodable(key, true);
+    }
+    factory.informer(PODS);
+    factory.start();
+
+    assertThatThrownBy(factory.awaitSynced(SOON)::orThrow)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("pods (2 objects omitted: default/a, default/b; the first because of")
+        .hasMessageContaining("a broken object");
+  }
+
   @Test
   void awaitSynced_informerClosedMeanwhile_doesNotWaitInVain() throws Exception {
     pods()
@@ -512,6 +614,9 @@ final class SharedInformerFactoryTest {
     assertThat(lister.inNamespace("a").get("pod").metadata().name()).isEqualTo("pod");
     assertThat(lister.inNamespace("a").list()).hasSize(1);
     assertThat(lister.inNamespace("b").list()).isEmpty();
+    assertThatThrownBy(() -> lister.get("pod"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("pods live in namespaces: call lister.inNamespace(");
     assertThat(factory.informer(PODS).indexer().indexers())
         .containsOnlyKeys(Indexer.NAMESPACE_INDEX);
     assertThatThrownBy(() -> lister.inNamespace("b").get("pod"))

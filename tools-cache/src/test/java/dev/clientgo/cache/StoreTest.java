@@ -11,6 +11,7 @@ import dev.clientgo.cache.Transaction.Delete;
 import dev.clientgo.cache.Transaction.DeleteByKey;
 import dev.clientgo.cache.Transaction.Put;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -130,6 +131,22 @@ final class StoreTest {
             List.of(List.of(1, 2, -1), List.of(0, 1)))
         .flatMap(
             row -> stores().map(store -> Arguments.of(store.get()[0], row.get(0), row.get(1))));
+  }
+
+  /** One bug may meet every object: ten of the errors are enough to find it. */
+  @ParameterizedTest
+  @MethodSource("stores")
+  void transaction_withManyFailures_attachesTen(Store<Item> store) {
+    List<Transaction<Item>> changes = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      changes.add(new Put<>(item("i" + i, -1)));
+    }
+
+    assertThatExceptionOfType(TransactionException.class)
+        .isThrownBy(() -> store.transaction(changes))
+        .withMessageStartingWith("failed to execute (1000/1000) transactions, first because of: ")
+        .withMessageEndingWith(" (the first 10 are attached, and 990 more)")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(10));
   }
 
   @ParameterizedTest

@@ -1,0 +1,122 @@
+package dev.clientgo.cache;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.TransportException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * Writes errors to the log; see {@link WatchErrorHandler#logging}.
+ *
+ * <p>The reflector waits after an error of the server, so these need no limit. Errors of objects
+ * come as fast as objects do, and are limited.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class ErrorLog implements WatchErrorHandler {
+
+  private static final Logger LOG = System.getLogger(Reflector.class.getName());
+
+  private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  /** How many errors of objects are logged in one interval. */
+  private static final int LIMIT = 10;
+
+  /** Causes may form a circle. */
+  private static final int MAX_DEPTH = 50;
+
+  /** The errors of objects that one reflector had in the current interval. */
+  private static final class Interval {
+    private long start;
+    private int logged;
+    private final Set<StackTraceElement> traced = new HashSet<>();
+
+    Interval(long start) {
+      this.start = start;
+    }
+
+    /** Begins the next interval if this one is over. */
+    void advance(long now) {
+      if (now - start >= INTERVAL.toNanos()) {
+        start = now;
+        logged = 0;
+        traced.clear();
+      }
+    }
+  }
+
+  @GuardedBy("this")
+  private final Map<Reflector<?>, Interval> intervals = new WeakHashMap<>();
+
+  @Override
+  public void onError(Reflector<?> reflector, RuntimeException error) {
+    if (ServerErrors.isExpired(error)) {
+      LOG.log(Level.DEBUG, () -> "The watch expired: reflector=" + reflector.name(), error);
+    } else if (ServerErrors.isClientClosed(error)) {
+      LOG.log(
+          Level.WARNING,
+          "The client was closed while it was in use; close informers first: reflector={0}",
+          reflector.name());
+    } else if (error instanceof ApiStatusException || error instanceof TransportException) {
+      LOG.log(
+          Level.WARNING,
+          "List or watch failed: reflector={0} error={1}",
+          reflector.name(),
+          error.getMessage());
+    } else {
+      objectFailed(reflector, error);
+    }
+  }
+
+  private synchronized void objectFailed(Reflector<?> reflector, RuntimeException error) {
+    Clock clock = reflector.clock();
+    Interval interval = intervals.computeIfAbsent(reflector, any -> new Interval(clock.nanoTime()));
+    interval.advance(clock.nanoTime());
+    interval.logged++;
+    if (interval.logged > LIMIT) {
+      return;
+    }
+    String more =
+        interval.logged < LIMIT
+            ? ""
+            : "; more errors of objects are not logged for a minute, health().omitted() has their"
+                + " number";
+    if (error instanceof CodecException) {
+      LOG.log(
+          Level.WARNING,
+          "Cannot read what the server sent: reflector={0} error={1}{2}",
+          reflector.name(),
+          error.getMessage(),
+          more);
+    } else if (interval.traced.add(origin(error))) {
+      LOG.log(Level.WARNING, () -> "Failed: reflector=" + reflector.name() + more, error);
+    } else {
+      LOG.log(
+          Level.WARNING,
+          "Failed: reflector={0} error={1}{2}",
+          reflector.name(),
+          error.getMessage(),
+          more);
+    }
+  }
+
+  /** Returns where the error was thrown first. */
+  private static StackTraceElement origin(Throwable error) {
+    Throwable root = error;
+    for (int depth = 0; root.getCause() != null && depth < MAX_DEPTH; depth++) {
+      root = root.getCause();
+    }
+    StackTraceElement[] trace = root.getStackTrace();
+    return trace.length == 0
+        ? new StackTraceElement(root.getClass().getName(), "", null, 0)
+        : trace[0];
+  }
+}
