@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  *
  * <p>{@code POST /control/storm?count=C&rate=R} sends C events to each open watch, R a second, or
  * as fast as they go with 0, and answers when they are sent. The annotation {@code bench/ts} of
- * each is the {@link System#nanoTime} at which it was made.
+ * each is the {@link System#nanoTime} at which it was made. {@code POST /control/delete} tells each
+ * open watch that all its objects are deleted.
  *
  * <p>{@code ./benchmarks/run bench-server PORT pods|configmaps COUNT NAMESPACES}; with port 0 it
  * takes a free one. It prints where it listens, and ends with its standard input.
@@ -74,6 +75,9 @@ public final class BenchServer {
     try (exchange) {
       if (exchange.getRequestURI().getPath().equals("/control/storm")) {
         storm(number(query, "count"), number(query, "rate"));
+        exchange.sendResponseHeaders(200, -1);
+      } else if (exchange.getRequestURI().getPath().equals("/control/delete")) {
+        watches.removeIf(watch -> !watch.deleteAll());
         exchange.sendResponseHeaders(200, -1);
       } else if (collection.matches() && collection.group(2).equals(objects.plural())) {
         String team = collection.group(1);

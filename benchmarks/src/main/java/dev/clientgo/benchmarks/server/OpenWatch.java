@@ -52,6 +52,21 @@ final class OpenWatch {
     }
   }
 
+  /** Sends that all objects are deleted; returns whether anybody reads it. */
+  boolean deleteAll() {
+    try {
+      for (int i = 0; i < objects.count(); i++) {
+        if (namespace < 0 || objects.namespace(i) == namespace) {
+          event("DELETED", i, 0);
+        }
+      }
+      flush();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private void event(String type, int i, long time) throws IOException {
     Objects.write(buffer, "{\"type\":\"" + type + "\",\"object\":");
     objects.write(buffer, i, version.incrementAndGet(), time);
