@@ -34,6 +34,7 @@ final class CertificateCredentials implements Credentials {
   private final @Nullable String passphrase;
   private final Credentials others;
   private final Clock clock;
+  private final String origin;
 
   @GuardedBy("lock")
   private long readAt;
@@ -55,6 +56,7 @@ final class CertificateCredentials implements Credentials {
     this.passphrase = config.clientKeyPassphrase();
     this.others = others;
     this.clock = clock;
+    this.origin = Credentials.origin(config);
     this.identity = ClientIdentity.read(certificate, key, passphrase);
     this.readAt = clock.nanoTime();
     this.content = content();
@@ -74,11 +76,25 @@ final class CertificateCredentials implements Credentials {
   @Override
   public String describe() {
     String besides = others.describe();
-    return "the client certificate "
-        + certificate
-        + " of "
-        + identity
-        + (besides.isEmpty() ? "" : " and " + besides);
+    String validity = identity.validity(clock.now());
+    return describeCertificate()
+        + (validity.isEmpty() ? "" : ", which " + validity)
+        + (besides.isEmpty() ? "" : (validity.isEmpty() ? " and " : ", and ") + besides);
+  }
+
+  private String describeCertificate() {
+    return "the client certificate " + certificate + " of " + identity + origin;
+  }
+
+  @Override
+  public String certificateProblem() {
+    String validity = identity.validity(clock.now());
+    return validity.isEmpty() ? "" : describeCertificate() + " " + validity;
+  }
+
+  @Override
+  public void close() {
+    others.close();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -51,6 +52,20 @@ final class ClientIdentity extends X509ExtendedKeyManager {
   /** Returns whether another one has the same certificates and the same key. */
   boolean isSame(ClientIdentity other) {
     return chain.equals(other.chain) && key.equals(other.key);
+  }
+
+  /**
+   * Returns what is wrong with the certificate's time, such as "expired at …"; empty if nothing.
+   */
+  String validity(Instant now) {
+    Instant begin = certificate().getNotBefore().toInstant();
+    Instant end = certificate().getNotAfter().toInstant();
+    if (now.isAfter(end)) {
+      return "expired at " + end;
+    }
+    return now.isBefore(begin)
+        ? "is not valid before " + begin + " (is the clock of this machine right?)"
+        : "";
   }
 
   /** Returns the certificate itself, without those that vouch for it. */

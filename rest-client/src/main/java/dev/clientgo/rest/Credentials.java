@@ -7,7 +7,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** Where the proof of who we are comes from. Safe for use by many threads. */
-interface Credentials {
+interface Credentials extends AutoCloseable {
 
   /**
    * Returns what to send with the next request. May read a file or run a program.
@@ -32,6 +32,18 @@ interface Credentials {
    * anew, unless another thread has done so already.
    */
   void refused(Credential credential);
+
+  /**
+   * Returns why the server may refuse the client certificate: it has expired, or is not valid yet.
+   * Empty if there is no certificate or it is valid now.
+   */
+  default String certificateProblem() {
+    return "";
+  }
+
+  /** Ends what a thread waits for in {@link #current}, which then throws. */
+  @Override
+  default void close() {}
 
   /** Returns the credentials that a configuration asks for; what is fixed in it goes first. */
   static Credentials of(RestConfig config, Clock clock) {
@@ -63,11 +75,16 @@ interface Credentials {
     if (tokenFile != null) {
       return new TokenFile(tokenFile, token, clock);
     } else if (token != null) {
-      return fixed(Credential.bearer(token), "the bearer token");
+      return fixed(Credential.bearer(token), "the bearer token" + origin(config));
     } else if (username != null && password != null) {
-      return fixed(basic(username, password), "the password of user " + username);
+      return fixed(basic(username, password), "the password of user " + username + origin(config));
     }
     return null;
+  }
+
+  /** Returns where a configuration has its user from, to be put behind what it describes. */
+  static String origin(RestConfig config) {
+    return config.userOrigin() == null ? "" : " (" + config.userOrigin() + ")";
   }
 
   private static Credential basic(String username, String password) {

@@ -131,7 +131,29 @@ final class ExecCredentials implements Credentials {
 
   @Override
   public String describe() {
-    return "what is given by " + plugin.config().describe();
+    String problem = certificateProblem();
+    return "what is given by "
+        + plugin.config().describe()
+        + (problem.isEmpty() ? "" : ": " + problem);
+  }
+
+  @Override
+  public String certificateProblem() {
+    ClientIdentity shown = identity;
+    String validity = shown == null ? "" : shown.validity(clock.now());
+    return validity.isEmpty()
+        ? ""
+        : "the client certificate of "
+            + shown
+            + " from "
+            + plugin.config().describe()
+            + " "
+            + validity;
+  }
+
+  @Override
+  public void close() {
+    plugin.close();
   }
 
   /** The answer that was refused, not one that came later and is the same. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that runs it waits; another one reads what the plugin writes, so that the wait can
  * end with a deadline or an interruption. The plugin and what it has started are killed then.
  */
-final class ExecPlugin {
+final class ExecPlugin implements AutoCloseable {
 
   private static final ThreadFactory READERS = Daemons.named("client-go-credential-plugin-");
   private static final int MAX_OUTPUT = 1 << 20;
@@ -40,6 +40,11 @@ final class ExecPlugin {
   private final BooleanSupplier terminal;
   private final InstallHint hint;
   private final Policies policies;
+
+  /** The run that is under way. */
+  private volatile @Nullable Process running;
+
+  private volatile boolean closed;
 
   /**
    * Creates a plugin that has not been run.
@@ -150,7 +155,11 @@ final class ExecPlugin {
   private byte[] run(Path program, boolean interactive, String request)
       throws InterruptedException {
     Process process = start(program, interactive, request);
+    running = process;
     try {
+      if (closed) {
+        throw failure("was not run: the client was closed", null);
+      }
       FutureTask<byte[]> output = new FutureTask<>(() -> read(process.getInputStream()));
       READERS.newThread(output).start();
       long nanos = TimeUnit.NANOSECONDS.convert(config.timeout());
@@ -178,8 +187,24 @@ final class ExecPlugin {
       called(PluginResult.CLIENT_INTERNAL_ERROR, 1);
       throw failure("gave an answer that cannot be read: " + e.getMessage(), e);
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      running = null;
+      kill(process);
+    }
+  }
+
+  /** Kills a program and what it has started. */
+  private static void kill(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  /** Ends the run that is under way, which then fails, as does each later one. */
+  @Override
+  public void close() {
+    closed = true;
+    Process process = running;
+    if (process != null) {
+      kill(process);
     }
   }
 

@@ -36,6 +36,7 @@ final class HttpResponse implements AutoCloseable {
   private final AtomicBoolean released = new AtomicBoolean();
   private volatile @Nullable Runnable whenReleased;
   private volatile boolean closed;
+  private volatile boolean clientClosed;
 
   HttpResponse(Response response, InterruptibleCall call, Consumer<HttpResponse> onClose) {
     this.response = response;
@@ -179,7 +180,9 @@ final class HttpResponse implements AutoCloseable {
       Thread.interrupted();
       throw body.interruption;
     }
-    return TransportErrors.whileReading(e, request(), body.count);
+    return clientClosed
+        ? TransportErrors.clientClosed(describe(), e)
+        : TransportErrors.whileReading(e, request(), body.count);
   }
 
   /** Returns whether the call was ended here, not by the server. */
@@ -212,6 +215,12 @@ final class HttpResponse implements AutoCloseable {
       call.cancel();
     }
     releaseIfIdle();
+  }
+
+  /** Does the same, because the client is closed: a thread that reads the body is told so. */
+  void closeWithClient() {
+    clientClosed = true;
+    close();
   }
 
   /** A body must not be closed while it is read; whoever reads it then closes it. */
@@ -267,7 +276,8 @@ final class HttpResponse implements AutoCloseable {
 
     private int readLocked(byte[] bytes, int offset, int length) throws IOException {
       if (closed) {
-        throw new IOException("closed");
+        failure = new IOException(clientClosed ? "the client was closed" : "closed");
+        throw failure;
       }
       try {
         int read = call.read(in, bytes, offset, length);
@@ -285,8 +295,8 @@ final class HttpResponse implements AutoCloseable {
         failure.initCause(e);
         throw failure;
       } catch (IOException e) {
-        failure = e;
-        throw e;
+        failure = clientClosed ? new IOException("the client was closed", e) : e;
+        throw failure;
       }
     }
 

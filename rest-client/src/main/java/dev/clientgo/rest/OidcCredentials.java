@@ -107,6 +107,11 @@ final class OidcCredentials implements Credentials {
   }
 
   @Override
+  public void close() {
+    provider.close();
+  }
+
+  @Override
   public void refused(Credential credential) {
     lock.lock();
     try {

@@ -15,7 +15,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Asks an OpenID Connect provider for new tokens. Each call makes connections of its own. */
-class OidcProvider {
+class OidcProvider implements AutoCloseable {
+
+  /** The client of the request that is under way. */
+  private volatile @Nullable RESTClient open;
+
+  private volatile boolean closed;
 
   /**
    * What the provider gives.
@@ -74,7 +79,7 @@ class OidcProvider {
   }
 
   /** As upstream: first by a header, then, for providers that do not know it, in the body. */
-  private static Map<?, ?> token(OidcConfig config, String endpoint, String refreshToken)
+  private Map<?, ?> token(OidcConfig config, String endpoint, String refreshToken)
       throws InterruptedException {
     Query form = new Query();
     form.add("grant_type", "refresh_token");
@@ -98,14 +103,13 @@ class OidcProvider {
     return URLEncoder.encode(text, UTF_8);
   }
 
-  private static Map<?, ?> get(OidcConfig config, String url) throws InterruptedException {
+  private Map<?, ?> get(OidcConfig config, String url) throws InterruptedException {
     try (RESTClient client = client(config, url)) {
       return object(client.get().requestURI(url).execute());
     }
   }
 
-  private static Map<?, ?> post(
-      OidcConfig config, String url, Query form, @Nullable String authorization)
+  private Map<?, ?> post(OidcConfig config, String url, Query form, @Nullable String authorization)
       throws InterruptedException {
     try (RESTClient client = client(config, url)) {
       Request request =
@@ -120,7 +124,7 @@ class OidcProvider {
     }
   }
 
-  private static RESTClient client(OidcConfig config, String url) {
+  private RESTClient client(OidcConfig config, String url) {
     RestConfig.Builder rest = RestConfig.builder(URI.create(url).resolve("/").toString());
     String authority = config.get(OidcConfig.AUTHORITY);
     String data = config.get(OidcConfig.AUTHORITY_DATA);
@@ -129,7 +133,22 @@ class OidcProvider {
     } else if (authority != null) {
       rest.certificateAuthority(Path.of(authority));
     }
-    return RESTClient.create(rest.build());
+    RESTClient client = RESTClient.create(rest.build());
+    open = client;
+    if (closed) {
+      client.close();
+    }
+    return client;
+  }
+
+  /** Ends the request that is under way, which then fails, as does each later one. */
+  @Override
+  public void close() {
+    closed = true;
+    RESTClient client = open;
+    if (client != null) {
+      client.close();
+    }
   }
 
   private static Map<?, ?> object(Result result) {

@@ -286,11 +286,14 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Ends all calls and watches and closes all connections. Does nothing the second time; a call
-   * made later throws a {@link dev.clientgo.apimachinery.errors.TransportException}.
+   * Ends all calls and watches at once and closes all connections, even if the server does not
+   * answer. A call that is under way, or made later, throws a {@link
+   * dev.clientgo.apimachinery.errors.TransportException} of the kind {@code CLIENT_CLOSED}; a watch
+   * ends, and a stream throws an {@link java.io.IOException}. Does nothing the second time.
    */
   @Override
   public void close() {
     transport.close();
+    credentials.close();
   }
 }

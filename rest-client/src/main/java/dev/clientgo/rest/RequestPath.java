@@ -154,9 +154,21 @@ final class RequestPath {
     return resource == null ? new GroupResource("", "") : new GroupResource(group, resource);
   }
 
-  /** Returns whether this is about a resource, and about none of its namespaces. */
-  boolean isWithoutNamespace() {
-    return resource != null && (namespace == null || namespace.isEmpty());
+  /** Returns whether this is about a resource. */
+  boolean isResource() {
+    return resource != null;
+  }
+
+  /** Returns whether this is about one object, new or not, and about no namespace. */
+  boolean lacksNamespace(String verb) {
+    return resource != null
+        && (namespace == null || namespace.isEmpty())
+        && (name != null || verb.equals("POST"));
+  }
+
+  /** Returns whether the server hands the request on to a pod, a service or a node. */
+  boolean isProxy() {
+    return !subResource.isEmpty() && subResource.get(0).equals("proxy");
   }
 
   /** Returns the name of the object, empty if there is none. */

@@ -149,6 +149,11 @@ public final class RestConfig {
     return values.clientKeyPassphrase;
   }
 
+  /** Returns where the credentials are configured, for messages; null if that is not known. */
+  @Nullable String userOrigin() {
+    return values.userOrigin;
+  }
+
   @Nullable String bearerToken() {
     return values.bearerToken;
   }
@@ -202,6 +207,7 @@ public final class RestConfig {
     private @Nullable PemSource clientCertificate;
     private @Nullable PemSource clientKey;
     private @Nullable String clientKeyPassphrase;
+    private @Nullable String userOrigin;
     private @Nullable String bearerToken;
     private @Nullable Path bearerTokenFile;
     private @Nullable String username;
@@ -231,6 +237,7 @@ public final class RestConfig {
       clientCertificate = other.clientCertificate;
       clientKey = other.clientKey;
       clientKeyPassphrase = other.clientKeyPassphrase;
+      userOrigin = other.userOrigin;
       bearerToken = other.bearerToken;
       bearerTokenFile = other.bearerTokenFile;
       username = other.username;
@@ -288,6 +295,15 @@ public final class RestConfig {
     /** Shows the server a certificate of ours, in PEM form. It needs a key. */
     public Builder clientCertificateData(byte[] pem) {
       clientCertificate = new PemSource.Data(pem);
+      return this;
+    }
+
+    /**
+     * Names the place where the credentials are configured, such as {@code user "jane" in
+     * kubeconfig /home/jane/.kube/config}. Errors about a refused or expired credential show it.
+     */
+    public Builder userOrigin(@Nullable String userOrigin) {
+      this.userOrigin = userOrigin;
       return this;
     }
 
@@ -464,6 +480,7 @@ public final class RestConfig {
       exec = null;
       oidc = null;
       impersonate = null;
+      userOrigin = null;
       return this;
     }
 

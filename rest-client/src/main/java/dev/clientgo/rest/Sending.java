@@ -90,7 +90,7 @@ final class Sending {
     Duration longer = backoff.compareTo(delay) > 0 ? backoff : delay;
     if (number > 1 || !longer.isZero()) {
       checkDeadline(longer, "the backoff");
-      client.clock().sleep(longer);
+      client.transport().sleep(longer, Transport.describe(method, url));
     }
     if (throttled) {
       awaitTurn();
@@ -107,7 +107,7 @@ final class Sending {
       policies.measure(metrics -> metrics.throttled(attempt(), turn));
       policies.log().throttled(turn, method, url);
       checkDeadline(turn, "the rate limit");
-      client.clock().sleep(turn);
+      client.transport().sleep(turn, Transport.describe(method, url));
       come = true;
     } finally {
       if (!come) {
@@ -142,7 +142,7 @@ final class Sending {
     if (headers.get("Authorization") != null) {
       return once(Credential.NONE);
     }
-    Credential credential = client.credentials().current();
+    Credential credential = credential();
     HttpResponse response = once(credential);
     if (response.code() != 401) {
       return response;
@@ -154,6 +154,19 @@ final class Sending {
     }
     response.discard();
     return once(renewed);
+  }
+
+  /** A plugin or a provider that the closing of the client has ended is not what went wrong. */
+  private Credential credential() throws InterruptedException {
+    client.transport().checkOpen();
+    try {
+      return client.credentials().current();
+    } catch (ConfigException e) {
+      if (client.transport().isClosed()) {
+        throw TransportErrors.clientClosed(Transport.describe(method, url), e);
+      }
+      throw e;
+    }
   }
 
   private @Nullable Credential renewed() throws InterruptedException {

@@ -34,8 +34,10 @@ final class StatusErrors {
   /** What a server written in Go answers in plain text where it expects TLS. */
   private static final String GO_SPEAKS_TLS = "Client sent an HTTP request to an HTTPS server";
 
-  private static final String NOTHING_THERE =
-      " is no path of the server: is the resource installed, and is this version of it served?";
+  private static final String NO_PATH = " is no path of the server";
+
+  private static final String NOT_INSTALLED =
+      ": is the resource installed, and is this version of it served?";
 
   private static final Set<String> VAGUE =
       Set.of(
@@ -43,7 +45,7 @@ final class StatusErrors {
           "the server does not allow this method on the requested resource");
 
   private static final String NO_NAMESPACE =
-      ": if the resource lives in namespaces, say in which one";
+      " If the resource lives in namespaces, say in which one.";
 
   private static final String HTML = "text/html";
 
@@ -92,8 +94,20 @@ final class StatusErrors {
     if (!VAGUE.contains(error.getMessage())) {
       return error;
     }
-    String where = " (" + response.describe() + ")";
-    return with(error, request.path().isWithoutNamespace() ? where + NO_NAMESPACE : where);
+    return with(error, " (" + response.describe() + ")" + missing(request, response));
+  }
+
+  /**
+   * Returns what may be missing if a server knows nothing of a path. The application behind a proxy
+   * path answers in its own words, and is not meant.
+   */
+  private static String missing(Request request, HttpResponse response) {
+    RequestPath path = request.path();
+    String install =
+        response.code() == 404 && !path.isProxy() && path.isResource() ? NOT_INSTALLED : "";
+    return path.lacksNamespace(request.verb())
+        ? install + (install.isEmpty() ? "." : "") + NO_NAMESPACE
+        : install;
   }
 
   private static ApiStatusException with(ApiStatusException error, String hint) {
@@ -119,9 +133,8 @@ final class StatusErrors {
     if (path.groupResource().resource().isEmpty()) {
       return with(error, " (" + response.describe() + ")");
     }
-    boolean isCollection = path.objectName().isEmpty();
-    return response.code() == 404 && isCollection
-        ? with(error, ": " + response.describe() + NOTHING_THERE)
+    return response.code() == 404 && !path.isProxy()
+        ? with(error, ": " + response.describe() + NO_PATH + missing(request, response))
         : error;
   }
 

@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
@@ -36,8 +38,10 @@ import org.jspecify.annotations.Nullable;
  * and OkHttp opens another beyond it; HTTP/1.1 takes one connection for each call. Neither is
  * limited here, since each informer holds one call for ever.
  *
- * Locks. None. The sets of what is open are concurrent; whoever adds to one then looks at "closed",
- * and close() sets "closed" before it goes through them, so that one of the two sees the other.
+ * Locks. None for requests. The sets of what is open are concurrent; a thread that adds to one then
+ * looks at "closed", and close() sets "closed" before it goes through them, so that one of the two
+ * sees the other. A thread that sleeps before its next attempt waits on a condition, which close()
+ * signals.
  */
 
 /**
@@ -73,6 +77,10 @@ final class Transport implements AutoCloseable {
   private final Clients clients;
   private final Map<String, String> environment;
   private final @Nullable ProxyRoute proxy;
+  private final Credentials credentials;
+  private final Clock clock;
+  private final ReentrantLock sleeping = new ReentrantLock();
+  private final Condition woken = sleeping.newCondition();
   private volatile boolean closed;
 
   Transport(
@@ -84,6 +92,8 @@ final class Transport implements AutoCloseable {
     this.config = config;
     this.environment = environment;
     this.timeouts = timeouts;
+    this.credentials = credentials;
+    this.clock = clock;
     this.proxy = new Proxies(environment).route(config);
     this.clients = new Clients(client(), config, timeouts, credentials, clock);
     // Its one thread starts when it is needed and ends soon after.
@@ -163,11 +173,8 @@ final class Transport implements AutoCloseable {
         return send(request, idle, timeout, again + 1);
       }
       throw closed
-          ? new TransportException(
-              TransportException.Kind.CLIENT_CLOSED,
-              describe(request) + ": the client was closed",
-              e)
-          : TransportErrors.whileSending(e, request, config, proxy);
+          ? TransportErrors.clientClosed(describe(request), e)
+          : TransportErrors.whileSending(e, request, config, proxy, credentials);
     } finally {
       calls.remove(interruptible);
       if (response == null) {
@@ -184,7 +191,37 @@ final class Transport implements AutoCloseable {
         || (again == 0 && e instanceof SSLException && clients.authorityHasChanged());
   }
 
-  private void checkOpen() {
+  /**
+   * Waits before a request.
+   *
+   * @throws TransportException if the client is closed before the time has passed
+   * @throws InterruptedException if the thread is interrupted
+   */
+  void sleep(Duration duration, String request) throws InterruptedException {
+    long start = clock.nanoTime();
+    sleeping.lockInterruptibly();
+    try {
+      for (Duration left = duration;
+          !closed;
+          left = duration.minusNanos(clock.nanoTime() - start)) {
+        if (!clock.await(sleeping, woken, left)) {
+          break;
+        }
+      }
+    } finally {
+      sleeping.unlock();
+    }
+    if (closed) {
+      throw TransportErrors.clientClosed(request, null);
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Throws if the client is closed. */
+  void checkOpen() {
     if (closed) {
       throw new TransportException(
           TransportException.Kind.CLIENT_CLOSED, "the client is closed", null);
@@ -241,9 +278,19 @@ final class Transport implements AutoCloseable {
   public void close() {
     closed = true;
     calls.forEach(InterruptibleCall::cancel);
-    responses.forEach(HttpResponse::close);
+    responses.forEach(HttpResponse::closeWithClient);
+    wakeSleepers();
     canceller.shutdown();
     // A connection that a thread still reads from is closed when that thread lets go.
     pool.evictAll();
+  }
+
+  private void wakeSleepers() {
+    sleeping.lock();
+    try {
+      woken.signalAll();
+    } finally {
+      sleeping.unlock();
+    }
   }
 }

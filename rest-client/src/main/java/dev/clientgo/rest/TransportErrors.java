@@ -27,13 +27,22 @@ final class TransportErrors {
 
   private TransportErrors() {}
 
+  /** Returns the error of a request that ended because its client was closed. */
+  static TransportException clientClosed(String request, @Nullable Exception cause) {
+    return new TransportException(Kind.CLIENT_CLOSED, request + ": the client was closed", cause);
+  }
+
   /** Explains why there is no answer. */
   static TransportException whileSending(
-      IOException e, Request request, RestConfig config, @Nullable ProxyRoute proxy) {
+      IOException e,
+      Request request,
+      RestConfig config,
+      @Nullable ProxyRoute proxy,
+      Credentials credentials) {
     Explanation explanation =
         Optional.ofNullable(proxy)
             .flatMap(route -> atProxy(e, route, request.url()))
-            .orElseGet(() -> explain(e, request.url(), config));
+            .orElseGet(() -> explain(e, request.url(), config, credentials.certificateProblem()));
     return new TransportException(
         explanation.kind, Transport.describe(request) + ": " + explanation.sentence, e);
   }
@@ -91,7 +100,8 @@ final class TransportErrors {
     return Optional.empty();
   }
 
-  private static Explanation explain(IOException e, HttpUrl url, RestConfig config) {
+  private static Explanation explain(
+      IOException e, HttpUrl url, RestConfig config, String clientCertificate) {
     String origin = url.scheme() + "://" + ServerUrl.hostAndPort(url);
     if (find(e, UnknownHostException.class).isPresent()) {
       return new Explanation(
@@ -108,12 +118,16 @@ final class TransportErrors {
       return refused(e, origin);
     }
     if (find(e, SSLException.class).isPresent()) {
-      return tls(e, url, config);
+      return tls(e, url, config, clientCertificate);
     }
     if (isLost(e)) {
       return new Explanation(
           Kind.CONNECTION_LOST,
-          "the connection to " + origin + " was closed before an answer came" + detail(e));
+          "the connection to "
+              + origin
+              + " was closed before an answer came"
+              + detail(e)
+              + perhaps(clientCertificate));
     }
     if (e instanceof ProtocolException) {
       return new Explanation(
@@ -125,6 +139,11 @@ final class TransportErrors {
               + detail(e));
     }
     return new Explanation(Kind.OTHER, "no answer from " + origin + detail(e));
+  }
+
+  /** A server may close the connection without a word why it does not accept a certificate. */
+  private static String perhaps(String clientCertificate) {
+    return clientCertificate.isEmpty() ? "" : "; " + clientCertificate;
   }
 
   private static Explanation refused(IOException e, String origin) {
@@ -155,7 +174,8 @@ final class TransportErrors {
         || String.valueOf(e.getMessage()).startsWith("unexpected end of stream");
   }
 
-  private static Explanation tls(IOException e, HttpUrl url, RestConfig config) {
+  private static Explanation tls(
+      IOException e, HttpUrl url, RestConfig config, String clientCertificate) {
     Optional<SSLPeerUnverifiedException> wrongName = find(e, SSLPeerUnverifiedException.class);
     if (wrongName.isPresent()) {
       String expected = config.tlsServerName() == null ? url.host() : config.tlsServerName();
@@ -190,10 +210,10 @@ final class TransportErrors {
               + "; authorities: "
               + trusted(config));
     }
-    return handshake(e, url);
+    return handshake(e, url, clientCertificate);
   }
 
-  private static Explanation handshake(IOException e, HttpUrl url) {
+  private static Explanation handshake(IOException e, HttpUrl url, String clientCertificate) {
     String message = String.valueOf(e.getMessage());
     if (message.contains("Unsupported or unrecognized SSL message")) {
       return new Explanation(
@@ -208,11 +228,15 @@ final class TransportErrors {
           Kind.CERTIFICATE,
           "the server refused the TLS handshake"
               + detail(e)
-              + ": if it wants a client certificate, configure one that it trusts");
+              + ": "
+              + (clientCertificate.isEmpty()
+                  ? "if it wants a client certificate, configure one that it trusts"
+                  : clientCertificate));
     }
     if (isEndOfStream(e)) {
       return new Explanation(
-          Kind.CONNECTION_LOST, "the server closed the connection during the TLS handshake");
+          Kind.CONNECTION_LOST,
+          "the server closed the connection during the TLS handshake" + perhaps(clientCertificate));
     }
     return new Explanation(Kind.OTHER, "TLS failed" + detail(e));
   }

@@ -119,6 +119,30 @@ final class ExecCredentialsTest {
   }
 
   @Test
+  void certificate_thatHasExpired_isSaidToHave() throws Exception {
+    HeldCertificate held =
+        new HeldCertificate.Builder()
+            .commonName("jane")
+            .validityInterval(1_000_000_000_000L, 1_100_000_000_000L)
+            .build();
+    ExecCredentials credentials = credentials();
+    answer(
+        "{\"clientCertificateData\":\""
+            + held.certificatePem().replace("\n", "\\n")
+            + "\",\"clientKeyData\":\""
+            + held.privateKeyPkcs8Pem().replace("\n", "\\n")
+            + "\"}");
+    assertThat(credentials.describe()).doesNotContain("expired");
+
+    credentials.current();
+
+    assertThat(credentials.describe())
+        .startsWith("what is given by credential plugin ")
+        .contains(": the client certificate of CN=jane from credential plugin ")
+        .endsWith(" expired at 2004-11-09T11:33:20Z");
+  }
+
+  @Test
   void sameCertificate_staysTheSameObject() throws Exception {
     HeldCertificate held = new HeldCertificate.Builder().build();
     String answer =

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The Go tests named are in {@code rest/config_test.go}. */
 final class RestConfigTest {
@@ -42,6 +45,25 @@ final class RestConfigTest {
     assertThat(RestConfig.builder("h").basicAuth("me", "SECRET").build().toString())
         .contains("username=me, password=--- REDACTED ---")
         .doesNotContain("SECRET");
+  }
+
+  /** Errors about a credential name the user and the file that it comes from. */
+  @Test
+  void userOrigin_isTheUserOfTheKubeconfig(@TempDir Path folder) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("config"),
+            """
+            current-context: x
+            clusters: [{name: c, cluster: {server: "https://h"}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: x, context: {cluster: c, user: u}}]
+            """);
+
+    RestConfig config = KubeConfigLoader.builder().file(file).build().load();
+
+    assertThat(config.userOrigin()).isEqualTo("user \"u\" in kubeconfig " + file);
+    assertThat(config.anonymous().userOrigin()).isNull();
   }
 
   /** TestIsConfigTransportTLS. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -13,6 +15,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import mockwebserver3.MockResponse;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +123,53 @@ final class StatusErrorsTest {
             server.url());
   }
 
+  /** Whatever is asked of a kind that is not installed, the answer says the same. */
+  @Test
+  void notFound_ofAnObjectOfAKindThatIsNotInstalled_saysWhatToLookAt() {
+    server.always(answer(404, "text/plain; charset=utf-8", "404 page not found\n"));
+    ResourceClient<Unstructured> widgets =
+        client.dynamic(new GroupVersionResource("example.com", "v2", "widgets")).inNamespace("n");
+    Unstructured widget =
+        Unstructured.of(
+            Map.of(
+                "apiVersion",
+                "example.com/v2",
+                "kind",
+                "Widget",
+                "metadata",
+                Map.of("name", "a", "namespace", "n")));
+
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> widgets.get("a"),
+            () -> widgets.list(ListOptions.NONE),
+            () -> widgets.watch(ListOptions.NONE),
+            () -> widgets.create(widget),
+            () -> widgets.update(widget),
+            () -> widgets.updateStatus(widget),
+            () -> widgets.patch("a", Patch.merge(Map.of())),
+            () -> widgets.delete("a"),
+            () -> widgets.deleteCollection(ListOptions.NONE))) {
+      assertThatThrownBy(call)
+          .isInstanceOfSatisfying(
+              ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue())
+          .hasMessageContaining("/apis/example.com/v2/namespaces/n/widgets")
+          .hasMessageEndingWith(
+              " is no path of the server: is the resource installed, and is this version of it"
+                  + " served?");
+    }
+  }
+
+  /** A pod behind a proxy path has pages of its own, and not all of them. */
+  @Test
+  void notFound_ofAPageBehindAProxy_isNotAboutResources() {
+    server.enqueue(answer(404, "text/plain", "404 page not found\n"));
+
+    assertThatThrownBy(() -> pod().subResource("proxy", "page").execute())
+        .isInstanceOf(ApiStatusException.class)
+        .hasMessage("the server could not find the requested resource (get pods a)");
+  }
+
   @Test
   void error_withoutAType_countsAsText() {
     assertThat(error(answer(415, "", "no such type"))).hasMessageContaining("no such type");
@@ -176,7 +226,12 @@ final class StatusErrorsTest {
     ApiStatusException error = error(answer(404, "application/json", "<html>"));
 
     assertThat(error.isNotFound()).isTrue();
-    assertThat(error).hasMessage("the server could not find the requested resource (get pods a)");
+    assertThat(error)
+        .hasMessage(
+            "the server could not find the requested resource (get pods a): GET"
+                + " %s/api/v1/namespaces/ns/pods/a is no path of the server: is the resource"
+                + " installed, and is this version of it served?",
+            server.url());
   }
 
   /** TestTransformResponse, TestTransformUnstructuredError: nothing but the code. */
@@ -279,6 +334,7 @@ final class StatusErrorsTest {
                 + "\",\"code\":"
                 + code
                 + "}"));
+    String installed = ": is the resource installed, and is this version of it served?";
     ResourceClient<Unstructured> things =
         client.dynamic(new GroupVersionResource("", "v1", "things"));
 
@@ -288,9 +344,16 @@ final class StatusErrorsTest {
             message
                 + " (GET "
                 + server.url()
-                + "/api/v1/things/a): if the resource lives in namespaces, say in which one");
+                + "/api/v1/things/a)"
+                + (code == 404 ? installed : ".")
+                + " If the resource lives in namespaces, say in which one.");
     assertThatThrownBy(() -> things.inNamespace("n").get("a"))
-        .hasMessage(message + " (GET " + server.url() + "/api/v1/namespaces/n/things/a)");
+        .hasMessage(
+            message
+                + " (GET "
+                + server.url()
+                + "/api/v1/namespaces/n/things/a)"
+                + (code == 404 ? installed : ""));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.clientgo.apimachinery.errors.TransportException;
@@ -246,6 +247,69 @@ final class TransportErrorsTest {
     try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2, early)) {
       assertThat(error(server.config().build()))
           .hasMessageContaining("is not valid yet: is the clock of this machine right?");
+    }
+  }
+
+  private static RestConfig.Builder showing(TestServer server, long begin, long end) {
+    HeldCertificate certificate =
+        new HeldCertificate.Builder()
+            .signedBy(TestServer.AUTHORITY)
+            .commonName("jane")
+            .validityInterval(begin, end)
+            .build();
+    return server
+        .config()
+        .clientCertificateData(pem(certificate))
+        .clientKeyData(certificate.privateKeyPkcs8Pem().getBytes(StandardCharsets.UTF_8))
+        .userOrigin("user \"jane\" in kubeconfig /home/jane/.kube/config");
+  }
+
+  /** The server looks at it in the handshake, and refuses it by an alert or by closing. */
+  @Test
+  void expiredClientCertificate_saysSinceWhenAndWhose() throws IOException {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1_TLS)) {
+      server.mock().requireClientAuth();
+
+      TransportException error =
+          error(showing(server, 1_000_000_000_000L, 1_100_000_000_000L).build());
+
+      assertThat(error)
+          .hasMessageContaining("the client certificate (inline, ")
+          .hasMessageEndingWith(
+              "of CN=jane (user \"jane\" in kubeconfig /home/jane/.kube/config) expired at"
+                  + " 2004-11-09T11:33:20Z");
+    }
+  }
+
+  @Test
+  void clientCertificateOfTheFuture_saysFromWhenAndBlamesTheClock() throws IOException {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1_TLS)) {
+      server.mock().requireClientAuth();
+
+      assertThat(error(showing(server, 4_000_000_000_000L, 4_100_000_000_000L).build()))
+          .hasMessageEndingWith(
+              "is not valid before 2096-10-02T07:06:40Z (is the clock of this machine right?)");
+    }
+  }
+
+  /** An API server accepts it in the handshake, and then does not know who we are. */
+  @Test
+  void expiredClientCertificate_thatIsUnauthorized_saysSinceWhenAndWhose() throws Exception {
+    try (TestServer server = TestServer.start(TestServer.Wire.HTTP_2)) {
+      server.always(
+          TestServer.json(
+              401,
+              "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"Unauthorized\",\"code\":401}"));
+      RestConfig config =
+          showing(server, 1_000_000_000_000L, 1_100_000_000_000L).bearerToken("t").build();
+      try (RESTClient client = RESTClient.create(config, CLOCK, Timeouts.STANDARD)) {
+        assertThatThrownBy(() -> client.get().absPath("/api").execute())
+            .hasMessageMatching(
+                "Unauthorized: the server does not accept the client certificate \\(inline, \\d+"
+                    + " bytes\\) of CN=jane \\(user \"jane\" in kubeconfig"
+                    + " /home/jane/.kube/config\\), which expired at 2004-11-09T11:33:20Z, and the"
+                    + " bearer token \\(user \"jane\" in kubeconfig /home/jane/.kube/config\\)");
+      }
     }
   }
 

@@ -157,6 +157,7 @@ final class ClientConfig {
   }
 
   private void authenticate(RestConfig.Builder config) {
+    config.userOrigin(origin());
     config.bearerToken(user.token());
     if (user.tokenFile() != null) {
       config.bearerTokenFile(Path.of(user.tokenFile()));
