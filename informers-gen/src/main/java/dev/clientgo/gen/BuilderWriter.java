@@ -103,6 +103,20 @@ final class BuilderWriter {
         || (shape instanceof Shape.Known known && known.editable());
   }
 
+  /**
+   * Returns the name of the methods that take a function. It is another than that of the method
+   * that takes the value, so that {@code null} can only be a value, an absent one.
+   */
+  private String editor(RecordWriter.Member member) {
+    String capital = Character.toUpperCase(member.name().charAt(0)) + member.name().substring(1);
+    List<String> taken = members.stream().map(RecordWriter.Member::name).toList();
+    String editor = "edit" + capital;
+    while (taken.contains(editor)) {
+      editor += "_";
+    }
+    return editor;
+  }
+
   private void edit(RecordWriter.Member member) {
     String type = types.type(member.shape());
     String consumer = file.ref("java.util.function.Consumer");
@@ -113,7 +127,9 @@ final class BuilderWriter {
                 ? "Edits {@code metadata}."
                 : "Edits " + Text.code(member.json()) + ", which begins empty if absent.");
     file.call(
-        "public Builder " + member.name(), List.of(consumer + "<" + type + ".Builder> edit"), " {");
+        "public Builder " + editor(member),
+        List.of(consumer + "<" + type + ".Builder> edit"),
+        " {");
     file.indent();
     String field = "this." + member.name();
     String present = metadata ? field + ".toBuilder();" : null;
@@ -133,7 +149,7 @@ final class BuilderWriter {
   private void collectionEdit(RecordWriter.Member member, String method, String type) {
     String consumer = file.ref("java.util.function.Consumer");
     file.blank().javadoc("Edits " + Text.code(member.json()) + ", which begins empty if absent.");
-    file.call("public Builder " + member.name(), List.of(consumer + "<" + type + "> edit"), " {");
+    file.call("public Builder " + editor(member), List.of(consumer + "<" + type + "> edit"), " {");
     file.indent();
     file.assign(
         "this." + member.name() + " =",
@@ -148,6 +164,7 @@ final class BuilderWriter {
     if (key == null || !isEditable(element) || !Identifiers.isPlain(key)) {
       return;
     }
+    boolean condition = key.equals("type") && types.isCondition(element);
     String type = types.type(element);
     String consumer = file.ref("java.util.function.Consumer");
     file.blank()
@@ -156,9 +173,13 @@ final class BuilderWriter {
                 + Text.code(member.json())
                 + " with that "
                 + Text.code(key)
-                + ", which is added if absent.");
+                + ", which is added if absent."
+                + (condition
+                    ? " If its {@code status} changes and the function leaves {@code"
+                        + " lastTransitionTime} as it is, that becomes the time now."
+                    : ""));
     file.call(
-        "public Builder " + member.name(),
+        "public Builder " + editor(member),
         List.of("String " + key, consumer + "<" + type + ".Builder> edit"),
         " {");
     file.indent();
@@ -172,7 +193,20 @@ final class BuilderWriter {
         "each == null",
         type + ".builder()." + key + "(" + key + ")",
         "each.toBuilder()");
-    file.line("edit.accept(builder);").line("return builder.build();");
+    file.line("edit.accept(builder);");
+    if (condition) {
+      file.call(
+          "return " + file.ref(EDITS) + ".condition",
+          List.of(
+              "each",
+              "builder.build()",
+              type + "::status",
+              type + "::lastTransitionTime",
+              "now -> builder.lastTransitionTime(now).build()"),
+          ";");
+    } else {
+      file.line("return builder.build();");
+    }
     file.close("});").outdent(8).line("return this;").close("}");
   }
 

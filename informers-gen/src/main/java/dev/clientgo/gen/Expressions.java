@@ -29,6 +29,11 @@ final class Expressions {
     return file.ref(names.refOf(shape));
   }
 
+  /** Returns whether a shape is a condition: it has a type, a status and the time of its change. */
+  boolean isCondition(Shape shape) {
+    return names.isCondition(shape);
+  }
+
   /** Returns the type of a value that may be absent. */
   String nullable(Shape shape) {
     String type = type(shape);

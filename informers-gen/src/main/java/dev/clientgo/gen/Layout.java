@@ -20,6 +20,9 @@ final class Layout {
 
   private static final Set<String> OBJECT_FIELDS = Set.of("apiVersion", "kind", "metadata");
 
+  private static final Set<String> CONDITION_FIELDS =
+      Set.of("type", "status", "lastTransitionTime");
+
   private final Generator.Settings settings;
   private final Report report;
   private final Catalog catalog;
@@ -132,6 +135,25 @@ final class Layout {
   /** Returns the class of a named type. */
   @Nullable ClassRef refOf(String typeName) {
     return named.get(typeName);
+  }
+
+  /** Returns whether a shape is a condition: it has a type, a status and the time of its change. */
+  boolean isCondition(Shape shape) {
+    if (shape instanceof Shape.Named name) {
+      ClassRef ref = named.get(name.name());
+      return files.stream().anyMatch(file -> file.ref().equals(ref) && isCondition(file.root()));
+    }
+    return shape.equals(WellKnown.CONDITION)
+        || (shape instanceof Shape.Struct struct
+            && struct.fields().stream()
+                .map(Shape.Field::name)
+                .toList()
+                .containsAll(CONDITION_FIELDS)
+            && struct.fields().stream()
+                .anyMatch(
+                    field ->
+                        field.name().equals("lastTransitionTime")
+                            && field.shape().equals(WellKnown.TIME)));
   }
 
   /** Adds a resource whose schema stands where it is defined, as in a CRD. */

@@ -284,6 +284,12 @@ final class ShapeReader {
       return null;
     }
     String reference = reference(items);
+    if (reference != null
+        && WellKnown.CONDITION.equals(WellKnown.NAMED.get(reference))
+        && keys.get(0).equals("type")) {
+      // Its schema is not needed, since its class is written by hand, and so may be missing.
+      return "type";
+    }
     Node element = reference == null ? items : types.apply(reference);
     Node key = element == null ? null : element.at("properties", keys.get(0));
     return key != null && isPlainString(key) ? keys.get(0) : null;

@@ -12,7 +12,18 @@ final class SourceWriter {
     Set<String> nested =
         type.nested().stream().map(each -> each.ref().simple()).collect(Collectors.toSet());
     JavaFile file = new JavaFile(type.ref(), nested);
-    TypeNames names = shape -> refOf(type, layout, shape);
+    TypeNames names =
+        new TypeNames() {
+          @Override
+          public ClassRef refOf(Shape shape) {
+            return SourceWriter.refOf(type, layout, shape);
+          }
+
+          @Override
+          public boolean isCondition(Shape shape) {
+            return layout.isCondition(shape);
+          }
+        };
     new RecordWriter(file, names, type.ref().name(), type.root(), type.resource())
         .reference(type.reference())
         .write(

@@ -1,9 +1,11 @@
 package dev.clientgo.gen;
 
 /** Knows the classes of all shapes within one file. */
-@FunctionalInterface
 interface TypeNames {
 
   /** Returns the class of a struct, an enumeration, a named or a known type. */
   ClassRef refOf(Shape shape);
+
+  /** Returns whether a shape is a condition: it has a type, a status and the time of its change. */
+  boolean isCondition(Shape shape);
 }

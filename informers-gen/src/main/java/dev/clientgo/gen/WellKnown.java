@@ -15,6 +15,7 @@ final class WellKnown {
       new Shape.Known("dev.clientgo.apimachinery.resource.Quantity", false);
   static final Shape.Known INT_OR_STRING =
       new Shape.Known("dev.clientgo.apimachinery.intstr.IntOrString", false);
+  static final Shape.Known CONDITION = new Shape.Known(META + "Condition", true);
   static final Shape.Known OBJECT_META = new Shape.Known(META + "ObjectMeta", true);
   static final Shape.Known UNSTRUCTURED =
       new Shape.Known("dev.clientgo.apimachinery.unstructured.Unstructured", false);
@@ -28,7 +29,7 @@ final class WellKnown {
           Map.entry(META_V1 + "OwnerReference", new Shape.Known(META + "OwnerReference", true)),
           Map.entry(META_V1 + "ListMeta", new Shape.Known(META + "ListMeta", true)),
           Map.entry(META_V1 + "LabelSelector", new Shape.Known(META + "LabelSelector", true)),
-          Map.entry(META_V1 + "Condition", new Shape.Known(META + "Condition", true)),
+          Map.entry(META_V1 + "Condition", CONDITION),
           Map.entry(META_V1 + "Status", new Shape.Known(META + "Status", true)),
           Map.entry(META_V1 + "FieldsV1", Shape.Scalar.ANY),
           Map.entry("io.k8s.apimachinery.pkg.runtime.RawExtension", Shape.Scalar.ANY),

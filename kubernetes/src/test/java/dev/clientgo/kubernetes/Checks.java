@@ -52,8 +52,9 @@ final class Checks {
   static ConfigMap configMap(String name) {
     return ConfigMap.of(
         map ->
-            map.metadata(meta -> meta.name(name).labels(labels -> labels.put("app", "wire")))
-                .data(
+            map.editMetadata(
+                    meta -> meta.name(name).editLabels(labels -> labels.put("app", "wire")))
+                .editData(
                     data -> {
                       data.put("k", "v");
                       data.put("unicode", "h\u00e9llo \u2638 \u4e16\u754c");

@@ -65,7 +65,7 @@ final class KubeApiServerKindsTest {
     void binding_asAnObject_isReturnedAsItWasSent() throws InterruptedException {
       core().pods("default").create(pod("bound-too"));
       Binding binding =
-          Binding.of("default", "bound-too", b -> b.target(t -> t.kind("Node").name("a")));
+          Binding.of("default", "bound-too", b -> b.editTarget(t -> t.kind("Node").name("a")));
 
       assertThat(core().bindings("default").create(binding)).isEqualTo(binding);
       assertThat(core().pods("default").get("bound-too").spec().nodeName()).isEqualTo("a");

@@ -30,15 +30,15 @@ final class KubernetesTest {
               app.name("app")
                   .image("app:1")
                   .imagePullPolicy(Container.ImagePullPolicy.ALWAYS)
-                  .ports(ports -> ports.add(ContainerPort.of(port -> port.containerPort(80)))));
+                  .editPorts(ports -> ports.add(ContainerPort.of(port -> port.containerPort(80)))));
 
   private static final Pod POD =
       Pod.of(
           "default",
           "web-0",
           pod ->
-              pod.metadata(meta -> meta.labels(labels -> labels.put("app", "web")))
-                  .spec(spec -> spec.containers(containers -> containers.add(APP))));
+              pod.editMetadata(meta -> meta.editLabels(labels -> labels.put("app", "web")))
+                  .editSpec(spec -> spec.editContainers(containers -> containers.add(APP))));
 
   @Test
   void write_builtObject_sendsWhatWasSetAndNoMore() {
@@ -55,9 +55,9 @@ final class KubernetesTest {
     Pod changed =
         POD.with(
             pod ->
-                pod.spec(
+                pod.editSpec(
                     spec ->
-                        spec.containers(
+                        spec.editContainers(
                             list -> list.replaceAll(each -> each.with(c -> c.image("app:2"))))));
 
     assertThat(changed.spec().containers()).extracting(Container::image).containsExactly("app:2");

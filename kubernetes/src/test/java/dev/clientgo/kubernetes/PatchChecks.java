@@ -107,7 +107,9 @@ final class PatchChecks {
 
   private static ConfigMap owned(String value) {
     return ConfigMap.of(
-        map -> map.metadata(meta -> meta.name("wire-ssa")).data(data -> data.put("owned", value)));
+        map ->
+            map.editMetadata(meta -> meta.name("wire-ssa"))
+                .editData(data -> data.put("owned", value)));
   }
 
   private static void apply(Replay it) throws InterruptedException {
@@ -177,8 +179,8 @@ final class PatchChecks {
                 PodDisruptionBudget.of(
                     budget ->
                         budget
-                            .metadata(meta -> meta.name("web"))
-                            .spec(
+                            .editMetadata(meta -> meta.name("web"))
+                            .editSpec(
                                 spec ->
                                     spec.minAvailable(IntOrString.of(3))
                                         .selector(new LabelSelector(Map.of("app", "web"), null)))));
@@ -188,7 +190,7 @@ final class PatchChecks {
   }
 
   private static Eviction eviction(String pod) {
-    return Eviction.of(eviction -> eviction.metadata(meta -> meta.name(pod)));
+    return Eviction.of(eviction -> eviction.editMetadata(meta -> meta.name(pod)));
   }
 
   private static void evict(Replay it, String pod) throws InterruptedException {
@@ -238,8 +240,8 @@ final class PatchChecks {
             Binding.of(
                 binding ->
                     binding
-                        .metadata(meta -> meta.name(pod))
-                        .target(target -> target.kind("Node").name("node-1"))),
+                        .editMetadata(meta -> meta.name(pod))
+                        .editTarget(target -> target.kind("Node").name("node-1"))),
             CreateOptions.NONE);
   }
 

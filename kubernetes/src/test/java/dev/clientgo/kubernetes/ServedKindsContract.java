@@ -127,7 +127,7 @@ abstract class ServedKindsContract {
         .core()
         .v1()
         .namespaces()
-        .create(Namespace.of(n -> n.metadata(m -> m.name(namespace))));
+        .create(Namespace.of(n -> n.editMetadata(m -> m.name(namespace))));
     return namespace;
   }
 
@@ -377,7 +377,7 @@ abstract class ServedKindsContract {
             .v1()
             .namespaces()
             .subresource("finalize")
-            .update(name, namespace.with(n -> n.spec(s -> s.finalizers(List.of()))));
+            .update(name, namespace.with(n -> n.editSpec(s -> s.finalizers(List.of()))));
       } else {
         Map<String, Object> metadata = new HashMap<>();
         metadata.put("finalizers", null);

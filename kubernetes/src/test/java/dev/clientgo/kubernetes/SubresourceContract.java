@@ -38,7 +38,7 @@ abstract class SubresourceContract {
     pods.subresource("binding", Binding.CODEC)
         .submit(
             "bound",
-            Binding.of("default", "bound", b -> b.target(t -> t.kind("Node").name("bound-to"))),
+            Binding.of("default", "bound", b -> b.editTarget(t -> t.kind("Node").name("bound-to"))),
             CreateOptions.NONE);
 
     assertThat(pods.get("bound").spec().nodeName()).isEqualTo("bound-to");
@@ -65,7 +65,8 @@ abstract class SubresourceContract {
 
     Pod updated =
         pods.subresource("ephemeralcontainers")
-            .update("debugged", pod.with(p -> p.spec(s -> s.ephemeralContainers(List.of(shell)))));
+            .update(
+                "debugged", pod.with(p -> p.editSpec(s -> s.ephemeralContainers(List.of(shell)))));
 
     assertThat(updated.spec().ephemeralContainers())
         .extracting(EphemeralContainer::name)
@@ -85,7 +86,7 @@ abstract class SubresourceContract {
                 TokenRequest.of(
                     "default",
                     "robot",
-                    t -> t.spec(s -> s.expirationSeconds(3600L).audiences(List.of("api")))),
+                    t -> t.editSpec(s -> s.expirationSeconds(3600L).audiences(List.of("api")))),
                 CreateOptions.NONE);
 
     assertThat(issued.status().token()).isNotEmpty();
@@ -98,7 +99,7 @@ abstract class SubresourceContract {
         Clientset.of(client()).certificates().v1().certificateSigningRequests();
     CertificateSigningRequest sample = Samples.load().of(CertificateSigningRequest.TYPE);
     CertificateSigningRequest created =
-        requests.create(sample.with(r -> r.metadata(m -> m.name("approved"))));
+        requests.create(sample.with(r -> r.editMetadata(m -> m.name("approved"))));
     CertificateSigningRequestCondition approved =
         CertificateSigningRequestCondition.of(
             c -> c.type("Approved").status("True").reason("Sampled").message("by a test"));
@@ -106,7 +107,8 @@ abstract class SubresourceContract {
     CertificateSigningRequest updated =
         requests
             .subresource("approval")
-            .update("approved", created.with(r -> r.status(s -> s.conditions(List.of(approved)))));
+            .update(
+                "approved", created.with(r -> r.editStatus(s -> s.conditions(List.of(approved)))));
 
     assertThat(updated.status().conditions())
         .singleElement()
@@ -115,6 +117,6 @@ abstract class SubresourceContract {
 
   static Pod pod(String name) {
     Container app = Container.of(c -> c.name("app").image("app"));
-    return Pod.of("default", name, p -> p.spec(s -> s.containers(List.of(app))));
+    return Pod.of("default", name, p -> p.editSpec(s -> s.containers(List.of(app))));
   }
 }

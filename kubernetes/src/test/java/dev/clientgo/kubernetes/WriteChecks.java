@@ -88,7 +88,7 @@ final class WriteChecks {
   private static void generateName(Replay it) throws InterruptedException {
     ConfigMap created =
         configMaps(it)
-            .create(ConfigMap.of(map -> map.metadata(meta -> meta.generateName("wire-gen-"))));
+            .create(ConfigMap.of(map -> map.editMetadata(meta -> meta.generateName("wire-gen-"))));
 
     assertThat(created.metadata().name()).startsWith("wire-gen-").hasSize("wire-gen-".length() + 5);
     assertThat(created.data()).isNull();
@@ -125,7 +125,10 @@ final class WriteChecks {
 
   private static void invalid(Replay it) {
     Pod pod =
-        Pod.of(p -> p.metadata(meta -> meta.name("Bad_Name")).spec(s -> s.containers(List.of())));
+        Pod.of(
+            p ->
+                p.editMetadata(meta -> meta.name("Bad_Name"))
+                    .editSpec(s -> s.containers(List.of())));
 
     ApiStatusException error = refused(422, StatusReason.INVALID, () -> pods(it).create(pod));
 
@@ -187,7 +190,8 @@ final class WriteChecks {
   }
 
   private static void conflict(Replay it) {
-    ConfigMap old = configMap("wire-a").with(m -> m.metadata(meta -> meta.resourceVersion("1")));
+    ConfigMap old =
+        configMap("wire-a").with(m -> m.editMetadata(meta -> meta.resourceVersion("1")));
 
     ApiStatusException error =
         refused(409, StatusReason.CONFLICT, () -> configMaps(it).update(old));
@@ -209,8 +213,8 @@ final class WriteChecks {
                 Lease.of(
                     lease ->
                         lease
-                            .metadata(meta -> meta.name("wire"))
-                            .spec(
+                            .editMetadata(meta -> meta.name("wire"))
+                            .editSpec(
                                 spec ->
                                     spec.holderIdentity("a")
                                         .leaseDurationSeconds(15)
@@ -231,9 +235,9 @@ final class WriteChecks {
             .create(
                 SelfSubjectAccessReview.of(
                     review ->
-                        review.spec(
+                        review.editSpec(
                             spec ->
-                                spec.resourceAttributes(
+                                spec.editResourceAttributes(
                                     pods ->
                                         pods.verb("get").resource("pods").namespace(NAMESPACE)))));
 

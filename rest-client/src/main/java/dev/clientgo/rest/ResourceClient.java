@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ResourceClient<Pod> pods = client.resource(Pod.TYPE).inNamespace("default");
  * Pod created = pods.create(pod);
- * pods.edit("web-0", p -> p.with(b -> b.metadata(m -> m.labels(l -> l.put("tier", "front")))));
+ * pods.edit("web-0", p -> p.with(b -> b.editMetadata(m -> m.editLabels(l -> l.put("tier", "front")))));
  * pods.apply(wanted, ApplyOptions.of("my-controller").force());
  * pods.delete("web-0");
  * }</pre>

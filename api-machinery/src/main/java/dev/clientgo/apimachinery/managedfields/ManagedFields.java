@@ -60,7 +60,7 @@ public final class ManagedFields {
    *
    * <pre>{@code
    * Deployment mine = ManagedFields.extract(Deployment.CODEC, deployments.get("web"), "scaler");
-   * deployments.apply(mine.with(d -> d.spec(s -> s.replicas(5))), ApplyOptions.of("scaler"));
+   * deployments.apply(mine.with(d -> d.editSpec(s -> s.replicas(5))), ApplyOptions.of("scaler"));
    * }</pre>
    *
    * <p>If it owns nothing, the configuration does no more than identify the object. Corresponds to

@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
  * The conditions in the status of an object: at most one of each type.
  *
  * <pre>{@code
- * widgets.editStatus(name, w -> w.with(b -> b.status(s ->
- *     s.conditions(Conditions.set(w.status().conditions(), ready, clock)))));
+ * widgets.editStatus(name, w -> w.with(b -> b.editStatus(s ->
+ *     s.editConditions("Ready", c -> c.status(Conditions.TRUE).reason("Started")))));
  *
- * // The same for an object without a type:
+ * // The same for an object without a type, and with a clock of your own:
  * List<Condition> now = Conditions.set(widget.nested(Conditions.CODEC, PATH).orElse(null), ready, clock);
  * widget.withNested(Conditions.CODEC, now, PATH);
  * }</pre>
+ *
+ * <p>{@code editConditions}, which builders of statuses have, begins with an absent status and an
+ * absent list too; a condition whose status changes gets the time now as its {@code
+ * lastTransitionTime}, as it does from {@link #set}.
  *
  * <p>A list that needs no change is returned as it is, so {@code ==} tells whether there is
  * something to write. Null is taken for an empty list. Corresponds to the functions of

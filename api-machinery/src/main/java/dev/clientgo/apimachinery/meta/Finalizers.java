@@ -32,14 +32,15 @@ public final class Finalizers {
     return contains(object, finalizer)
         ? object
         : KubernetesObject.edit(
-            object, meta -> meta.with(m -> m.finalizers(list -> list.add(finalizer))));
+            object, meta -> meta.with(m -> m.editFinalizers(list -> list.add(finalizer))));
   }
 
   /** Returns an object without a finalizer. */
   public static <T extends KubernetesObject> T remove(T object, String finalizer) {
     return contains(object, finalizer)
         ? KubernetesObject.edit(
-            object, meta -> meta.with(m -> m.finalizers(list -> list.removeIf(finalizer::equals))))
+            object,
+            meta -> meta.with(m -> m.editFinalizers(list -> list.removeIf(finalizer::equals))))
         : object;
   }
 }

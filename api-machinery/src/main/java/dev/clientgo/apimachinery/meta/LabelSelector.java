@@ -74,7 +74,7 @@ public record LabelSelector(
     }
 
     /** Edits the labels that an object must have, which begin empty if absent. */
-    public Builder matchLabels(Consumer<Map<String, String>> edit) {
+    public Builder editMatchLabels(Consumer<Map<String, String>> edit) {
       this.matchLabels = Edits.map(this.matchLabels, edit);
       return this;
     }
@@ -86,7 +86,7 @@ public record LabelSelector(
     }
 
     /** Edits the further conditions, which begin empty if absent. */
-    public Builder matchExpressions(Consumer<List<LabelSelectorRequirement>> edit) {
+    public Builder editMatchExpressions(Consumer<List<LabelSelectorRequirement>> edit) {
       this.matchExpressions = Edits.list(this.matchExpressions, edit);
       return this;
     }

@@ -97,7 +97,7 @@ public record LabelSelectorRequirement(
     }
 
     /** Edits what the value of the label is compared with, which begins empty if absent. */
-    public Builder values(Consumer<List<String>> edit) {
+    public Builder editValues(Consumer<List<String>> edit) {
       this.values = Edits.list(this.values, edit);
       return this;
     }

@@ -82,7 +82,7 @@ public record ObjectMeta(
    * Returns this value as a function has changed it.
    *
    * <pre>{@code
-   * metadata.with(m -> m.labels(labels -> labels.put("tier", "front")).generation(null));
+   * metadata.with(m -> m.editLabels(labels -> labels.put("tier", "front")).generation(null));
    * }</pre>
    */
   public ObjectMeta with(Consumer<Builder> edit) {
@@ -226,7 +226,7 @@ public record ObjectMeta(
     }
 
     /** Edits the labels, which begin empty if absent. */
-    public Builder labels(Consumer<Map<String, String>> edit) {
+    public Builder editLabels(Consumer<Map<String, String>> edit) {
       this.labels = Edits.map(this.labels, edit);
       return this;
     }
@@ -238,7 +238,7 @@ public record ObjectMeta(
     }
 
     /** Edits the annotations, which begin empty if absent. */
-    public Builder annotations(Consumer<Map<String, String>> edit) {
+    public Builder editAnnotations(Consumer<Map<String, String>> edit) {
       this.annotations = Edits.map(this.annotations, edit);
       return this;
     }
@@ -250,7 +250,7 @@ public record ObjectMeta(
     }
 
     /** Edits the owners, which begin empty if absent. */
-    public Builder ownerReferences(Consumer<List<OwnerReference>> edit) {
+    public Builder editOwnerReferences(Consumer<List<OwnerReference>> edit) {
       this.ownerReferences = Edits.list(this.ownerReferences, edit);
       return this;
     }
@@ -262,7 +262,7 @@ public record ObjectMeta(
     }
 
     /** Edits the finalizers, which begin empty if absent. */
-    public Builder finalizers(Consumer<List<String>> edit) {
+    public Builder editFinalizers(Consumer<List<String>> edit) {
       this.finalizers = Edits.list(this.finalizers, edit);
       return this;
     }

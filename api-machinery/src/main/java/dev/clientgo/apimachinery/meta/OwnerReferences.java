@@ -119,7 +119,7 @@ public final class OwnerReferences {
               });
     }
     return KubernetesObject.edit(
-        object, meta -> meta.with(m -> m.ownerReferences(list -> put(list, reference))));
+        object, meta -> meta.with(m -> m.editOwnerReferences(list -> put(list, reference))));
   }
 
   /**
@@ -183,7 +183,7 @@ public final class OwnerReferences {
 
   private static <T extends KubernetesObject> T remove(T object, Predicate<OwnerReference> which) {
     return KubernetesObject.edit(
-        object, meta -> meta.with(m -> m.ownerReferences(list -> list.removeIf(which))));
+        object, meta -> meta.with(m -> m.editOwnerReferences(list -> list.removeIf(which))));
   }
 
   private static Predicate<OwnerReference> refersTo(KubernetesObject owner) {

@@ -1,9 +1,12 @@
 package dev.clientgo.apimachinery.runtime;
 
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.Time;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -36,6 +39,28 @@ public final class Edits {
     }
     copy.add(edit.apply(null));
     return copy;
+  }
+
+  /**
+   * Returns an edited condition, with the time now as that of its last transition if the edit has
+   * changed the status and left the time as it was.
+   *
+   * @param before the condition before the edit; null for a new one
+   * @param after the condition that the edit made
+   * @param stamped gets the time now, and returns the edited condition with it
+   */
+  public static <T> T condition(
+      @Nullable T before,
+      T after,
+      Function<T, ? extends @Nullable Object> status,
+      Function<T, @Nullable Time> lastTransitionTime,
+      Function<Time, T> stamped) {
+    boolean sameStatus =
+        before != null && Objects.equals(status.apply(before), status.apply(after));
+    @Nullable Time time = before == null ? null : lastTransitionTime.apply(before);
+    return sameStatus || !Objects.equals(time, lastTransitionTime.apply(after))
+        ? after
+        : stamped.apply(Time.now(Clock.system()));
   }
 
   /** Returns a map as a function has changed it; the function gets an empty one for null. */

@@ -13,7 +13,18 @@ import org.jspecify.annotations.Nullable;
  * program may use values that it does not know, and they must survive.
  *
  * <p>Made for extension by generated classes, which have a constant for each known value and a
- * method {@code of} that returns it; so a known value may be compared with {@code ==}. Immutable.
+ * method {@code of} that returns it; so a known value may be compared with {@code ==}, even if it
+ * may be null. Immutable.
+ *
+ * <pre>{@code
+ * if (status.phase() == PodStatus.Phase.RUNNING) { … } // null is not Running
+ * if (status.phase().is("Running")) { … }              // any value, known or not
+ * if (Phase.of(wanted).equals(status.phase())) { … }   // any value, and null is allowed
+ * }</pre>
+ *
+ * <p>A value is not a {@link String}: {@code "Running".equals(status.phase())} is always false.
+ * Error Prone's {@code EqualsIncompatibleType} reports it, and so do the inspections of editors;
+ * javac cannot.
  *
  * <p>Corresponds to the string types of client-go's API, such as {@code corev1.PullPolicy}.
  */
@@ -34,6 +45,23 @@ public abstract class OpenEnum {
   /** Returns the value as it is written, for use in a {@code switch}. */
   public final String value() {
     return value;
+  }
+
+  /**
+   * Returns whether this is the value that is written so. Kotlin programs call {@link
+   * #equals(String)}.
+   */
+  public final boolean is(String text) {
+    return value.equals(requireNonNull(text, "text"));
+  }
+
+  /**
+   * Returns whether this is the value that is written so; false for null. Without this overload
+   * {@code phase.equals("Running")} would compile and be false.
+   */
+  @SuppressWarnings("NonOverridingEquals")
+  public final boolean equals(@Nullable String text) {
+    return value.equals(text);
   }
 
   @Override

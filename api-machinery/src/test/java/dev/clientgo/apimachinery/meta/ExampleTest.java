@@ -12,8 +12,8 @@ final class ExampleTest {
 
   @Test
   void page_metadata_isEditedAsAValue() {
-    ObjectMeta before = ObjectMeta.of(m -> m.name("web").labels(l -> l.put("app", "shop")));
-    ObjectMeta after = before.with(m -> m.labels(l -> l.put("tier", "front")));
+    ObjectMeta before = ObjectMeta.of(m -> m.name("web").editLabels(l -> l.put("app", "shop")));
+    ObjectMeta after = before.with(m -> m.editLabels(l -> l.put("tier", "front")));
     after.label("app"); // shop
 
     assertThat(before.label("tier")).isEmpty();

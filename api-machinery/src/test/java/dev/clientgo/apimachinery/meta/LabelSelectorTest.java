@@ -11,14 +11,15 @@ final class LabelSelectorTest {
 
   @Test
   void builder_edits_beginEmptyAndChangeCopies() {
-    LabelSelector before = LabelSelector.of(s -> s.matchLabels(labels -> labels.put("app", "web")));
+    LabelSelector before =
+        LabelSelector.of(s -> s.editMatchLabels(labels -> labels.put("app", "web")));
 
     LabelSelector after =
         before.with(
             s ->
-                s.matchLabels(labels -> labels.put("tier", "front"))
-                    .matchExpressions(all -> all.add(zone("a")))
-                    .matchExpressions(all -> all.add(zone("b"))));
+                s.editMatchLabels(labels -> labels.put("tier", "front"))
+                    .editMatchExpressions(all -> all.add(zone("a")))
+                    .editMatchExpressions(all -> all.add(zone("b"))));
 
     assertThat(before).isEqualTo(LabelSelector.of(s -> s.matchLabels(Map.of("app", "web"))));
     assertThat(after.matchExpressions()).containsExactly(zone("a"), zone("b"));
@@ -31,6 +32,6 @@ final class LabelSelectorTest {
             r.key("zone")
                 .operator(LabelSelectorRequirement.IN)
                 .values(List.of("other"))
-                .values(zones -> zones.set(0, name)));
+                .editValues(zones -> zones.set(0, name)));
   }
 }

@@ -40,15 +40,16 @@ final class ObjectMetaTest {
 
   @Test
   void builder_edits_beginEmptyAndChangeCopies() {
-    ObjectMeta before = ObjectMeta.of(m -> m.name("a").labels(labels -> labels.put("app", "web")));
+    ObjectMeta before =
+        ObjectMeta.of(m -> m.name("a").editLabels(labels -> labels.put("app", "web")));
 
     ObjectMeta after =
         before.with(
             m ->
-                m.labels(labels -> labels.put("tier", "front"))
-                    .annotations(annotations -> annotations.put("note", "x"))
-                    .finalizers(finalizers -> finalizers.add(CLEANUP))
-                    .ownerReferences(owners -> owners.add(OwnerReference.builder().build()))
+                m.editLabels(labels -> labels.put("tier", "front"))
+                    .editAnnotations(annotations -> annotations.put("note", "x"))
+                    .editFinalizers(finalizers -> finalizers.add(CLEANUP))
+                    .editOwnerReferences(owners -> owners.add(OwnerReference.builder().build()))
                     .managedFields(null));
 
     assertThat(before).isEqualTo(ObjectMeta.of(m -> m.name("a").labels(Map.of("app", "web"))));

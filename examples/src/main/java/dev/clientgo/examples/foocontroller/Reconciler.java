@@ -76,7 +76,7 @@ final class Reconciler {
         && (deployment.spec() == null || !wanted.equals(deployment.spec().replicas()))) {
       out.println("controller: scales Deployment " + name + " to " + wanted);
       return client.edit(
-          name.name(), each -> each.with(d -> d.spec(spec -> spec.replicas(wanted))));
+          name.name(), each -> each.with(d -> d.editSpec(spec -> spec.replicas(wanted))));
     }
     return deployment;
   }
@@ -90,7 +90,8 @@ final class Reconciler {
       out.println("controller: " + name + " has " + available + " available");
       foos.inNamespace(name.namespace())
           .editStatus(
-              name.name(), each -> each.with(f -> f.status(s -> s.availableReplicas(available))));
+              name.name(),
+              each -> each.with(f -> f.editStatus(s -> s.availableReplicas(available))));
     }
   }
 
@@ -117,17 +118,17 @@ final class Reconciler {
             name.namespace(),
             name.name(),
             d ->
-                d.spec(
+                d.editSpec(
                     spec ->
                         spec.replicas(replicas(foo))
-                            .selector(selector -> selector.matchLabels(labels))
-                            .template(
+                            .editSelector(selector -> selector.matchLabels(labels))
+                            .editTemplate(
                                 template ->
                                     template
-                                        .metadata(meta -> meta.labels(labels))
-                                        .spec(
+                                        .editMetadata(meta -> meta.labels(labels))
+                                        .editSpec(
                                             pod ->
-                                                pod.containers(
+                                                pod.editContainers(
                                                     "nginx", c -> c.image("nginx:1.29"))))));
     return OwnerReferences.setController(deployment, foo);
   }

@@ -45,10 +45,12 @@ final class Workload implements WorkloadThread.Task {
     out.println("user: creates Foo default/" + name + " of 1");
     foos.create(
         Foo.of(
-            foo -> foo.metadata(m -> m.name(name)).spec(s -> s.deploymentName(name).replicas(1))));
+            foo ->
+                foo.editMetadata(m -> m.name(name))
+                    .editSpec(s -> s.deploymentName(name).replicas(1))));
     runPods(name, 1);
     out.println("user: scales Foo default/" + name + " to 3");
-    foos.edit(name, foo -> foo.with(f -> f.spec(s -> s.replicas(3))));
+    foos.edit(name, foo -> foo.with(f -> f.editSpec(s -> s.replicas(3))));
     runPods(name, 3);
     out.println("user: deletes Deployment default/" + name + " by mistake");
     deployments.delete(name);
@@ -68,7 +70,7 @@ final class Workload implements WorkloadThread.Task {
         deployment ->
             deployment.with(
                 d ->
-                    d.status(
+                    d.editStatus(
                         s ->
                             s.replicas(replicas)
                                 .readyReplicas(replicas)

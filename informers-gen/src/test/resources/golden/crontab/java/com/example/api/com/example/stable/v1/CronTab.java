@@ -195,13 +195,13 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       }
 
       /** Edits {@code env}, which begins empty if absent. */
-      public Builder env(Consumer<List<Env>> edit) {
+      public Builder editEnv(Consumer<List<Env>> edit) {
         this.env = Edits.list(this.env, edit);
         return this;
       }
 
       /** Edits the one of {@code env} with that {@code name}, which is added if absent. */
-      public Builder env(String name, Consumer<Env.Builder> edit) {
+      public Builder editEnv(String name, Consumer<Env.Builder> edit) {
         this.env =
             Edits.element(
                 this.env,
@@ -221,7 +221,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       }
 
       /** Edits {@code nodeSelector}, which begins empty if absent. */
-      public Builder nodeSelector(Consumer<Map<String, String>> edit) {
+      public Builder editNodeSelector(Consumer<Map<String, String>> edit) {
         this.nodeSelector = Edits.map(this.nodeSelector, edit);
         return this;
       }
@@ -507,7 +507,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     }
 
     /** Edits {@code metadata}. */
-    public Builder metadata(Consumer<ObjectMeta.Builder> edit) {
+    public Builder editMetadata(Consumer<ObjectMeta.Builder> edit) {
       ObjectMeta.Builder builder = this.metadata.toBuilder();
       edit.accept(builder);
       this.metadata = builder.build();
@@ -521,7 +521,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     }
 
     /** Edits {@code spec}, which begins empty if absent. */
-    public Builder spec(Consumer<Spec.Builder> edit) {
+    public Builder editSpec(Consumer<Spec.Builder> edit) {
       Spec.Builder builder = this.spec == null ? Spec.builder() : this.spec.toBuilder();
       edit.accept(builder);
       this.spec = builder.build();
@@ -535,7 +535,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     }
 
     /** Edits {@code status}, which begins empty if absent. */
-    public Builder status(Consumer<Status.Builder> edit) {
+    public Builder editStatus(Consumer<Status.Builder> edit) {
       Status.Builder builder = this.status == null ? Status.builder() : this.status.toBuilder();
       edit.accept(builder);
       this.status = builder.build();
