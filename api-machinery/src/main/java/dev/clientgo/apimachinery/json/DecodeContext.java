@@ -2,6 +2,7 @@ package dev.clientgo.apimachinery.json;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * context may outlive a stream: an informer keeps one over all its lists and watches, so that a
  * relist finds the strings that the store holds already.
  *
- * <p>The pools have a fixed bound and forget first what occurred only once. Strings of more than
- * {@value #MAX_STRING_CHARS} characters are not pooled: they seldom repeat, and a pool that kept
- * them would keep memory alive that nobody else uses. An instance is for one thread at a time.
+ * <p>The pools have a fixed bound and drop first the values that occurred once. Strings of more
+ * than {@value #MAX_STRING_CHARS} characters are not pooled: they seldom repeat, and the pool would
+ * keep alive memory that no object uses.
+ *
+ * <p>As objects are deleted, values age: one that no object uses during a whole generation is
+ * dropped. A generation ends after {@value #MIN_DELETIONS} to 2,048 deletions, the more the larger
+ * the pool is; after fewer, each of the next two lists or watches ends one. So a context whose
+ * objects are all deleted is nearly empty, and one whose objects stay forgets nothing. An instance
+ * is for one thread at a time.
  */
 public final class DecodeContext {
 
@@ -24,11 +31,14 @@ public final class DecodeContext {
   /** Longer raw values are not pooled. */
   static final int MAX_RAW_BYTES = 8 << 10;
 
-  /** How many strings are remembered. */
-  static final int STRINGS = 32 << 10;
+  /** How many strings are remembered in a generation. */
+  static final int STRINGS = 16 << 10;
 
-  /** How many other values are remembered. */
+  /** How many other values are remembered in a generation. */
   static final int VALUES = 4 << 10;
+
+  /** How many deletions end a generation at least. A larger pool takes more. */
+  static final int MIN_DELETIONS = 256;
 
   private final Pool strings = new Pool(STRINGS);
   private final Pool values = new Pool(VALUES);
@@ -36,6 +46,12 @@ public final class DecodeContext {
 
   /** Null until somebody asks for a text. */
   private @Nullable SharedTexts texts;
+
+  private boolean readingDeleted;
+  private int deletions;
+
+  /** How many of the next streams end a generation, to drop all that the deleted objects used. */
+  private int endingStreams;
 
   private DecodeContext(@Nullable LivingTexts livingTexts) {
     this.livingTexts = livingTexts;
@@ -53,6 +69,67 @@ public final class DecodeContext {
    */
   public static DecodeContext ofStore() {
     return new DecodeContext(new LivingTexts());
+  }
+
+  /** Notes that a stream begins. The decoder of a list or watch calls it before it reads. */
+  public void startStream() {
+    if (endingStreams > 0) {
+      endingStreams--;
+      startGeneration();
+      sweep();
+    }
+  }
+
+  /** Starts a generation, and drops the values that no object used in the one that ends. */
+  private void startGeneration() {
+    deletions = 0;
+    strings.startGeneration();
+    values.startGeneration();
+    if (texts != null) {
+      texts.startGeneration();
+    }
+  }
+
+  /**
+   * Forgets the parts of objects that have been garbage-collected. It takes about 5 ns for each
+   * part of 512 bytes or more that the context knows. The decoder of a watch calls it when it reads
+   * a bookmark, which a server sends about once a minute.
+   */
+  public void sweep() {
+    if (livingTexts != null) {
+      livingTexts.sweep();
+    }
+  }
+
+  /**
+   * Reads the last state of an object that has been deleted: it shares the values that are known,
+   * and the context remembers no new ones.
+   */
+  public <T> T readDeleted(Supplier<T> object) {
+    closePools(true);
+    try {
+      return object.get();
+    } finally {
+      closePools(false);
+      deletions++;
+      endingStreams = 2;
+      // An object brings about 16 strings; so this is a whole turn of what the pool holds.
+      if (deletions >= Math.max(MIN_DELETIONS, strings.capacity() / 16)) {
+        startGeneration();
+      }
+    }
+  }
+
+  private void closePools(boolean closed) {
+    readingDeleted = closed;
+    strings.close(closed);
+    values.close(closed);
+    texts().close(closed);
+  }
+
+  /** Returns whether the object that is being read has been deleted. */
+  boolean isReadingDeleted() {
+    return readingDeleted;
   }
 
   /** Returns an equal string that was seen before, or else this one. */

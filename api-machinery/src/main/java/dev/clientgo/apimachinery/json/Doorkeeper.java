@@ -19,9 +19,20 @@ final class Doorkeeper {
 
   private char[] halves = new char[FIRST_PLACES];
   private int admitted;
+  private boolean asked;
+
+  /** Starts a generation: if no hash came in the one that ends, all are forgotten. */
+  void startGeneration() {
+    if (!asked) {
+      halves = new char[FIRST_PLACES];
+      admitted = 0;
+    }
+    asked = false;
+  }
 
   /** Returns whether the hash came before, and remembers it. */
   boolean isKnown(int hash) {
+    asked = true;
     int place = hash & (halves.length - 1);
     char half = (char) (hash >>> 16);
     if (halves[place] == half) {

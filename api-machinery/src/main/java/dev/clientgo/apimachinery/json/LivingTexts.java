@@ -123,6 +123,11 @@ final class LivingTexts {
     table.keep(text, value);
   }
 
+  /** Forgets the values that are not in use any more. */
+  void sweep() {
+    tables.values().forEach(Table::sweep);
+  }
+
   /** Returns how many values are remembered, those included that are not in use any more. */
   int size() {
     int size = 0;

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded set of values, from which an equal one that was seen before can be had.
  *
+ * <p>Values age by generations: {@link #startGeneration} drops those that were not asked for since
+ * the call before it. A value of the generation before that is asked for joins the new one.
+ *
  * <p>Two arrays and no object per entry. Each hash belongs to one row of eight places, which are
  * all looked at. In a full row a new value enters in the middle and pushes those behind it towards
  * the end; a value that is asked for again on its way there moves to the front. So the names and
@@ -27,12 +30,49 @@ final class Pool {
   private @Nullable Object[] values;
   private int pushedOut;
 
-  /** Creates a pool of at most so many values, a power of two. */
+  /** The generation before, which is closed; null if there is none. */
+  private @Nullable Pool previous;
+
+  /** Whether nothing is added. */
+  private boolean closed;
+
+  /** Creates a pool of at most so many values a generation, a power of two. */
   Pool(int bound) {
     this.maxRows = Math.max(1, bound / ROW);
     int rows = Math.min(FIRST_ROWS, maxRows);
     this.hashes = new int[rows * ROW];
     this.values = new Object[rows * ROW];
+  }
+
+  /** Creates what another pool is now, closed and without its generation before. */
+  private Pool(Pool other) {
+    this.maxRows = other.maxRows;
+    this.hashes = other.hashes;
+    this.values = other.values;
+    this.closed = true;
+  }
+
+  /** Starts a generation, and drops the values that were not asked for in the one that ends. */
+  void startGeneration() {
+    previous = isEmpty() ? null : new Pool(this);
+    int rows = Math.min(FIRST_ROWS, maxRows);
+    hashes = new int[rows * ROW];
+    values = new Object[rows * ROW];
+    pushedOut = 0;
+  }
+
+  private boolean isEmpty() {
+    for (Object value : values) {
+      if (value != null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sets whether the pool is closed: then it finds what it has, and neither adds nor renews it. */
+  void close(boolean closed) {
+    this.closed = closed;
   }
 
   /** Returns an equal value that was seen before, or else this one. */
@@ -44,8 +84,9 @@ final class Pool {
         return hit(row, i);
       }
     }
-    add(row, hash, value);
-    return value;
+    Object shared = previous == null ? value : previous.share(value);
+    add(row, hash, shared);
+    return shared;
   }
 
   /** Returns the string of these characters that was seen before, or else a new one. */
@@ -61,7 +102,7 @@ final class Pool {
         return string;
       }
     }
-    String string = new String(text, 0, length);
+    String string = previous == null ? new String(text, 0, length) : previous.share(text, length);
     add(row, hash, string);
     return string;
   }
@@ -77,7 +118,10 @@ final class Pool {
         return string;
       }
     }
-    String string = new String(text, offset, length, ISO_8859_1);
+    String string =
+        previous == null
+            ? new String(text, offset, length, ISO_8859_1)
+            : previous.share(text, offset, length, hash);
     add(row, hash, string);
     return string;
   }
@@ -121,7 +165,11 @@ final class Pool {
         return text;
       }
     }
-    return null;
+    SharedText text = previous == null ? null : previous.find(kind, source, from, length, hash);
+    if (text != null) {
+      add(row, hash, text);
+    }
+    return text;
   }
 
   /** Takes a text that it does not have. */
@@ -153,9 +201,9 @@ final class Pool {
     return true;
   }
 
-  /** Returns how many values the pool can hold as it is now. */
+  /** Returns how many values the pool can hold as it is now, its two generations together. */
   int capacity() {
-    return values.length;
+    return values.length + (previous == null ? 0 : previous.capacity());
   }
 
   private int row(int hash) {
@@ -177,6 +225,9 @@ final class Pool {
   }
 
   private void add(int row, int hash, Object value) {
+    if (closed) {
+      return;
+    }
     int end = row + ROW - 1;
     if (values[end] == null) {
       append(row, hash, value);

@@ -78,7 +78,9 @@ final class Recall {
     within = true;
     try {
       Object value = readAnew(codec, list);
-      texts.keep(kind, text, value);
+      if (!context.isReadingDeleted()) {
+        texts.keep(kind, text, value);
+      }
       return value;
     } finally {
       within = outer;
@@ -102,6 +104,9 @@ final class Recall {
       kind.looked(true);
       place.pass(length);
       return known;
+    }
+    if (context.isReadingDeleted()) {
+      return readAnew(codec, list);
     }
     boolean repeated = texts.isRepeated(hash);
     kind.looked(repeated);

@@ -29,6 +29,17 @@ final class SharedTexts {
   private final IdentityHashMap<JsonCodec<?>, TextKind> elements = new IdentityHashMap<>(8);
   private final IdentityHashMap<JsonCodec<?>, TextKind> lists = new IdentityHashMap<>(8);
 
+  /** Starts a generation, and drops the texts that were not found in the one that ends. */
+  void startGeneration() {
+    pool.startGeneration();
+    doorkeeper.startGeneration();
+  }
+
+  /** Sets whether texts are found, but not remembered. */
+  void close(boolean closed) {
+    pool.close(closed);
+  }
+
   /** Returns the kind of what a codec reads, or of lists of it. */
   TextKind kind(JsonCodec<?> codec, boolean list) {
     IdentityHashMap<JsonCodec<?>, TextKind> kinds = list ? lists : elements;

@@ -46,6 +46,7 @@ final class JsonSerializer<T> implements Serializer<T> {
 
   @Override
   public ListMeta readList(InputStream in, DecodeContext context, ListSink<? super T> sink) {
+    context.startStream();
     return ListDecoder.read(JsonReader.of(in, context), items, sink);
   }
 

@@ -109,6 +109,7 @@ final class ProtobufSerializer<T> implements Serializer<T> {
 
   @Override
   public ListMeta readList(InputStream in, DecodeContext context, ListSink<? super T> sink) {
+    context.startStream();
     try {
       ProtobufInput list = new ProtobufInput(in);
       ProtobufEnvelope envelope = ProtobufEnvelope.open(list);

@@ -42,6 +42,7 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     this.kind = kind;
     this.codec = codec;
     this.context = context;
+    context.startStream();
   }
 
   @Override
@@ -104,7 +105,7 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
 
   private WatchEvent<T> deleted(Part object) {
     try {
-      return new WatchEvent.Deleted<>(read(object));
+      return new WatchEvent.Deleted<>(context.readDeleted(() -> read(object)));
     } catch (CodecException e) {
       throw e.inDeleted();
     }
@@ -132,6 +133,7 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
 
   /** Reads the metadata of an object of any kind, which is its first field. */
   private WatchEvent<T> bookmark(Part object) throws IOException {
+    context.sweep();
     ProtobufInput message =
         new ProtobufInput(in.bytes(), object.from(), object.from() + object.length());
     for (long size; (size = message.nextField()) >= 0; ) {

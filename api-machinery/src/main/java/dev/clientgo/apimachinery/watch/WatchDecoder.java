@@ -60,6 +60,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
   /** Returns a decoder of the events in a stream. */
   public static <T> WatchDecoder<T> json(
       InputStream in, JsonCodec<T> codec, DecodeContext context) {
+    context.startStream();
     return new WatchDecoder<>(JsonReader.of(in, context), codec);
   }
 
@@ -165,13 +166,14 @@ public final class WatchDecoder<T> implements Decoder<T> {
 
   private WatchEvent<T> readDeleted(JsonReader in) {
     try {
-      return new WatchEvent.Deleted<>(in.nextObject(codec));
+      return new WatchEvent.Deleted<>(in.context().readDeleted(() -> in.nextObject(codec)));
     } catch (CodecException e) {
       throw e.inDeleted();
     }
   }
 
   private WatchEvent<T> readBookmark(JsonReader in) {
+    in.context().sweep();
     ObjectMeta metadata = in.nextObject(METADATA);
     String resourceVersion = metadata.resourceVersion();
     if (resourceVersion == null) {

@@ -200,6 +200,28 @@ final class LivingTextsTest {
     assertThat(texts.size()).as("after %s values", i).isLessThan(last);
   }
 
+  @Test
+  void sweep_valuesThatWereCollected_areForgotten() {
+    LivingTexts texts = new LivingTexts();
+    TextKind kind = new TextKind();
+    List<Object> kept = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      Object value = new Object();
+      texts.keep(kind, text(texts, i), value);
+      if (i % 100 == 0) {
+        kept.add(value);
+      }
+    }
+
+    for (int i = 0; i < 1_000 && texts.size() > kept.size(); i++) {
+      System.gc();
+      texts.sweep();
+    }
+
+    assertThat(texts.size()).isEqualTo(kept.size());
+    assertThat(texts.find(kind, text(texts, 500))).isSameAs(kept.get(5));
+  }
+
   private static Fingerprint text(LivingTexts texts, int number) {
     byte[] bytes = Integer.toString(number).getBytes(UTF_8);
     return texts.fingerprint(bytes, 0, bytes.length);
