@@ -434,7 +434,11 @@ public final class RestConfig {
       return this;
     }
 
-    /** Sets how long a request, but not a watch, may take until its answer is read. */
+    /**
+     * Sets how long a request, but not a watch, may take until its answer is read. Zero, the
+     * default, sets no bound, as in client-go: such a request ends when its thread is interrupted
+     * or the client is closed.
+     */
     public Builder timeout(Duration timeout) {
       this.timeout = requireNonNull(timeout, "timeout");
       return this;

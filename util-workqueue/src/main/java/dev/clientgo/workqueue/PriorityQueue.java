@@ -27,8 +27,8 @@ import java.util.Collection;
  * </ul>
  *
  * <p>Corresponds to controller-runtime's {@code priorityqueue.PriorityQueue}. Unlike there, {@link
- * #shutDownWithDrain} does hand out what is ready and waits for it, and a second {@link #shutDown}
- * is harmless.
+ * #shutDownWithDrain()} does hand out what is ready and waits for it, and a second {@link
+ * #shutDown} is harmless.
  *
  * @param <T> the type of items
  */

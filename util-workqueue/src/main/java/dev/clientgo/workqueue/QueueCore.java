@@ -2,7 +2,9 @@ package dev.clientgo.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -358,15 +360,49 @@ abstract sealed class QueueCore<T, L extends Life<T>> implements WorkQueue<T>
 
   @Override
   public final void shutDownWithDrain() throws InterruptedException {
+    drain(Nanos.FOREVER);
+  }
+
+  @Override
+  public final Unfinished<T> shutDownWithDrain(Duration timeout) throws InterruptedException {
+    return drain(Math.max(0, Nanos.of(timeout)));
+  }
+
+  private Unfinished<T> drain(long timeout) throws InterruptedException {
     stop(true);
     lock.lockInterruptibly();
     try {
+      long deadline = timeout == Nanos.FOREVER ? Nanos.FOREVER : Nanos.add(now(), timeout);
       while (draining && !isDrainedLocked()) {
-        drained.await();
+        if (deadline == Nanos.FOREVER) {
+          drained.await();
+          continue;
+        }
+        long left = deadline - now();
+        if (left <= 0) {
+          break;
+        }
+        clock.await(lock, drained, Duration.ofNanos(left));
       }
+      return unfinishedLocked();
     } finally {
       lock.unlock();
     }
+  }
+
+  @GuardedBy("lock")
+  private Unfinished<T> unfinishedLocked() {
+    List<T> inProcess = new ArrayList<>();
+    for (Life<T> life = processing.first(); life != null; life = life.next) {
+      inProcess.add(life.value());
+    }
+    List<T> queued = new ArrayList<>();
+    for (L life : lives.values()) {
+      if (life.state == Life.State.READY || life.state == Life.State.HELD) {
+        queued.add(life.value());
+      }
+    }
+    return new Unfinished<>(inProcess, queued);
   }
 
   private void stop(boolean drain) {

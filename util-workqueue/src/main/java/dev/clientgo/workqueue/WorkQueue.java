@@ -108,8 +108,8 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
 
   /**
    * Stops taking in items, from now on and for good. Workers get what the queue holds, and then are
-   * told to end. Ends the wait of {@link #shutDownWithDrain}. Does not wait, and may be called more
-   * than once.
+   * told to end. Ends the wait of {@link #shutDownWithDrain()}. Does not wait, and may be called
+   * more than once.
    */
   void shutDown();
 
@@ -121,9 +121,26 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
    * <p>Unlike client-go, which stops waiting as soon as no item is being processed, even if some
    * are still queued: what is torn down next is then still in use.
    *
+   * <p>This wait has no bound. {@link #shutDownWithDrain(Duration)} has one.
+   *
    * @throws InterruptedException if the thread is interrupted; the queue is shut down nevertheless
    */
   void shutDownWithDrain() throws InterruptedException;
+
+  /**
+   * Stops taking in items and waits until all that were in the queue have been processed, but no
+   * longer than {@code timeout}. Use this one to end a program: a handler that waits for a server
+   * that never answers would make {@link #shutDownWithDrain()} wait as long.
+   *
+   * <p>If the time is up, the queue stays as it is: workers go on with the items that are left.
+   * Close the {@link Workers} next; that interrupts their handlers.
+   *
+   * @param timeout the longest wait; with zero or less this does not wait
+   * @return the items that are left; none if all have been processed. A {@link #shutDown} by
+   *     another thread ends the wait early, and this returns what is left then.
+   * @throws InterruptedException if the thread is interrupted; the queue is shut down nevertheless
+   */
+  Unfinished<T> shutDownWithDrain(Duration timeout) throws InterruptedException;
 
   /** Returns whether the queue has stopped taking in items. */
   boolean shuttingDown();

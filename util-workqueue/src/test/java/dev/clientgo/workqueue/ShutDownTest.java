@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -235,6 +236,97 @@ final class ShutDownTest {
     assertThatThrownBy(drain::result).hasCauseInstanceOf(InterruptedException.class);
     assertThat(any.shuttingDown()).isTrue();
     work.done();
+  }
+
+  /* --------------- With a deadline --------------- */
+
+  static List<Function<QueueConfig, WorkQueue<String>>> kinds() {
+    return List.of(
+        WorkQueue::create,
+        DelayingQueue::create,
+        config -> RateLimitingQueue.create(RateLimiter.defaultController(), config),
+        PriorityQueue::create);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shutDownWithDrain_timeIsUp_returnsWhatIsLeft(Function<QueueConfig, WorkQueue<String>> kind)
+      throws Exception {
+    FakeClock clock = FakeClock.create();
+    WorkQueue<String> any = kind.apply(QueueConfig.builder().clock(clock).build());
+    any.add("first");
+    any.add("second");
+    WorkItem<String> first = take(any);
+    WorkItem<String> second = take(any);
+    any.add("second");
+    any.add("third");
+    Call<Unfinished<String>> drain = Call.start(() -> any.shutDownWithDrain(Duration.ofSeconds(5)));
+    clock.awaitWaiters(1);
+
+    clock.advance(Duration.ofSeconds(5).minusNanos(1));
+    assertThat(drain.isDone()).isFalse();
+    clock.advance(Duration.ofNanos(1));
+
+    Unfinished<String> left = drain.result();
+    assertThat(left.processing()).containsExactly("first", "second");
+    assertThat(left.queued()).containsExactlyInAnyOrder("second", "third");
+    assertThat(left.isEmpty()).isFalse();
+    // The workers go on with what is left.
+    first.done();
+    second.done();
+    assertThat(Queues.drain(any)).containsExactlyInAnyOrder("second", "third");
+    assertThat(any.get()).isEmpty();
+    assertThat(clock.waiters()).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void shutDownWithDrain_doneInTime_leavesNothing(WorkQueue<String> any) throws Exception {
+    any.add("a");
+    WorkItem<String> work = take(any);
+    Call<Unfinished<String>> drain =
+        Call.start(() -> any.shutDownWithDrain(Duration.ofMinutes(5))).awaitBlocked();
+
+    work.done();
+
+    assertThat(drain.result().isEmpty()).isTrue();
+    assertThat(drain.result()).hasToString("nothing");
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void shutDownWithDrain_noTime_doesNotWait(WorkQueue<String> any) throws Exception {
+    any.add("a");
+
+    assertThat(any.shutDownWithDrain(Duration.ofSeconds(-1)).queued()).containsExactly("a");
+    assertThat(any.shuttingDown()).isTrue();
+  }
+
+  @Test
+  void shutDownWithDrain_shutDownMeanwhile_returnsWhatIsLeft() throws Exception {
+    queue.add("a");
+    take(queue);
+    Call<Unfinished<String>> drain =
+        Call.start(() -> queue.shutDownWithDrain(Duration.ofMinutes(5))).awaitBlocked();
+
+    queue.shutDown();
+
+    assertThat(drain.result().processing()).containsExactly("a");
+  }
+
+  @Test
+  void shutDownWithDrain_muchIsLeft_isToldInOneLine() throws Exception {
+    for (int i = 0; i < 12; i++) {
+      queue.add("item-" + i);
+    }
+    take(queue);
+
+    String told = queue.shutDownWithDrain(Duration.ZERO).toString();
+
+    assertThat(told)
+        .startsWith("1 (item-0) in process, 11 (")
+        .endsWith(", and 1 more) queued")
+        .hasSizeLessThan(150);
   }
 
   /* --------------- What waits --------------- */

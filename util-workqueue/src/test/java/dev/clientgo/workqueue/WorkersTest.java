@@ -10,10 +10,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
 final class WorkersTest {
@@ -171,6 +176,282 @@ final class WorkersTest {
     assertThat(workers.failures()).isZero();
     assertThat(queue).hasToString("queue[size=1, processing=0, waiting=0, shuttingDown=false]");
   }
+
+  @Test
+  void close_handlerDoesNotComeBack_isBoundedAndNamesTheItem() throws Exception {
+    CountDownLatch inHandler = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+      Workers workers =
+          Workers.builder(queue, deafHandler(inHandler, release))
+              .count(2)
+              .closeTimeout(ofMillis(50))
+              .start();
+      queue.add("deaf");
+      assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(workers.close(ofMillis(50))).containsExactly("deaf");
+      workers.close();
+
+      assertThat(log.lines(Level.WARNING))
+          .singleElement()
+          .asString()
+          .contains("left behind", "timeout=PT0.05S", "items=[deaf]");
+      release.countDown();
+      assertThat(workers.close(ofSeconds(30))).isEmpty();
+    }
+  }
+
+  private static ItemHandler<String, RuntimeException> deafHandler(
+      CountDownLatch inHandler, CountDownLatch release) {
+    return item -> {
+      inHandler.countDown();
+      boolean released = false;
+      while (!released) {
+        try {
+          released = release.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+          // Deaf, as this test wants.
+        }
+      }
+    };
+  }
+
+  /* --------------- Failures --------------- */
+
+  /** An error of the API or the like: not a class of the JDK. */
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Refused(String message) {
+      super(message);
+    }
+  }
+
+  /** Lets one item fail that many times, with backoffs, and returns what the hook has heard. */
+  private List<WorkFailure<String>> failTimes(
+      int times, Supplier<Throwable> error, UnaryOperator<Workers.Builder<String>> settings)
+      throws Exception {
+    List<WorkFailure<String>> told = new CopyOnWriteArrayList<>();
+    AtomicInteger attempts = new AtomicInteger();
+    try (Workers workers =
+        settings
+            .apply(
+                Workers.builder(
+                    queue,
+                    item -> {
+                      if (attempts.getAndIncrement() < times) {
+                        throwAny(error.get());
+                      }
+                      handled.put(item);
+                    }))
+            .onFailure(told::add)
+            .start()) {
+      queue.add("a");
+      for (int i = 0; i < times; i++) {
+        clock.awaitWaiters(1);
+        clock.advance(ofSeconds(1));
+      }
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
+      assertThat(workers.failures()).isEqualTo(times);
+      queue.shutDownWithDrain(ofSeconds(30));
+    }
+    return told;
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <X extends Throwable> void throwAny(Throwable error) throws X {
+    throw (X) error;
+  }
+
+  @Test
+  void onFailure_handlerFails_hearsOfItemErrorAndRequeues() throws Exception {
+    Refused error = new Refused("as this test wants");
+
+    List<WorkFailure<String>> told = failTimes(3, () -> error, builder -> builder);
+
+    assertThat(told)
+        .containsExactly(
+            new WorkFailure<>("a", error, 0, false),
+            new WorkFailure<>("a", error, 1, false),
+            new WorkFailure<>("a", error, 2, false));
+  }
+
+  @Test
+  void onFailure_throws_costsNoWorker() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    try (RecordedLog log = RecordedLog.of(Workers.class);
+        Workers workers =
+            Workers.builder(
+                    queue,
+                    item -> {
+                      handled.put(item);
+                      if (item.equals("bad")) {
+                        throw new Refused("as this test wants");
+                      }
+                    })
+                .onFailure(
+                    failure -> {
+                      calls.incrementAndGet();
+                      throw new StackOverflowError("as this test wants");
+                    })
+                .start()) {
+      queue.add("bad");
+      queue.add("good");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("bad");
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("good");
+
+      assertThat(calls).hasValue(1);
+      assertThat(workers.failures()).isEqualTo(1);
+      assertThat(log.lines(Level.WARNING))
+          .containsExactly("A failure of a handler could not be told.");
+    }
+  }
+
+  @Test
+  void maxRetries_usedUp_dropsTheItemAndTells() throws Exception {
+    BlockingQueue<WorkFailure<String>> told = new LinkedBlockingQueue<>();
+    try (RecordedLog log = RecordedLog.of(Workers.class);
+        Workers workers =
+            Workers.builder(
+                    queue,
+                    item -> {
+                      throw new Refused("as this test wants");
+                    })
+                .maxRetries(2)
+                .onFailure(told::add)
+                .start()) {
+      queue.add("a");
+      for (int requeues = 0; requeues < 2; requeues++) {
+        WorkFailure<String> failure = told.poll(30, TimeUnit.SECONDS);
+        assertThat(failure.requeues()).isEqualTo(requeues);
+        assertThat(failure.dropped()).isFalse();
+        clock.awaitWaiters(1);
+        clock.advance(ofSeconds(1));
+      }
+      WorkFailure<String> last = told.poll(30, TimeUnit.SECONDS);
+      assertThat(last.requeues()).isEqualTo(2);
+      assertThat(last.dropped()).isTrue();
+      assertThat(queue.numRequeues("a")).isZero();
+      assertThat(queue).asString().contains("size=0").contains("waiting=0");
+      assertThat(log.lines(Level.WARNING))
+          .last()
+          .asString()
+          .startsWith("A handler failed; the item is dropped, its retries are used up. item=a");
+
+      queue.add("a");
+      assertThat(told.poll(30, TimeUnit.SECONDS).requeues()).isZero();
+      assertThat(workers.failures()).isEqualTo(4);
+    }
+  }
+
+  /** A limiter that does not count must not make an item immortal, nor its failures silent. */
+  @Test
+  void maxRetries_rateLimiterDoesNotCount_holdsAllTheSame() throws Exception {
+    RateLimitingQueue<String> unlimited = RateLimitingQueue.create(RateLimiter.bucket(1000, 1000));
+    BlockingQueue<WorkFailure<String>> told = new LinkedBlockingQueue<>();
+    try (Workers workers =
+        Workers.builder(
+                unlimited,
+                item -> {
+                  throw new Refused("as this test wants");
+                })
+            .maxRetries(1)
+            .onFailure(told::add)
+            .start()) {
+      unlimited.add("a");
+
+      assertThat(told.poll(30, TimeUnit.SECONDS).dropped()).isFalse();
+      assertThat(told.poll(30, TimeUnit.SECONDS).dropped()).isTrue();
+      assertThat(workers.failures()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void maxRetries_closing_isNotReachedByTheInterrupt() throws Exception {
+    CountDownLatch inHandler = new CountDownLatch(1);
+    Workers workers =
+        Workers.builder(
+                queue,
+                item -> {
+                  inHandler.countDown();
+                  new CountDownLatch(1).await();
+                })
+            .maxRetries(0)
+            .start();
+    queue.add("a");
+    assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
+
+    workers.close();
+
+    clock.advance(ofMillis(5));
+    assertThat(Queues.drain(queue)).containsExactly("a");
+  }
+
+  @Test
+  void maxRetries_negative_isRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Workers.builder(queue, handled::put).maxRetries(-1))
+        .withMessage("maxRetries must not be negative: -1");
+  }
+
+  @Test
+  void log_errorThatRepeats_isOneLineFromTheSecondOn() throws Exception {
+    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+      failTimes(3, () -> new Refused("pods \"web\" is\n  forbidden"), builder -> builder);
+
+      assertThat(log.records(Level.WARNING))
+          .extracting(LogRecord::getMessage)
+          .containsExactly(
+              "A handler failed; the item is tried again. item=a requeues=1 error="
+                  + Refused.class.getName()
+                  + ": pods \"web\" is forbidden",
+              "A handler failed; the item is tried again. item=a requeues=2 error="
+                  + Refused.class.getName()
+                  + ": pods \"web\" is forbidden");
+      assertThat(log.records(Level.WARNING)).extracting(LogRecord::getThrown).containsOnlyNulls();
+      // The traces are at DEBUG, which java.util.logging calls FINE.
+      assertThat(log.records(Level.FINE))
+          .extracting(LogRecord::getThrown)
+          .hasSize(3)
+          .allMatch(Refused.class::isInstance);
+    }
+  }
+
+  @Test
+  void log_bug_isAWarningWithItsTraceAtOnce() throws Exception {
+    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+      failTimes(1, () -> new NullPointerException("as this test wants"), builder -> builder);
+
+      assertThat(log.records(Level.WARNING))
+          .singleElement()
+          .extracting(LogRecord::getThrown)
+          .isInstanceOf(NullPointerException.class);
+    }
+  }
+
+  @Test
+  void log_routineFailure_isQuietUnlessItLasts() throws Exception {
+    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+      failTimes(
+          5,
+          () -> new Refused("conflict"),
+          builder -> builder.routine(error -> error.getMessage().equals("conflict")));
+      assertThat(log.lines(Level.WARNING)).isEmpty();
+      assertThat(log.lines(Level.FINE)).hasSize(5);
+    }
+  }
+
+  @Test
+  void log_routineFailureThatLasts_isAWarning() throws Exception {
+    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+      failTimes(6, () -> new Refused("conflict"), builder -> builder.routine(error -> true));
+
+      assertThat(log.lines(Level.WARNING)).singleElement().asString().contains("requeues=5");
+    }
+  }
+
+  /* --------------- Threads --------------- */
 
   @Test
   void start_ownThreadFactory_isUsedForEachWorker() throws Exception {

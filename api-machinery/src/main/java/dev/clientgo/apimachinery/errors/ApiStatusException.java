@@ -112,6 +112,15 @@ public final class ApiStatusException extends KubernetesException {
     return Optional.empty();
   }
 
+  /**
+   * Returns whether an error, or one of its causes, is a {@linkplain #isConflict conflict} or a
+   * {@linkplain #isNotFound not-found}. A controller that reads from a cache meets both in its
+   * normal work, because the object has changed or is gone since, and another attempt mends them.
+   */
+  public static boolean isConflictOrNotFound(@Nullable Throwable error) {
+    return in(error).filter(e -> e.isConflict() || e.isNotFound()).isPresent();
+  }
+
   /** Returns the server's answer. */
   public Status status() {
     return status;
@@ -121,6 +130,13 @@ public final class ApiStatusException extends KubernetesException {
   public String reason() {
     String reason = status.reason();
     return reason == null ? StatusReason.UNKNOWN : reason;
+  }
+
+  /** Returns the message with the reason: one line of a log says all that there is to know. */
+  @Override
+  @SuppressWarnings("OverrideThrowableToString") // The message is the server's own, word by word.
+  public String toString() {
+    return reason().isEmpty() ? super.toString() : super.toString() + " (" + reason() + ")";
   }
 
   /** Returns the HTTP status code, 0 if not said. */

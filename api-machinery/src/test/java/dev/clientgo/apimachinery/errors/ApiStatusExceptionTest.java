@@ -142,6 +142,26 @@ final class ApiStatusExceptionTest {
   }
 
   @Test
+  void isConflictOrNotFound_alsoWrapped_isSo() {
+    ApiStatusException conflict = ApiStatusException.conflict(TESTS, "3", "it has changed");
+    ApiStatusException notFound = ApiStatusException.notFound(TESTS, "3");
+    ApiStatusException exists = ApiStatusException.alreadyExists(TESTS, "3");
+
+    assertThat(List.of(conflict, notFound, new IllegalStateException(conflict)))
+        .allMatch(ApiStatusException::isConflictOrNotFound);
+    assertThat(List.of(exists, new IllegalStateException("no error of the API")))
+        .noneMatch(ApiStatusException::isConflictOrNotFound);
+  }
+
+  @Test
+  void toString_anyError_hasMessageAndReasonInOneLine() {
+    assertThat(ApiStatusException.conflict(TESTS, "3", "it has changed"))
+        .hasToString(
+            ApiStatusException.class.getName()
+                + ": Operation cannot be fulfilled on tests \"3\": it has changed (Conflict)");
+  }
+
+  @Test
   void in_causesThatFormALoop_ends() {
     RuntimeException first = new RuntimeException("first");
     RuntimeException second = new RuntimeException("second", first);

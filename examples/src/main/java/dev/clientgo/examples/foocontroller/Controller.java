@@ -1,5 +1,6 @@
 package dev.clientgo.examples.foocontroller;
 
+import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.cache.DeletedObject;
@@ -13,6 +14,8 @@ import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
+import dev.clientgo.workqueue.Unfinished;
+import dev.clientgo.workqueue.WorkFailure;
 import dev.clientgo.workqueue.Workers;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -23,15 +26,26 @@ final class Controller implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int WORKERS = 2;
+  private static final Duration LAST_CALL = Duration.ofSeconds(2);
 
   private final InformerFactory fooInformers;
   private final dev.clientgo.kubernetes.InformerFactory kubernetesInformers;
   private final RateLimitingQueue<ObjectName> queue =
       RateLimitingQueue.create(RateLimiter.defaultController());
   private final Reconciler reconciler;
+  private final Duration drainTimeout;
+  private final PrintWriter out;
   private @Nullable Workers workers;
 
-  Controller(RESTClient client, PrintWriter out) {
+  /**
+   * Creates a controller that is not started.
+   *
+   * @param drainTimeout how long workers may go on with what they have when this is closed.
+   *     Requests have no timeout of their own, so without this one the end could wait for ever.
+   */
+  Controller(RESTClient client, Duration drainTimeout, PrintWriter out) {
+    this.drainTimeout = drainTimeout;
+    this.out = out;
     fooInformers = InformerFactory.create(client);
     kubernetesInformers = dev.clientgo.kubernetes.InformerFactory.create(client);
     ResourceInformer<Foo> foos = fooInformers.samplecontrollerK8s().v1alpha1().foos();
@@ -53,17 +67,35 @@ final class Controller implements AutoCloseable {
     kubernetesInformers.start();
     fooInformers.awaitSynced(PATIENCE).orThrow();
     kubernetesInformers.awaitSynced(PATIENCE).orThrow();
-    workers = Workers.start(queue, WORKERS, reconciler::reconcile);
+    workers =
+        Workers.builder(queue, reconciler::reconcile)
+            .count(WORKERS)
+            .routine(ApiStatusException::isConflictOrNotFound)
+            .onFailure(this::tellIfItLasts)
+            .closeTimeout(LAST_CALL)
+            .start();
   }
 
-  /** Takes nothing more, and waits until what the workers have in hand is done. */
-  void drain() throws InterruptedException {
-    queue.shutDownWithDrain();
+  private void tellIfItLasts(WorkFailure<ObjectName> failure) {
+    if (failure.requeues() == 10) {
+      out.println("! " + failure.item() + " has failed eleven times: " + failure.error());
+    }
   }
 
+  /** Ends what was started, last first: workers finish what they have, but not for ever. */
   @Override
   public void close() {
-    queue.shutDown();
+    try {
+      if (workers != null) {
+        Unfinished<ObjectName> left = queue.shutDownWithDrain(drainTimeout);
+        if (!left.isEmpty()) {
+          out.println("! not finished in time: " + left);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // In a hurry: go on without the wait.
+    }
+    queue.close();
     if (workers != null) {
       workers.close();
     }

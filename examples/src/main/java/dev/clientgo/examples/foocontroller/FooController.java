@@ -39,6 +39,10 @@ public final class FooController implements Callable<Integer> {
   private static final String CRD = "/foo.yaml";
   private static final String CRD_NAME = "foos.samplecontroller.k8s.io";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** With the other ends, less than the ten seconds that the program has on Ctrl-C. */
+  private static final Duration DRAIN = Duration.ofSeconds(5);
+
   private static final Backoff SETTLING =
       Backoff.builder(Duration.ofMillis(100)).steps(300).build();
 
@@ -58,7 +62,7 @@ public final class FooController implements Callable<Integer> {
         install(client);
       }
       requireFoos(client);
-      try (Controller controller = new Controller(client, out);
+      try (Controller controller = new Controller(client, DRAIN, out);
           WorkloadThread workload = new WorkloadThread(new Workload(client, out), out)) {
         controller.start();
         out.println("Controlling the Foos of " + cluster);
@@ -66,7 +70,6 @@ public final class FooController implements Callable<Integer> {
           workload.start();
         }
         options.awaitEnd();
-        controller.drain();
       }
     }
     return 0;
@@ -76,7 +79,7 @@ public final class FooController implements Callable<Integer> {
    * Teaches the server what a Foo is, with the file that the types were generated from. It serves
    * Foos a moment after it has said that their definition is established.
    */
-  private static void install(RESTClient client) throws InterruptedException, TimeoutException {
+  static void install(RESTClient client) throws InterruptedException, TimeoutException {
     client
         .post()
         .absPath("apis", "apiextensions.k8s.io", "v1", "customresourcedefinitions")
