@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.time.Duration;
@@ -56,7 +57,9 @@ final class OpenWatch<T> implements AutoCloseable {
     }
     Optional<WatchEvent<T>> event = watch.next();
     if (event.isPresent()) {
-      events++;
+      if (!isNoAnswer(event.get())) {
+        events++;
+      }
       lastSignOfLife = clock.nanoTime();
     }
     return event;
@@ -67,6 +70,13 @@ final class OpenWatch<T> implements AutoCloseable {
     return timeout;
   }
 
+  /** Returns whether there was no connection to get an event from. */
+  static boolean isNoAnswer(WatchEvent<?> event) {
+    return event instanceof WatchEvent.Failed<?> failed
+        && failed.error() instanceof TransportException;
+  }
+
+  /** Returns how many events the server sent. */
   long events() {
     return events;
   }

@@ -6,7 +6,6 @@ import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
-import dev.clientgo.apimachinery.wait.DelayFunction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -56,7 +55,8 @@ public final class Reflector<T extends KubernetesObject> {
    *   * LISTING is where a round begins if streaming is not to be used, and where STREAMING goes if
    *     the server does not support it or does not get to an end.
    *   (pause) is BACKING_OFF: before the same state is tried again, or before a new round. There is
-   *     no way around it, so no answer of a server, however odd, makes this spin.
+   *     no way around it, so no answer of a server, however odd, makes this spin. ReflectorBackoff
+   *     says how long it is: short after a stream that ended early but had events, growing else.
    *
    * What is remembered from one round to the next is in ReflectorPosition, which also makes the
    * requests. It may be ahead of what readers of the cache see, because a queue is in between.
@@ -90,7 +90,7 @@ public final class Reflector<T extends KubernetesObject> {
   private final @Nullable ResyncPolicy resyncPolicy;
   private final InformerMetrics metrics;
   private final Clock clock;
-  private final DelayFunction delays;
+  private final ReflectorBackoff backoff;
   private final State beginning;
 
   private final ReflectorVitals vitals;
@@ -115,7 +115,7 @@ public final class Reflector<T extends KubernetesObject> {
     resyncPolicy = builder.resyncPolicy;
     metrics = builder.metrics;
     clock = options.clock();
-    delays = options.delays();
+    backoff = new ReflectorBackoff(options);
     beginning =
         options.useWatchList() && !source.isWatchListSemanticsUnsupported()
             ? State.STREAMING
@@ -135,7 +135,7 @@ public final class Reflector<T extends KubernetesObject> {
             vitals,
             metrics,
             clock);
-    streaming = new ReflectorWatchList<>(slot, snapshots, position, vitals, options);
+    streaming = new ReflectorWatchList<>(slot, snapshots, position, vitals, backoff, options);
     listing = new ReflectorList<>(source, snapshots, position, clock);
     watching =
         new ReflectorWatch<>(
@@ -145,6 +145,7 @@ public final class Reflector<T extends KubernetesObject> {
             position,
             vitals,
             metrics,
+            backoff,
             options);
   }
 
@@ -206,9 +207,9 @@ public final class Reflector<T extends KubernetesObject> {
 
   /** Does what is to be done, and returns what is next. */
   private NextStep enter(NextStep step) throws InterruptedException {
-    if (step.afterPause()) {
+    if (!step.pause().isZero()) {
       vitals.state = State.BACKING_OFF;
-      clock.sleep(delays.next());
+      clock.sleep(step.pause());
       return NextStep.now(step.state());
     }
     vitals.state = step.state();
@@ -235,7 +236,7 @@ public final class Reflector<T extends KubernetesObject> {
     }
     slot.close();
     streaming.newRound();
-    return NextStep.afterPause(beginning);
+    return NextStep.after(backoff.afterFailure(), beginning);
   }
 
   /** Makes {@link #run} return, if in addition its thread is interrupted. */

@@ -41,6 +41,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
   private final ReflectorVitals vitals;
   private final InformerMetrics metrics;
   private final Clock clock;
+  private final ReflectorBackoff backoff;
   private final RetryWithDeadline internalErrors;
 
   private long quietSince;
@@ -57,6 +58,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
       ReflectorPosition position,
       ReflectorVitals vitals,
       InformerMetrics metrics,
+      ReflectorBackoff backoff,
       ReflectorOptions options) {
     this.name = options.name();
     this.listerWatcher = listerWatcher;
@@ -65,6 +67,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
     this.position = position;
     this.vitals = vitals;
     this.metrics = metrics;
+    this.backoff = backoff;
     this.clock = options.clock();
     this.quietSince = clock.nanoTime();
     this.internalErrors =
@@ -77,7 +80,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
     boolean inOrder = streamed != null || !position.watchBeginsWithObjects();
     OpenWatch<T> watch = streamed != null ? streamed : open();
     if (watch == null) {
-      return NextStep.afterPause(WATCHING);
+      return NextStep.after(backoff.afterFailure(), WATCHING);
     }
     try {
       watch.endIfSilent(watch.timeout().plus(GRACE), GRACE);
@@ -107,11 +110,15 @@ final class ReflectorWatch<T extends KubernetesObject> {
   private NextStep failed(OpenWatch<T> watch, KubernetesException error) {
     if (ServerErrors.isTooManyRequests(error)) {
       vitals.notTaken(name, error);
-      return NextStep.afterPause(WATCHING);
+      return NextStep.after(backoff.afterFailure(), WATCHING);
     }
-    boolean connectionLost = error instanceof TransportException;
-    if (connectionLost
-        || (ServerErrors.isInternalError(error) && internalErrors.shouldRetryAfterError())) {
+    if (error instanceof TransportException) {
+      vitals.failed(error);
+      return watch.isShort() && watch.events() == 0
+          ? NextStep.after(backoff.afterFailure(), WATCHING)
+          : again(watch);
+    }
+    if (ServerErrors.isInternalError(error) && internalErrors.shouldRetryAfterError()) {
       vitals.failed(error);
       return again(watch);
     }
@@ -134,6 +141,9 @@ final class ReflectorWatch<T extends KubernetesObject> {
     }
     if (watch.events() > 0) {
       quietSince = clock.nanoTime();
+      if (!watch.isShort()) {
+        backoff.recovered();
+      }
     } else if (clock.nanoTime() - quietSince >= QUIET.toNanos()) {
       quietSince = clock.nanoTime();
       requireVersionIsThere();
@@ -168,7 +178,10 @@ final class ReflectorWatch<T extends KubernetesObject> {
     }
   }
 
-  private static NextStep again(OpenWatch<?> watch) {
-    return watch.isShort() ? NextStep.afterPause(WATCHING) : NextStep.now(WATCHING);
+  /** Goes on where a watch ended that had events, or that lived long enough to have some. */
+  private NextStep again(OpenWatch<?> watch) {
+    return watch.isShort()
+        ? NextStep.after(backoff.afterEarlyEnd(), WATCHING)
+        : NextStep.now(WATCHING);
   }
 }

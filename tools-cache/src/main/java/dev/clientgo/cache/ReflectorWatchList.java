@@ -38,6 +38,7 @@ final class ReflectorWatchList<T extends KubernetesObject> {
   private final SnapshotStore<T> store;
   private final ReflectorPosition position;
   private final ReflectorVitals vitals;
+  private final ReflectorBackoff backoff;
   private final Clock clock;
   private final Duration usualBookmarkWait;
 
@@ -49,12 +50,14 @@ final class ReflectorWatchList<T extends KubernetesObject> {
       SnapshotStore<T> store,
       ReflectorPosition position,
       ReflectorVitals vitals,
+      ReflectorBackoff backoff,
       ReflectorOptions options) {
     this.name = options.name();
     this.slot = slot;
     this.store = store;
     this.position = position;
     this.vitals = vitals;
+    this.backoff = backoff;
     this.clock = options.clock();
     this.usualBookmarkWait = options.initialEventsTimeout();
     this.bookmarkWait = usualBookmarkWait;
@@ -101,14 +104,14 @@ final class ReflectorWatchList<T extends KubernetesObject> {
     }
     boolean supported = watch.events() > 0 || !watch.isShort();
     return supported && ++earlyEnds < MAX_EARLY_ENDS
-        ? NextStep.afterPause(STREAMING)
+        ? NextStep.after(backoff.afterEarlyEnd(), STREAMING)
         : NextStep.now(LISTING);
   }
 
   private NextStep failed(KubernetesException error) {
     if (ServerErrors.isWatchErrorRetriable(error)) {
       vitals.notTaken(name, error);
-      return NextStep.afterPause(STREAMING);
+      return NextStep.after(backoff.afterFailure(), STREAMING);
     }
     if (ServerErrors.isVersionRefused(error) && position.versionRefused()) {
       return NextStep.now(STREAMING);

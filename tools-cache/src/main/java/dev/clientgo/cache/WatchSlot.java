@@ -3,7 +3,6 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.time.Duration;
@@ -72,7 +71,7 @@ final class WatchSlot<T> {
       throws InterruptedException {
     Optional<WatchEvent<T>> event = watch.next();
     while (event.isPresent()) {
-      if (!isNoAnswer(event.get())) {
+      if (!OpenWatch.isNoAnswer(event.get())) {
         vitals.event();
       }
       if (event.get().match(enough)) {
@@ -81,11 +80,6 @@ final class WatchSlot<T> {
       event = watch.next();
     }
     return false;
-  }
-
-  private static boolean isNoAnswer(WatchEvent<?> event) {
-    return event instanceof WatchEvent.Failed<?> failed
-        && failed.error() instanceof TransportException;
   }
 
   /** Closes the watch that is open, if any, and lets go of it. */
