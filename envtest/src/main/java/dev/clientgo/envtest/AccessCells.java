@@ -1,6 +1,5 @@
 package dev.clientgo.envtest;
 
-import dev.clientgo.envtest.Column.Cell;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

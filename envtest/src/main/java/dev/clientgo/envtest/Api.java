@@ -47,11 +47,15 @@ final class Api {
     this.nonResources = new NonResources(resources);
     this.customResources = new CustomResources(store, resources, deletes, settings.clock());
     resources.all().forEach(resource -> store.open(resource.groupResource()));
-    ServedObjects namespaces = objects(new GroupVersionResource("", "v1", "namespaces"));
-    for (String name : FIRST_NAMESPACES) {
-      namespaces.put(
-          KindRules.namespace(Unstructured.of(Map.of("metadata", Map.of("name", name)))));
-    }
+    FIRST_NAMESPACES.forEach(this::createNamespace);
+  }
+
+  private void createNamespace(String name) {
+    Served namespaces = served(new GroupVersionResource("", "v1", "namespaces"));
+    Unstructured namespace =
+        KindRules.namespace(Unstructured.of(Map.of("metadata", Map.of("name", name))));
+    store.put(
+        namespaces.groupResource(), name, null, strategy.complete(namespaces, namespace));
   }
 
   /** Returns the watches that are open. */
@@ -59,17 +63,25 @@ final class Api {
     return openWatches;
   }
 
+  /** Returns what the server writes into objects. */
+  Strategy strategy() {
+    return strategy;
+  }
+
+  /** Returns what follows the definitions of custom kinds. */
+  CustomResources customResources() {
+    return customResources;
+  }
+
   /**
-   * Returns the objects of a kind.
+   * Returns a kind that is served.
    *
-   * @throws IllegalArgumentException if the kind is not served
+   * @throws IllegalArgumentException if it is not
    */
-  ServedObjects objects(GroupVersionResource name) {
-    Served served =
-        resources
-            .find(name.group(), name.version(), name.resource())
-            .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
-    return new ServedObjects(store, served, strategy, customResources);
+  Served served(GroupVersionResource name) {
+    return resources
+        .find(name.group(), name.version(), name.resource())
+        .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
   }
 
   /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import okhttp3.Headers;
+import java.util.TreeMap;
 
 /**
  * A request to the API, taken apart as kube-apiserver does for its authorizers: what a test asks
@@ -22,7 +22,7 @@ public final class ApiRequest {
   private final String method;
   private final String path;
   private final Map<String, List<String>> query;
-  private final Headers headers;
+  private final Map<String, List<String>> headers;
   private final byte[] body;
   private final Target target;
 
@@ -37,21 +37,34 @@ public final class ApiRequest {
       String subresource) {}
 
   private ApiRequest(
-      String method, String path, Map<String, List<String>> query, Headers headers, byte[] body) {
+      String method,
+      String path,
+      Map<String, List<String>> query,
+      Map<String, List<String>> headers,
+      byte[] body) {
     this.method = method;
     this.path = path;
     this.query = query;
-    this.headers = headers;
+    this.headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    this.headers.putAll(headers);
     this.body = body;
     this.target = target(method, path, query);
   }
 
-  /** Takes a request apart. */
-  static ApiRequest of(String method, String target, Headers headers, byte[] body) {
+  /**
+   * Returns the request of an HTTP message.
+   *
+   * @param method the HTTP method, in upper case
+   * @param target the path and the query, as they were sent
+   * @param headers the values of each header
+   * @param body the body, empty if there is none
+   */
+  public static ApiRequest of(
+      String method, String target, Map<String, List<String>> headers, byte[] body) {
     int mark = target.indexOf('?');
     String path = mark < 0 ? target : target.substring(0, mark);
     String query = mark < 0 ? "" : target.substring(mark + 1);
-    return new ApiRequest(method, path, parameters(query), headers, body);
+    return new ApiRequest(method, path, parameters(query), headers, body.clone());
   }
 
   private static Map<String, List<String>> parameters(String query) {
@@ -145,9 +158,10 @@ public final class ApiRequest {
     return values.isEmpty() ? "" : values.get(0);
   }
 
-  /** Returns the value of a header, or empty. The case of the name does not matter. */
+  /** Returns the last value of a header, or empty. The case of the name does not matter. */
   public Optional<String> header(String name) {
-    return Optional.ofNullable(headers.get(name));
+    List<String> values = headers.getOrDefault(name, List.of());
+    return values.isEmpty() ? Optional.empty() : Optional.of(values.get(values.size() - 1));
   }
 
   /**
@@ -194,9 +208,19 @@ public final class ApiRequest {
     return target.subresource;
   }
 
-  /** Returns the body, not to be changed. */
-  byte[] body() {
-    return body;
+  /**
+   * Returns the media type of the body in lower case, without parameters; {@code application/json}
+   * if the request does not name one.
+   */
+  public String contentType() {
+    String type = header("Content-Type").orElse("application/json");
+    int semicolon = type.indexOf(';');
+    return (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns a copy of the body. */
+  public byte[] body() {
+    return body.clone();
   }
 
   /** Returns the body as text. */

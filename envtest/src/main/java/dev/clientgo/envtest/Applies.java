@@ -21,7 +21,7 @@ final class Applies {
 
   /** Returns whether a request applies a configuration. */
   static boolean isApply(ApiRequest request) {
-    return request.verb().equals("patch") && RequestBody.contentType(request).equals(MEDIA_TYPE);
+    return request.verb().equals("patch") && request.contentType().equals(MEDIA_TYPE);
   }
 
   /** Returns whether fields are to be taken over that others own. */

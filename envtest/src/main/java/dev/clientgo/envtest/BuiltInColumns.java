@@ -16,7 +16,6 @@ import static dev.clientgo.envtest.Column.AGE;
 import static dev.clientgo.envtest.Column.NAME;
 import static dev.clientgo.envtest.Column.integer;
 
-import dev.clientgo.envtest.Column.Cell;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.labels.Labels;
 import dev.clientgo.apimachinery.meta.LabelSelector;
-import dev.clientgo.envtest.Column.Cell;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,5 @@
 package dev.clientgo.envtest;
 
-import java.time.Instant;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A column of the tables in which objects of a kind are printed.
@@ -29,12 +26,6 @@ record Column(
 
   /** How long ago the object was created. */
   static final Column AGE = text("Age", Cells.since("metadata.creationTimestamp", "<unknown>"));
-
-  /** Shows a part of an object. */
-  @FunctionalInterface
-  interface Cell {
-    @Nullable Object of(Map<String, Object> object, Instant now);
-  }
 
   static Column text(String name, Cell cell) {
     return of(name, "string", cell);

@@ -3,7 +3,6 @@ package dev.clientgo.envtest;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.jsonpath.JsonPath;
-import dev.clientgo.envtest.Column.Cell;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

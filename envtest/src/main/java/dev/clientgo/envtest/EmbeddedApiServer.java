@@ -112,7 +112,7 @@ public final class EmbeddedApiServer implements ApiServer {
    * @throws IllegalArgumentException if the kind is not served
    */
   public ServedObjects objects(GroupVersionResource kind) {
-    return api.objects(kind);
+    return new ServedObjects(store, api.served(kind), api.strategy(), api.customResources());
   }
 
   /** Returns the resource version of the latest change to any object. */

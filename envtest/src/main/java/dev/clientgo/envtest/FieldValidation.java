@@ -56,7 +56,7 @@ final class FieldValidation {
   void checkPatched(Unstructured object) {
     problems.clear(); // Of an attempt before.
     if (isAsked()) {
-      boolean operations = RequestBody.contentType(request).equals(JsonPatch.MEDIA_TYPE);
+      boolean operations = request.contentType().equals(JsonPatch.MEDIA_TYPE);
       KnownFields known = operations ? KnownFields.JSON_PATCH : KnownFields.ANYTHING;
       for (String problem : StrictFields.problems(request.body(), known)) {
         problems.add(operations ? "json patch " + problem : problem);

@@ -181,7 +181,7 @@ final class HttpEndpoint {
           ApiRequest.of(
               recorded.getMethod(),
               recorded.getTarget(),
-              recorded.getHeaders(),
+              recorded.getHeaders().toMultimap(),
               body == null ? new byte[0] : body.toByteArray());
       Response response = answer(request);
       if (response.body() instanceof Response.Silence silence) {

@@ -31,7 +31,7 @@ interface Patch {
    *     is not known for the kind
    */
   static Patch of(ApiRequest request, Served served) {
-    switch (RequestBody.contentType(request)) {
+    switch (request.contentType()) {
       case MergePatch.MEDIA_TYPE -> {
         Object patch = parse(request);
         if (!(patch instanceof Map)) {

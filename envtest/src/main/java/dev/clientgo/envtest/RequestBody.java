@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.Resource.Trait;
 import java.util.List;
-import java.util.Locale;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Reading the objects that clients send. */
@@ -45,7 +44,7 @@ final class RequestBody {
     if (isYaml(request)) {
       return fromYaml(request, served);
     }
-    if (!contentType(request).equals("application/json")) {
+    if (!request.contentType().equals("application/json")) {
       throw Failures.unsupportedMediaType(ACCEPTED);
     }
     return request.body();
@@ -130,13 +129,6 @@ final class RequestBody {
   }
 
   static boolean isYaml(ApiRequest request) {
-    return contentType(request).equals("application/yaml");
-  }
-
-  /** Returns the media type of the body; JSON if none is named. */
-  static String contentType(ApiRequest request) {
-    String type = request.header("Content-Type").orElse("application/json");
-    int semicolon = type.indexOf(';');
-    return (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+    return request.contentType().equals("application/yaml");
   }
 }

@@ -116,7 +116,7 @@ record Response(int code, Headers headers, Body body) {
   }
 
   /** Returns this answer with a body that goes wrong; its length is still the promised one. */
-  Response withFault(FaultyStream stream) {
+  Response withFault(Stream stream) {
     Response faulty = new Response(code, headers, stream);
     return body instanceof Bytes bytes
         ? faulty.with("Content-Length", Long.toString(bytes.length()))

@@ -1,6 +1,5 @@
 package dev.clientgo.envtest;
 
-import dev.clientgo.envtest.Column.Cell;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

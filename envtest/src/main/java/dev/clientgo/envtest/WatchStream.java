@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  * <p>It runs on the thread that serves the request, and pulls: a client that does not read blocks
  * that thread in a write, and nobody else. Other threads only leave orders and wake it.
  */
-final class WatchStream implements Response.Stream {
+final class WatchStream implements Response.Stream, OpenWatch {
+
+  private static final String HALF_EVENT = "{\"type\":\"MODIFIED\",\"object\":{\"kind\":";
 
   /** The client gets a last bookmark that long before its time is up. */
   private static final long LAST_BOOKMARK = Duration.ofSeconds(2).toNanos();
 
   /** An order that another thread leaves. */
-  interface Order {
+  private interface Order {
     /** Is carried out on the thread of the stream; what it throws ends the stream. */
     void run(Response.Sink sink) throws IOException, InterruptedException;
   }
@@ -38,7 +40,7 @@ final class WatchStream implements Response.Stream {
   private final long bookmarkInterval;
   private final long deadline;
   private final OpenWatches registry;
-  private final OpenWatch handle;
+  private final ApiRequest request;
   private final Queue<Order> orders = new ConcurrentLinkedQueue<>();
   private long nextBookmark;
   private volatile boolean stopped;
@@ -65,7 +67,7 @@ final class WatchStream implements Response.Stream {
     this.bookmarkInterval = settings.bookmarkInterval().toNanos();
     this.deadline = clock.nanoTime() + timeout.toNanos();
     this.registry = registry;
-    this.handle = new OpenWatch(request, this);
+    this.request = request;
   }
 
   @Override
@@ -79,21 +81,54 @@ final class WatchStream implements Response.Stream {
     subscription.wake();
   }
 
-  /** Leaves an order. */
-  void order(Order order) {
+  @Override
+  public ApiRequest request() {
+    return request;
+  }
+
+  @Override
+  public void end() {
+    stop();
+  }
+
+  @Override
+  public void cut() {
+    order(
+        sink -> {
+          sink.write(HALF_EVENT.getBytes(UTF_8));
+          throw new CutException();
+        });
+  }
+
+  @Override
+  public void goSilent() {
+    setSilent(true);
+  }
+
+  @Override
+  public void resume() {
+    setSilent(false);
+  }
+
+  @Override
+  public void send(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    order(sink -> sink.write(bytes));
+  }
+
+  private void order(Order order) {
     orders.add(order);
     subscription.wake();
   }
 
-  /** Lets the stream send nothing, or go on. */
-  void setSilent(boolean silent) {
+  private void setSilent(boolean silent) {
     this.silent = silent;
     subscription.wake();
   }
 
   @Override
   public void writeTo(Response.Sink sink) throws IOException, InterruptedException {
-    registry.add(handle);
+    registry.add(this);
     try {
       sendInitialEvents(sink);
       scheduleBookmark();
@@ -102,7 +137,7 @@ final class WatchStream implements Response.Stream {
         sink.flush();
       }
     } finally {
-      registry.remove(handle);
+      registry.remove(this);
     }
   }
 
@@ -184,9 +219,8 @@ final class WatchStream implements Response.Stream {
     }
   }
 
-  /** Writes half an event and breaks the connection. */
-  static void cut(Response.Sink sink) throws IOException, InterruptedException {
-    sink.write("{\"type\":\"MODIFIED\",\"object\":{\"kind\":".getBytes(UTF_8));
-    throw new CutException();
+  @Override
+  public String toString() {
+    return request.toString();
   }
 }
