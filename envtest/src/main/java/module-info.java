@@ -14,4 +14,5 @@ module dev.clientgo.envtest {
   requires org.snakeyaml.engine;
 
   exports dev.clientgo.envtest;
+  exports dev.clientgo.envtest.traffic;
 }

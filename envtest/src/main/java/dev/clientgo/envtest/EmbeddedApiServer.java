@@ -6,6 +6,18 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.envtest.internal.access.KubeConfigText;
+import dev.clientgo.envtest.internal.access.ReservedPort;
+import dev.clientgo.envtest.internal.access.ServerTls;
+import dev.clientgo.envtest.internal.http.BearerTokenCheck;
+import dev.clientgo.envtest.internal.http.HttpEndpoint;
+import dev.clientgo.envtest.internal.http.RequestLog;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.storage.ObjectStore;
+import dev.clientgo.envtest.internal.verbs.ApiRouter;
+import dev.clientgo.envtest.internal.verbs.ServerSettings;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.envtest.traffic.OpenWatch;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -45,11 +57,11 @@ public final class EmbeddedApiServer implements ApiServer {
   private static final int REQUEST_LOG = 100_000;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final Store store;
-  private final Api api;
+  private final ObjectStore store;
+  private final ApiRouter api;
   private final Faults faults;
   private final RequestLog requests = new RequestLog(REQUEST_LOG);
-  private final Tokens tokens;
+  private final BearerTokenCheck tokens;
   private final @Nullable ServerTls tls;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -59,7 +71,7 @@ public final class EmbeddedApiServer implements ApiServer {
 
   /** Null before the server is started for the first time. */
   @GuardedBy("lock")
-  private @Nullable HeldPort held;
+  private @Nullable ReservedPort held;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -67,12 +79,12 @@ public final class EmbeddedApiServer implements ApiServer {
   private volatile int port;
 
   private EmbeddedApiServer(Builder builder) {
-    Settings settings =
-        new Settings(builder.clock, builder.random, builder.bookmarkInterval, builder.history);
-    store = new Store(settings);
-    api = new Api(store, settings);
+    ServerSettings settings =
+        new ServerSettings(builder.clock, builder.random, builder.bookmarkInterval);
+    store = new ObjectStore(builder.clock, builder.history);
+    api = new ApiRouter(store, settings);
     faults = new Faults(settings.clock(), store);
-    tokens = new Tokens(builder.token);
+    tokens = new BearerTokenCheck(builder.token);
     tls = builder.tls ? ServerTls.create(builder.clock) : null;
     port = builder.port;
   }
@@ -238,7 +250,7 @@ public final class EmbeddedApiServer implements ApiServer {
   @GuardedBy("lock")
   private void listenLocked() {
     if (held == null) {
-      held = HeldPort.of(port);
+      held = ReservedPort.of(port);
     }
     held.lend();
     HttpEndpoint started = new HttpEndpoint(this::answer, tls == null ? null : tls.sockets());

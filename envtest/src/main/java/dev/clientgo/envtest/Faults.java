@@ -8,7 +8,14 @@ import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.schema.GroupResource;
-import dev.clientgo.envtest.FaultyStream.Accident;
+import dev.clientgo.envtest.internal.http.ConnectionCutException;
+import dev.clientgo.envtest.internal.http.FaultyBody;
+import dev.clientgo.envtest.internal.http.FaultyBody.Accident;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.http.ResponsePause;
+import dev.clientgo.envtest.internal.storage.ObjectStore;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.envtest.traffic.OpenWatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,15 +43,15 @@ public final class Faults {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Clock clock;
-  private final Store store;
+  private final ObjectStore store;
 
   @GuardedBy("lock")
   private final List<Rule> rules = new ArrayList<>();
 
   @GuardedBy("lock")
-  private final Set<Pause> pauses = new HashSet<>();
+  private final Set<ResponsePause> pauses = new HashSet<>();
 
-  Faults(Clock clock, Store store) {
+  Faults(Clock clock, ObjectStore store) {
     this.clock = clock;
     this.store = store;
   }
@@ -70,7 +77,7 @@ public final class Faults {
 
   /** Takes back all rules, and lets go on who waits because of one. */
   public void clear() {
-    List<Pause> waiting;
+    List<ResponsePause> waiting;
     lock.lock();
     try {
       rules.clear();
@@ -78,7 +85,7 @@ public final class Faults {
     } finally {
       lock.unlock();
     }
-    waiting.forEach(Pause::end);
+    waiting.forEach(ResponsePause::end);
   }
 
   /** Answers a request, with what is to go wrong. */
@@ -131,8 +138,8 @@ public final class Faults {
     }
   }
 
-  private Pause newPause() {
-    Pause pause = new Pause(this::forget);
+  private ResponsePause newPause() {
+    ResponsePause pause = new ResponsePause(this::forget);
     lock.lock();
     try {
       pauses.add(pause);
@@ -142,7 +149,7 @@ public final class Faults {
     return pause;
   }
 
-  private void forget(Pause pause) {
+  private void forget(ResponsePause pause) {
     lock.lock();
     try {
       pauses.remove(pause);
@@ -216,7 +223,7 @@ public final class Faults {
       requireNonNull(delay, "delay");
       add(
           (api, request) -> {
-            Pause pause = newPause();
+            ResponsePause pause = newPause();
             pause.await(clock, delay);
             pause.end();
             return api.apply(request);
@@ -235,7 +242,7 @@ public final class Faults {
           pause ->
               sink -> {
                 pause.await();
-                throw new CutException();
+                throw new ConnectionCutException();
               });
     }
 
@@ -248,7 +255,7 @@ public final class Faults {
           bytes,
           pause ->
               sink -> {
-                throw new CutException();
+                throw new ConnectionCutException();
               });
     }
 
@@ -264,16 +271,16 @@ public final class Faults {
       sink.flush();
     }
 
-    private void addAccident(long bytes, Function<Pause, Accident> accident) {
+    private void addAccident(long bytes, Function<ResponsePause, Accident> accident) {
       if (bytes < 0) {
         throw new IllegalArgumentException("bytes must not be negative, is " + bytes);
       }
       add(
           (api, request) -> {
             Response response = api.apply(request);
-            Pause pause = newPause();
+            ResponsePause pause = newPause();
             return response.withFault(
-                new FaultyStream(response.body(), bytes, accident.apply(pause), pause));
+                new FaultyBody(response.body(), bytes, accident.apply(pause), pause));
           });
     }
 

@@ -4,6 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.envtest.internal.access.CertificateAuthority;
+import dev.clientgo.envtest.internal.access.KubeConfigText;
+import dev.clientgo.envtest.internal.access.ReservedPort;
+import dev.clientgo.envtest.internal.process.ReadinessProbe;
+import dev.clientgo.envtest.internal.process.ServerBinaries;
+import dev.clientgo.envtest.internal.process.ServerProcess;
+import dev.clientgo.envtest.internal.process.ShutdownCleanup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -43,11 +50,11 @@ public final class KubeApiServer implements ApiServer {
   private final Clock clock;
   private final Path folder;
   private final CertificateAuthority authority;
-  private final ReadyProbe probe;
-  private final LastResort lastResort;
+  private final ReadinessProbe probe;
+  private final ShutdownCleanup lastResort;
   private final String kubeconfig;
-  private final HeldPort etcdPort;
-  private final HeldPort port;
+  private final ReservedPort etcdPort;
+  private final ReservedPort port;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -62,13 +69,13 @@ public final class KubeApiServer implements ApiServer {
     extraFlags = List.copyOf(builder.flags);
     clock = builder.clock;
     folder = newFolder();
-    lastResort = new LastResort(folder);
-    etcdPort = HeldPort.of(0);
-    port = HeldPort.of(0);
+    lastResort = new ShutdownCleanup(folder);
+    etcdPort = ReservedPort.of(0);
+    port = ReservedPort.of(0);
     authority = CertificateAuthority.create(clock, "envtest-ca");
     CertificateAuthority.Identity admin =
         authority.issueClient("envtest-admin", List.of("system:masters"));
-    probe = new ReadyProbe(url(), authority.certificate(), admin);
+    probe = new ReadinessProbe(url(), authority.certificate(), admin);
     kubeconfig =
         KubeConfigText.withCertificate(url(), authority.certificatePem(), admin, "envtest");
   }

@@ -4,6 +4,11 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.storage.ObjectStore;
+import dev.clientgo.envtest.internal.storage.StoredObject;
+import dev.clientgo.envtest.internal.strategy.CreateUpdateStrategy;
+import dev.clientgo.envtest.internal.verbs.CustomResourceController;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,12 +21,16 @@ import java.util.Optional;
  */
 public final class ServedObjects {
 
-  private final Store store;
-  private final Served served;
-  private final Strategy strategy;
-  private final CustomResources customResources;
+  private final ObjectStore store;
+  private final ServedKind served;
+  private final CreateUpdateStrategy strategy;
+  private final CustomResourceController customResources;
 
-  ServedObjects(Store store, Served served, Strategy strategy, CustomResources customResources) {
+  ServedObjects(
+      ObjectStore store,
+      ServedKind served,
+      CreateUpdateStrategy strategy,
+      CustomResourceController customResources) {
     this.store = store;
     this.served = served;
     this.strategy = strategy;
@@ -41,7 +50,8 @@ public final class ServedObjects {
    * @param namespace the namespace, empty for an object of the cluster
    */
   public Optional<Unstructured> get(String namespace, String name) {
-    return Optional.ofNullable(store.get(kind(), Stored.key(namespace, name))).map(this::served);
+    return Optional.ofNullable(store.get(kind(), StoredObject.key(namespace, name)))
+        .map(this::served);
   }
 
   /**
@@ -61,8 +71,8 @@ public final class ServedObjects {
               + (served.resource().namespaced() ? "a" : "no")
               + " namespace");
     }
-    String key = Stored.key(namespace, name);
-    Stored stored;
+    String key = StoredObject.key(namespace, name);
+    StoredObject stored;
     do {
       stored = store.put(kind(), key, store.get(kind(), key), bare);
     } while (stored == null);
@@ -78,7 +88,7 @@ public final class ServedObjects {
    */
   public boolean delete(String namespace, String name) {
     while (true) {
-      Stored stored = store.get(kind(), Stored.key(namespace, name));
+      StoredObject stored = store.get(kind(), StoredObject.key(namespace, name));
       if (stored == null) {
         return false;
       }
@@ -93,7 +103,7 @@ public final class ServedObjects {
     return served.groupResource();
   }
 
-  private Unstructured served(Stored stored) {
+  private Unstructured served(StoredObject stored) {
     return stored.object().withType(served.apiVersion(), served.kind());
   }
 }

@@ -25,7 +25,7 @@
  * dev.clientgo.envtest.EmbeddedApiServer#objects}, looks at what was asked of the server by {@link
  * dev.clientgo.envtest.EmbeddedApiServer#requests}, and makes the server fail in every way that
  * real ones do by {@link dev.clientgo.envtest.EmbeddedApiServer#faults} and {@link
- * dev.clientgo.envtest.OpenWatch}.
+ * dev.clientgo.envtest.traffic.OpenWatch}.
  *
  * <p>Corresponds to controller-runtime's {@code envtest}, and in its use to client-go's fakes.
  */

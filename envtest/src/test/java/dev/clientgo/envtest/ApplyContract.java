@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +35,8 @@ abstract class ApplyContract extends Contract {
          'additionalProperties':{'type':'string'}},
         'map':{'type':'object','additionalProperties':{'type':'string'}}}},
        'data':{'type':'object','additionalProperties':{'type':'string'}},
-       'status':{'type':'object','properties':{'state':{'type':'string'}}}}}}}]}}""";
+       'status':{'type':'object','properties':{'state':{'type':'string'}}}}}}}]}}\
+      """;
 
   private String foos = "";
 
@@ -79,9 +82,9 @@ abstract class ApplyContract extends Contract {
 
   /** Returns the fields that a manager owns, as JSON with single quotes for double ones. */
   private static String owned(Answer answer, String manager) {
-    for (Map<String, Object> entry : Tree.objects(answer.json(), "metadata", "managedFields")) {
+    for (Map<String, Object> entry : JsonTree.objects(answer.json(), "metadata", "managedFields")) {
       if (manager.equals(entry.get("manager"))) {
-        return Json.text(sorted(entry.get("fieldsV1"))).replace('"', '\'').replace("\\'", "'");
+        return JsonText.text(sorted(entry.get("fieldsV1"))).replace('"', '\'').replace("\\'", "'");
       }
     }
     return "";
@@ -89,12 +92,12 @@ abstract class ApplyContract extends Contract {
 
   private static Object sorted(Object tree) {
     Map<String, Object> sorted = new TreeMap<>();
-    Tree.asObject(tree).forEach((name, value) -> sorted.put(name, sorted(value)));
+    JsonTree.asObject(tree).forEach((name, value) -> sorted.put(name, sorted(value)));
     return sorted;
   }
 
   private static List<String> managers(Answer answer) {
-    return Tree.objects(answer.json(), "metadata", "managedFields").stream()
+    return JsonTree.objects(answer.json(), "metadata", "managedFields").stream()
         .map(entry -> entry.get("manager") + " " + entry.get("operation"))
         .toList();
   }
@@ -124,7 +127,8 @@ abstract class ApplyContract extends Contract {
 
     assertThat(created.at("data", "k")).isEqualTo("v");
     assertThat(owned(created, "one")).isEqualTo("{'f:data':{'f:k':{}}}");
-    Map<String, Object> entry = Tree.objects(created.json(), "metadata", "managedFields").get(0);
+    Map<String, Object> entry =
+        JsonTree.objects(created.json(), "metadata", "managedFields").get(0);
     assertThat(entry)
         .containsEntry("operation", "Apply")
         .containsEntry("apiVersion", "v1")
@@ -149,7 +153,7 @@ abstract class ApplyContract extends Contract {
     Answer left = must(200, applyMap("one", ""));
 
     assertThat(managers(shared)).containsExactlyInAnyOrder("one Apply", "two Apply");
-    assertThat(Tree.asObject(left.at("data"))).isEqualTo(Map.of("k", "v"));
+    assertThat(JsonTree.asObject(left.at("data"))).isEqualTo(Map.of("k", "v"));
     assertThat(managers(left)).containsExactly("two Apply");
   }
 
@@ -161,7 +165,7 @@ abstract class ApplyContract extends Contract {
 
     assertFailure(
         conflict, 409, "Conflict", "Apply failed with 1 conflict: conflict with \"one\": .data.k");
-    assertThat(Tree.object(conflict.json(), "details"))
+    assertThat(JsonTree.object(conflict.json(), "details"))
         .isEqualTo(
             Map.of(
                 "causes",
@@ -170,7 +174,7 @@ abstract class ApplyContract extends Contract {
                         "reason", "FieldManagerConflict",
                         "message", "conflict with \"one\"",
                         "field", ".data.k"))));
-    assertThat(Tree.asObject(api().get(configMap("a")).at("data"))).isEqualTo(Map.of("k", "v"));
+    assertThat(JsonTree.asObject(api().get(configMap("a")).at("data"))).isEqualTo(Map.of("k", "v"));
   }
 
   @Test
@@ -296,7 +300,8 @@ abstract class ApplyContract extends Contract {
             "fieldManager=x",
             head + ",'uid':'abc'}}",
             409,
-            "uid mismatch: the provided object specified uid abc, and no existing object was found"));
+            "uid mismatch: the provided object specified uid abc, and no existing object was"
+                + " found"));
   }
 
   @ParameterizedTest
@@ -397,17 +402,17 @@ abstract class ApplyContract extends Contract {
                 + "'f:env':{'k:{'name':'F'}':{'.':{},'f:name':{},'f:value':{}}},'f:name':{}},"
                 + "'k:{'name':'side'}':{'.':{},'f:image':{},'f:name':{}}}}}}}");
     assertThat(names(left, "containers")).containsExactly("c");
-    assertThat(Tree.objects(containers(left).get(0), "env"))
+    assertThat(JsonTree.objects(containers(left).get(0), "env"))
         .containsExactly(Map.of("name", "E", "value", "1"));
     assertThat(managers(left)).containsExactly("one Apply");
   }
 
   private static List<Map<String, Object>> containers(Answer deployment) {
-    return Tree.objects(deployment.json(), "spec", "template", "spec", "containers");
+    return JsonTree.objects(deployment.json(), "spec", "template", "spec", "containers");
   }
 
   private static List<Object> names(Answer deployment, String list) {
-    return Tree.objects(deployment.json(), "spec", "template", "spec", list).stream()
+    return JsonTree.objects(deployment.json(), "spec", "template", "spec", list).stream()
         .map(element -> element.get("name"))
         .toList();
   }
@@ -440,7 +445,7 @@ abstract class ApplyContract extends Contract {
 
     assertThat(applied.at("status", "replicas")).isEqualTo(2L);
     assertThat(owned(applied, "st")).isEqualTo("{'f:status':{'f:replicas':{}}}");
-    assertThat(Tree.objects(applied.json(), "metadata", "managedFields"))
+    assertThat(JsonTree.objects(applied.json(), "metadata", "managedFields"))
         .anyMatch(entry -> "status".equals(entry.get("subresource")));
   }
 
@@ -467,7 +472,7 @@ abstract class ApplyContract extends Contract {
                 "{'keyed':[{'id':'2','v':'y'}],'set':['b','a'],'map':{'n':'w'}}"));
     Answer left = must(200, applyFoo("fieldManager=ap", "{'set':['c']}"));
 
-    assertThat(Tree.objects(applied.json(), "spec", "keyed"))
+    assertThat(JsonTree.objects(applied.json(), "spec", "keyed"))
         .containsExactly(Map.of("id", "1", "v", "x"), Map.of("id", "2", "v", "y"));
     assertThat(applied.at("spec", "set")).isEqualTo(List.of("b", "a"));
     assertThat(applied.at("spec", "map")).isEqualTo(Map.of("k", "v", "n", "w"));
@@ -477,7 +482,7 @@ abstract class ApplyContract extends Contract {
                 + "'f:map':{'f:n':{}},'f:set':{'v:'a'':{},'v:'b'':{}}}}");
     assertThat(left.at("spec", "set")).isEqualTo(List.of("a", "c"));
     assertThat(left.at("spec", "map")).isEqualTo(Map.of("k", "v"));
-    assertThat(Tree.objects(left.json(), "spec", "keyed"))
+    assertThat(JsonTree.objects(left.json(), "spec", "keyed"))
         .containsExactly(Map.of("id", "1", "v", "x"));
   }
 

@@ -95,7 +95,8 @@ abstract class ClientContract extends OurClient {
        {'specReplicasPath':'.spec.size','statusReplicasPath':'.status.size'}},
        'schema':{'openAPIV3Schema':{'type':'object',
        'properties':{'spec':{'type':'object','properties':{'size':{'type':'integer'}}},
-       'status':{'type':'object','properties':{'size':{'type':'integer'}}}}}}}]}}""";
+       'status':{'type':'object','properties':{'size':{'type':'integer'}}}}}}}]}}\
+      """;
 
   private static Unstructured thing(String name, long size) {
     return json(

@@ -13,6 +13,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.http.TrackingServerSocketFactory;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.Request;
 import dev.clientgo.rest.ResourceClient;
@@ -51,7 +52,7 @@ final class ConnectionTest {
   /** Nobody may read from it yet: at the begin of HTTP/2 the server writes first. */
   @Test
   void connection_whoseWriteFails_isGone() throws Exception {
-    Listener listener = new Listener();
+    TrackingServerSocketFactory listener = new TrackingServerSocketFactory();
     try (ServerSocket server = listener.createServerSocket()) {
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       Socket connection;

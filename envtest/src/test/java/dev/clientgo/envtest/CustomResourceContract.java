@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Event;
 import dev.clientgo.envtest.TestClient.Events;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +68,7 @@ abstract class CustomResourceContract extends Contract {
 
   private List<String> conditions() {
     Answer definition = api().get(DEFINITIONS + "/widgets." + group);
-    return Tree.objects(definition.json(), "status", "conditions").stream()
+    return JsonTree.objects(definition.json(), "status", "conditions").stream()
         .map(condition -> condition.get("type") + "=" + condition.get("status"))
         .toList();
   }
@@ -123,11 +124,11 @@ abstract class CustomResourceContract extends Contract {
   }
 
   private String preferred() {
-    return Tree.string(api().get("/apis/" + group).json(), "preferredVersion", "version");
+    return JsonTree.string(api().get("/apis/" + group).json(), "preferredVersion", "version");
   }
 
   private List<Map<String, Object>> resources(String version) {
-    return Tree.objects(api().get("/apis/" + group + "/" + version).json(), "resources");
+    return JsonTree.objects(api().get("/apis/" + group + "/" + version).json(), "resources");
   }
 
   @WaitingTest
@@ -149,9 +150,9 @@ abstract class CustomResourceContract extends Contract {
 
     must(201, api().post(DEFINITIONS, definition("gadgets", "Widget")));
     String path = DEFINITIONS + "/gadgets." + group;
-    eventually(() -> !Tree.objects(api().get(path).json(), "status", "conditions").isEmpty());
+    eventually(() -> !JsonTree.objects(api().get(path).json(), "status", "conditions").isEmpty());
 
-    assertThat(Tree.objects(api().get(path).json(), "status", "conditions"))
+    assertThat(JsonTree.objects(api().get(path).json(), "status", "conditions"))
         .map(condition -> condition.get("type") + "=" + condition.get("status"))
         .contains("NamesAccepted=False", "Established=False");
     assertThat(api().get("/apis/" + group + "/v1/gadgets").code()).isEqualTo(404);
@@ -383,7 +384,7 @@ abstract class CustomResourceContract extends Contract {
           .containsEntry("status", "Failure")
           .containsEntry("reason", "Expired")
           .containsEntry("code", 410L);
-      assertThat(Tree.string(error.object(), "message"))
+      assertThat(JsonTree.string(error.object(), "message"))
           .matches("too old resource version: 1 \\(\\d+\\)");
       assertThat(events.rest()).isEmpty();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,7 +207,8 @@ abstract class DeletionContract extends Contract {
     Answer deleted =
         must(200, api().delete(configMap("a"), "{'propagationPolicy':'" + policy + "'}"));
 
-    assertThat(Tree.strings(deleted.json(), "metadata", "finalizers")).containsExactly(finalizer);
+    assertThat(JsonTree.strings(deleted.json(), "metadata", "finalizers"))
+        .containsExactly(finalizer);
   }
 
   @Test

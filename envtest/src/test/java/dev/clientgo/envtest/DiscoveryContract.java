@@ -178,7 +178,8 @@ abstract class DiscoveryContract {
               "names":{"plural":"gadgets","singular":"gadget","kind":"Gadget","shortNames":["gdg"]},
               "versions":[{"name":"v1","served":true,"storage":true,
                "schema":{"openAPIV3Schema":{"type":"object",
-                "x-kubernetes-preserve-unknown-fields":true}}}]}}"""
+                "x-kubernetes-preserve-unknown-fields":true}}}]}}\
+            """
                 .getBytes(UTF_8),
             "application/json")
         .execute();

@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +113,7 @@ abstract class EvictionContract extends Contract {
         429,
         "TooManyRequests",
         "Cannot evict pod as it would violate the pod's disruption budget.");
-    assertThat(Tree.objects(refused.json(), "details", "causes"))
+    assertThat(JsonTree.objects(refused.json(), "details", "causes"))
         .containsExactly(
             Map.of(
                 "reason", "DisruptionBudget",
@@ -130,6 +131,6 @@ abstract class EvictionContract extends Contract {
     Answer budget =
         api().get("/apis/policy/v1/namespaces/" + namespace + "/poddisruptionbudgets/b");
     assertThat(budget.at("status", "disruptionsAllowed")).isEqualTo(0L);
-    assertThat(Tree.object(budget.json(), "status", "disruptedPods")).containsOnlyKeys("p");
+    assertThat(JsonTree.object(budget.json(), "status", "disruptedPods")).containsOnlyKeys("p");
   }
 }

@@ -19,6 +19,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.envtest.internal.access.CertificateAuthority;
 import dev.clientgo.rest.ExecConfig;
 import dev.clientgo.rest.ImpersonationConfig;
 import dev.clientgo.rest.RESTClient;
@@ -364,7 +365,8 @@ final class KubeApiServerClientTest {
         Unstructured.parse(
             """
             {"apiVersion":"v1","kind":"Pod","metadata":{"name":"odd"},"nope":1,
-             "spec":{"containers":[{"name":"c","image":"i","oops":1}]}}""");
+             "spec":{"containers":[{"name":"c","image":"i","oops":1}]}}\
+            """);
     try (RESTClient warned =
         RESTClient.builder(admin().build())
             .warningHandler((code, agent, text) -> warnings.add(text))
@@ -397,7 +399,8 @@ final class KubeApiServerClientTest {
              "metadata":{"name":"v1.broken.example.com"},
              "spec":{"group":"broken.example.com","version":"v1","groupPriorityMinimum":100,
               "versionPriority":10,"insecureSkipTLSVerify":true,
-              "service":{"name":"nobody","namespace":"default"}}}"""));
+              "service":{"name":"nobody","namespace":"default"}}}\
+            """));
     try {
       for (DiscoveryClient discovery :
           List.of(DiscoveryClient.of(client), DiscoveryClient.legacy(client))) {

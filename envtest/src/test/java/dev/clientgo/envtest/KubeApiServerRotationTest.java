@@ -15,6 +15,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.envtest.internal.access.CertificateAuthority;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
@@ -93,7 +94,8 @@ final class KubeApiServerRotationTest {
                  "metadata":{"name":"runner"},
                  "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole",
                   "name":"cluster-admin"},
-                 "subjects":[{"kind":"ServiceAccount","name":"runner","namespace":"default"}]}"""));
+                 "subjects":[{"kind":"ServiceAccount","name":"runner","namespace":"default"}]}\
+                """));
     Waiting.until("the server knows what the runner may do", KubeApiServerRotationTest::mayWrite);
   }
 
@@ -107,7 +109,8 @@ final class KubeApiServerRotationTest {
                   {"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview",
                    "spec":{"user":"system:serviceaccount:default:runner",
                     "resourceAttributes":{"namespace":"default","verb":"create",
-                     "resource":"configmaps"}}}"""))
+                     "resource":"configmaps"}}}\
+                  """))
           .nestedBoolean("status", "allowed")
           .orElse(false);
     } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.envtest.internal.process.ServerBinaries;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.net.URLEncoder;
 import java.util.Base64;
 import java.util.List;
@@ -51,14 +52,14 @@ abstract class ListContract extends Contract {
     assertThat(list.at("apiVersion")).isEqualTo("v1");
     assertThat(list.at("items")).isEqualTo(List.of());
     assertThat(list.resourceVersion()).matches("[1-9][0-9]*");
-    assertThat(Tree.asObject(list.at("metadata"))).doesNotContainKey("continue");
+    assertThat(JsonTree.asObject(list.at("metadata"))).doesNotContainKey("continue");
   }
 
   @Test
   void list_builtInKind_itemsDoNotRepeatTheKind() {
     create("a");
 
-    assertThat(Tree.asObject(list("").at("items", "0")))
+    assertThat(JsonTree.asObject(list("").at("items", "0")))
         .doesNotContainKeys("kind", "apiVersion")
         .containsKeys("metadata", "data");
   }
@@ -218,7 +219,7 @@ abstract class ListContract extends Contract {
     assertThat(second.itemNames()).containsExactly("c", "d");
     assertThat(second.at("metadata", "remainingItemCount")).isEqualTo(1L);
     assertThat(third.itemNames()).containsExactly("e");
-    assertThat(Tree.asObject(third.at("metadata"))).doesNotContainKey("continue");
+    assertThat(JsonTree.asObject(third.at("metadata"))).doesNotContainKey("continue");
     assertThat(second.resourceVersion()).isEqualTo(first.resourceVersion());
     assertThat(third.resourceVersion()).isEqualTo(first.resourceVersion());
   }
@@ -239,7 +240,7 @@ abstract class ListContract extends Contract {
     Answer second = list("?limit=2&labelSelector=even%3Dyes&continue=" + token(first));
 
     assertThat(first.itemNames()).containsExactly("a", "c");
-    assertThat(Tree.asObject(first.at("metadata"))).doesNotContainKey("remainingItemCount");
+    assertThat(JsonTree.asObject(first.at("metadata"))).doesNotContainKey("remainingItemCount");
     assertThat(second.itemNames()).containsExactly("e");
   }
 
@@ -250,7 +251,7 @@ abstract class ListContract extends Contract {
     Answer list = list("?limit=5");
 
     assertThat(list.itemNames()).hasSize(5);
-    assertThat(Tree.asObject(list.at("metadata"))).doesNotContainKeys("continue");
+    assertThat(JsonTree.asObject(list.at("metadata"))).doesNotContainKeys("continue");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,8 @@ abstract class NamespaceContract extends Contract {
     assertThat(created.at("status", "phase")).isEqualTo("Active");
     assertThat(created.at("metadata", "labels", "kubernetes.io/metadata.name"))
         .isEqualTo(namespace);
-    assertThat(Tree.strings(created.json(), "spec", "finalizers")).containsExactly("kubernetes");
+    assertThat(JsonTree.strings(created.json(), "spec", "finalizers"))
+        .containsExactly("kubernetes");
     assertThat(created.at("metadata", "namespace")).isNull();
   }
 
@@ -32,7 +34,8 @@ abstract class NamespaceContract extends Contract {
         api().post("/api/v1/namespaces", "{'metadata':{'name':'a.b'}}"),
         422,
         "Invalid",
-        "Namespace \"a.b\" is invalid: metadata.name: Invalid value: \"a.b\": must not contain dots");
+        "Namespace \"a.b\" is invalid: metadata.name: Invalid value: \"a.b\": must not contain"
+            + " dots");
   }
 
   @Test
@@ -49,7 +52,8 @@ abstract class NamespaceContract extends Contract {
 
     assertThat(updated.at("metadata", "labels", "kubernetes.io/metadata.name"))
         .isEqualTo(namespace);
-    assertThat(Tree.strings(updated.json(), "spec", "finalizers")).containsExactly("kubernetes");
+    assertThat(JsonTree.strings(updated.json(), "spec", "finalizers"))
+        .containsExactly("kubernetes");
   }
 
   @Test

@@ -29,7 +29,8 @@ abstract class OurClient extends Contract {
        'schema':{'openAPIV3Schema':{'type':'object','properties':{
         'data':{'type':'object','properties':{'k':{'type':'string'},'other':{'type':'string'},
          'list':{'type':'array','items':{'type':'object','properties':{'a':{'type':'string'}}}}}},
-        'status':{'type':'object','properties':{'seen':{'type':'integer'}}}}}}}]}}""";
+        'status':{'type':'object','properties':{'seen':{'type':'integer'}}}}}}}]}}\
+      """;
 
   /** What the server has warned of. */
   final List<String> warnings = new CopyOnWriteArrayList<>();

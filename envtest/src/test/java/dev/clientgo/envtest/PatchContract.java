@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,8 @@ abstract class PatchContract extends Contract {
                     configMap("a"),
                     "{'metadata':{'labels':{'x':null}},'data':{'k':null,'n':'1'}}"));
 
-    assertThat(Tree.asObject(patched.at("data"))).containsOnlyKeys("n");
-    assertThat(Tree.asObject(patched.at("metadata", "labels"))).containsOnlyKeys("keep");
+    assertThat(JsonTree.asObject(patched.at("data"))).containsOnlyKeys("n");
+    assertThat(JsonTree.asObject(patched.at("metadata", "labels"))).containsOnlyKeys("keep");
   }
 
   @Test
@@ -96,12 +97,12 @@ abstract class PatchContract extends Contract {
                         + "{'op':'add','path':'/metadata/finalizers/0','value':'e.x/a'},"
                         + "{'op':'add','path':'/metadata/finalizers/-','value':'e.x/c'}]"));
 
-    assertThat(Tree.asObject(patched.at("data")))
+    assertThat(JsonTree.asObject(patched.at("data")))
         .containsEntry("k", "w")
         .containsEntry("m", "v")
         .containsEntry("new", "n")
         .hasSize(3);
-    assertThat(Tree.strings(patched.json(), "metadata", "finalizers"))
+    assertThat(JsonTree.strings(patched.json(), "metadata", "finalizers"))
         .containsExactly("e.x/a", "e.x/b", "e.x/c");
   }
 
@@ -241,7 +242,7 @@ abstract class PatchContract extends Contract {
       writer.join();
     }
 
-    assertThat(Tree.asObject(api().get(configMap("a")).at("data"))).hasSize(21);
+    assertThat(JsonTree.asObject(api().get(configMap("a")).at("data"))).hasSize(21);
   }
 
   @Test

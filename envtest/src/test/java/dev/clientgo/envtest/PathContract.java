@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Events;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +56,9 @@ abstract class PathContract extends Contract {
 
     assertThat(apis.at("kind")).isEqualTo("APIGroupList");
     assertThat(apis.at("apiVersion")).isEqualTo("v1");
-    Map<String, Object> apps = named(Tree.objects(apis.json(), "groups"), "apps");
-    assertThat(Tree.string(apps, "preferredVersion", "groupVersion")).isEqualTo("apps/v1");
-    assertThat(Tree.objects(apps, "versions"))
+    Map<String, Object> apps = named(JsonTree.objects(apis.json(), "groups"), "apps");
+    assertThat(JsonTree.string(apps, "preferredVersion", "groupVersion")).isEqualTo("apps/v1");
+    assertThat(JsonTree.objects(apps, "versions"))
         .containsExactly(Map.of("groupVersion", "apps/v1", "version", "v1"));
   }
 
@@ -76,7 +77,7 @@ abstract class PathContract extends Contract {
 
     assertThat(list.at("kind")).isEqualTo("APIResourceList");
     assertThat(list.at("groupVersion")).isEqualTo("v1");
-    List<Map<String, Object>> all = Tree.objects(list.json(), "resources");
+    List<Map<String, Object>> all = JsonTree.objects(list.json(), "resources");
     assertThat(all)
         .map(one -> one.get("name"))
         .contains("configmaps", "secrets", "services", "serviceaccounts", "nodes", "events")
@@ -114,9 +115,9 @@ abstract class PathContract extends Contract {
     Answer list = must(200, api().get(path));
 
     assertThat(list.at("apiVersion")).isEqualTo("v1");
-    Map<String, Object> resource = named(Tree.objects(list.json(), "resources"), name);
+    Map<String, Object> resource = named(JsonTree.objects(list.json(), "resources"), name);
     assertThat(resource).containsEntry("kind", kind);
-    assertThat(Tree.strings(resource, "shortNames")).contains(shortName);
+    assertThat(JsonTree.strings(resource, "shortNames")).contains(shortName);
   }
 
   @Test
@@ -129,13 +130,14 @@ abstract class PathContract extends Contract {
     assertThat(answer.at("items", "0", "versions", "0", "freshness")).isEqualTo("Current");
     Map<String, Object> pods =
         named(
-            Tree.objects(Tree.asObject(answer.at("items", "0", "versions", "0")), "resources"),
+            JsonTree.objects(
+                JsonTree.asObject(answer.at("items", "0", "versions", "0")), "resources"),
             "pods");
     assertThat(pods)
         .containsEntry("scope", "Namespaced")
         .containsEntry("singularResource", "pod")
         .containsEntry("responseKind", Map.of("group", "", "version", "", "kind", "Pod"));
-    assertThat(Tree.objects(pods, "subresources"))
+    assertThat(JsonTree.objects(pods, "subresources"))
         .map(one -> one.get("subresource"))
         .contains("status");
   }
@@ -144,8 +146,8 @@ abstract class PathContract extends Contract {
   void aggregated_groups_areOneDocument() {
     Answer answer = must(200, api().get("/apis", "Accept", AGGREGATED));
 
-    assertThat(Tree.objects(answer.json(), "items"))
-        .map(group -> Tree.string(group, "metadata", "name"))
+    assertThat(JsonTree.objects(answer.json(), "items"))
+        .map(group -> JsonTree.string(group, "metadata", "name"))
         .contains("apps", "batch", "coordination.k8s.io", "apiextensions.k8s.io")
         .doesNotContain("");
   }
@@ -306,7 +308,7 @@ abstract class PathContract extends Contract {
     assertThat(partial.at("items", "0", "kind")).isEqualTo("PartialObjectMetadata");
     assertThat(partial.at("items", "0", "apiVersion")).isEqualTo("meta.k8s.io/v1");
     assertThat(partial.at("items", "0", "metadata", "name")).isEqualTo("a");
-    assertThat(Tree.asObject(partial.at("items", "0"))).doesNotContainKey("data");
+    assertThat(JsonTree.asObject(partial.at("items", "0"))).doesNotContainKey("data");
   }
 
   @ParameterizedTest

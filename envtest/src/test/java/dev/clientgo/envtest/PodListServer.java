@@ -110,11 +110,12 @@ final class PodListServer implements AutoCloseable {
           .append("\"}");
     }
     return """
-        {"metadata":{"name":"pod-%1$d","namespace":"ns-%2$d","uid":"00000000-0000-0000-0000-%1$012d",\
-        "resourceVersion":"%1$d","creationTimestamp":"2026-01-01T00:00:00Z",\
-        "labels":{"app":"app-%2$d","tier":"backend"}},"spec":{"nodeName":"node-%2$d","containers":[\
-        {"name":"main","image":"registry.example/app:%2$d","env":[%3$s]}]},\
-        "status":{"phase":"Running","podIP":"10.0.0.1","message":"unique to %1$d"}}"""
+    {"metadata":{"name":"pod-%1$d","namespace":"ns-%2$d","uid":"00000000-0000-0000-0000-%1$012d",\
+    "resourceVersion":"%1$d","creationTimestamp":"2026-01-01T00:00:00Z",\
+    "labels":{"app":"app-%2$d","tier":"backend"}},"spec":{"nodeName":"node-%2$d","containers":[\
+    {"name":"main","image":"registry.example/app:%2$d","env":[%3$s]}]},\
+    "status":{"phase":"Running","podIP":"10.0.0.1","message":"unique to %1$d"}}\
+    """
         .formatted(i, i % 100, env);
   }
 

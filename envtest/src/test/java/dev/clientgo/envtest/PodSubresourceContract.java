@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import org.junit.jupiter.api.Test;
 
 /** What binds pods to nodes, and what adds ephemeral containers to them. */
@@ -88,7 +89,7 @@ abstract class PodSubresourceContract extends Contract {
     assertThat(one.at("metadata", "generation")).isEqualTo(2L);
     Answer pod = must(200, api().get(core("pods") + "/p/ephemeralcontainers"));
     assertThat(pod.at("spec", "nodeName")).isNull();
-    assertThat(Tree.objects(pod.json(), "spec", "ephemeralContainers"))
+    assertThat(JsonTree.objects(pod.json(), "spec", "ephemeralContainers"))
         .extracting(container -> container.get("name"))
         .containsExactlyInAnyOrder("debug", "more");
     assertThat(pod.at("metadata", "generation")).isEqualTo(3L);

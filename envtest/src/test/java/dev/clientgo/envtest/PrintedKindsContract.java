@@ -5,6 +5,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import dev.clientgo.envtest.internal.json.YamlText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -25,8 +28,8 @@ abstract class PrintedKindsContract extends Contract {
     try (InputStream in =
         requireNonNull(PrintedKindsContract.class.getResourceAsStream("printed-kinds.yaml"))) {
       String text = new String(in.readAllBytes(), UTF_8);
-      return ((List<?>) requireNonNull(Json.parse(Yaml.toJson(text.getBytes(UTF_8)))))
-          .stream().map(Tree::asObject).map(s -> Arguments.of(Tree.string(s, "path"), s));
+      return ((List<?>) requireNonNull(JsonText.parse(YamlText.toJson(text.getBytes(UTF_8)))))
+          .stream().map(JsonTree::asObject).map(s -> Arguments.of(JsonTree.string(s, "path"), s));
     }
   }
 
@@ -34,36 +37,36 @@ abstract class PrintedKindsContract extends Contract {
   @MethodSource("samples")
   void object_isPrintedInTheColumnsOfItsKind(String kind, Map<String, Object> sample) {
     String path = kind.replace("NS", namespace);
-    String name = Tree.string(sample, "object", "metadata", "name");
+    String name = JsonTree.string(sample, "object", "metadata", "name");
     create(path, name, sample);
 
     Answer table = must(200, api().get(path + "/" + name, TABLE));
 
     assertThat(columns(table)).isEqualTo(sample.get("columns"));
-    Map<String, Object> row = Tree.objects(table.json(), "rows").get(0);
+    Map<String, Object> row = JsonTree.objects(table.json(), "rows").get(0);
     assertThat(((List<?>) requireNonNull(row.get("cells"))).stream().map(this::timeless).toList())
         .isEqualTo(sample.get("cells"));
-    assertThat(conditions(row)).isEqualTo(Tree.objects(sample, "conditions"));
+    assertThat(conditions(row)).isEqualTo(JsonTree.objects(sample, "conditions"));
   }
 
   private void create(String path, String name, Map<String, Object> sample) {
-    must(201, api().post(path, Json.text(sample.get("object")).replace("NS", namespace)));
+    must(201, api().post(path, JsonText.text(sample.get("object")).replace("NS", namespace)));
     if (sample.containsKey("status")) {
-      String status = Json.text(Map.of("status", requireNonNull(sample.get("status"))));
+      String status = JsonText.text(Map.of("status", requireNonNull(sample.get("status"))));
       must(200, api().mergePatch(path + "/" + name + "/status", status.replace("NS", namespace)));
     }
   }
 
   private static String columns(Answer table) {
-    return Tree.objects(table.json(), "columnDefinitions").stream()
+    return JsonTree.objects(table.json(), "columnDefinitions").stream()
         .map(
             column -> {
-              String type = Tree.string(column, "type");
-              String format = Tree.string(column, "format");
-              return Tree.string(column, "name")
+              String type = JsonTree.string(column, "type");
+              String format = JsonTree.string(column, "format");
+              return JsonTree.string(column, "name")
                   + (type.equals("string") ? "" : ":" + type)
                   + (format.isEmpty() ? "" : "/" + format)
-                  + "+".repeat(requireNonNull(Tree.number(column, "priority")).intValue());
+                  + "+".repeat(requireNonNull(JsonTree.number(column, "priority")).intValue());
             })
         .collect(Collectors.joining(", "));
   }
@@ -78,7 +81,7 @@ abstract class PrintedKindsContract extends Contract {
 
   private static List<Map<String, Object>> conditions(Map<String, Object> row) {
     Set<String> told = Set.of("type", "status", "reason");
-    return Tree.objects(row, "conditions").stream()
+    return JsonTree.objects(row, "conditions").stream()
         .map(
             condition ->
                 condition.entrySet().stream()

@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +21,8 @@ abstract class ScaleContract extends Contract {
         'labelSelectorPath':'.status.selector'}},'schema':{'openAPIV3Schema':{'type':'object',
        'properties':{'spec':{'type':'object','properties':{'size':{'type':'integer'}}},
        'status':{'type':'object','properties':{'size':{'type':'integer'},
-       'selector':{'type':'string'}}}}}}}]}}""";
+       'selector':{'type':'string'}}}}}}}]}}\
+      """;
 
   private String custom = "";
 
@@ -67,7 +69,7 @@ abstract class ScaleContract extends Contract {
     assertThat(scale.at("apiVersion")).isEqualTo("autoscaling/v1");
     assertThat(scale.uid()).isEqualTo(created.uid());
     assertThat(scale.resourceVersion()).isEqualTo(created.resourceVersion());
-    assertThat(Tree.object(scale.json(), "metadata"))
+    assertThat(JsonTree.object(scale.json(), "metadata"))
         .containsOnlyKeys("name", "namespace", "uid", "resourceVersion", "creationTimestamp");
     assertThat(scale.at("spec")).isEqualTo(Map.of("replicas", 1L));
     assertThat(scale.at("status")).isEqualTo(Map.of("replicas", 0L, "selector", "a=b"));
@@ -226,7 +228,7 @@ abstract class ScaleContract extends Contract {
   }
 
   private Map<String, Object> subresource(String path, String name) {
-    return Tree.objects(api().get(path).json(), "resources").stream()
+    return JsonTree.objects(api().get(path).json(), "resources").stream()
         .filter(resource -> name.equals(resource.get("name")))
         .findFirst()
         .orElseThrow();
@@ -249,13 +251,13 @@ abstract class ScaleContract extends Contract {
   }
 
   private List<String> managers() {
-    return Tree.objects(api().get(deployments() + "/d").json(), "metadata", "managedFields")
+    return JsonTree.objects(api().get(deployments() + "/d").json(), "metadata", "managedFields")
         .stream()
         .filter(entry -> "scale".equals(entry.get("subresource")))
         .map(
             entry -> {
               assertThat(entry).doesNotContainKey("time").containsEntry("apiVersion", "apps/v1");
-              assertThat(Tree.object(entry, "fieldsV1"))
+              assertThat(JsonTree.object(entry, "fieldsV1"))
                   .isEqualTo(Map.of("f:spec", Map.of("f:replicas", Map.of())));
               return entry.get("manager") + " " + entry.get("operation");
             })

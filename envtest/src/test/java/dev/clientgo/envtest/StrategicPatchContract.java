@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +38,7 @@ abstract class StrategicPatchContract extends Contract {
   }
 
   private static List<Map<String, Object>> containers(Answer deployment) {
-    return Tree.objects(deployment.json(), "spec", "template", "spec", "containers");
+    return JsonTree.objects(deployment.json(), "spec", "template", "spec", "containers");
   }
 
   private static List<Object> names(List<Map<String, Object>> elements) {
@@ -56,7 +57,7 @@ abstract class StrategicPatchContract extends Contract {
 
     assertThat(names(containers(patched))).containsExactly("c", "n");
     assertThat(containers(patched).get(0)).containsEntry("image", "i");
-    assertThat(names(Tree.objects(containers(patched).get(0), "env")))
+    assertThat(names(JsonTree.objects(containers(patched).get(0), "env")))
         .containsExactlyInAnyOrder("E", "G");
   }
 
@@ -98,9 +99,9 @@ abstract class StrategicPatchContract extends Contract {
     Answer taken =
         must(200, patch("{'metadata':{'$deleteFromPrimitiveList/finalizers':['e.x/a']}}"));
 
-    assertThat(Tree.strings(merged.json(), "metadata", "finalizers"))
+    assertThat(JsonTree.strings(merged.json(), "metadata", "finalizers"))
         .containsExactlyInAnyOrder("e.x/a", "e.x/b");
-    assertThat(Tree.strings(taken.json(), "metadata", "finalizers")).containsExactly("e.x/b");
+    assertThat(JsonTree.strings(taken.json(), "metadata", "finalizers")).containsExactly("e.x/b");
     must(200, patch("{'metadata':{'finalizers':null}}"));
   }
 

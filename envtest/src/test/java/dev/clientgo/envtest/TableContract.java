@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Event;
 import dev.clientgo.envtest.TestClient.Events;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,10 +32,11 @@ abstract class TableContract extends Contract {
        'schema':{'openAPIV3Schema':{'type':'object',
         'x-kubernetes-preserve-unknown-fields':true}}},
        {'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':{'type':'object',
-        'x-kubernetes-preserve-unknown-fields':true}}}]}}""";
+        'x-kubernetes-preserve-unknown-fields':true}}}]}}\
+      """;
 
   private static List<Object> columns(Answer table) {
-    return Tree.objects(table.json(), "columnDefinitions").stream()
+    return JsonTree.objects(table.json(), "columnDefinitions").stream()
         .map(column -> column.get("name"))
         .toList();
   }
@@ -44,7 +46,7 @@ abstract class TableContract extends Contract {
   }
 
   private static List<Map<String, Object>> rows(Answer table) {
-    return Tree.objects(table.json(), "rows");
+    return JsonTree.objects(table.json(), "rows");
   }
 
   @Test
@@ -58,14 +60,14 @@ abstract class TableContract extends Contract {
     assertThat(table.at("apiVersion")).isEqualTo("meta.k8s.io/v1");
     assertThat(table.resourceVersion()).isNotEmpty();
     assertThat(columns(table)).containsExactly("Name", "Data", "Age");
-    assertThat(Tree.objects(table.json(), "columnDefinitions").get(0))
+    assertThat(JsonTree.objects(table.json(), "columnDefinitions").get(0))
         .containsEntry("type", "string")
         .containsEntry("format", "name")
         .containsEntry("priority", 0L);
     assertThat(rows(table)).hasSize(2);
     assertThat(cells(rows(table).get(1)).subList(0, 2)).isEqualTo(List.of("b", 1L));
     assertThat(cells(rows(table).get(1)).get(2)).asString().matches("[0-9]+s");
-    assertThat(Tree.object(rows(table).get(0), "object"))
+    assertThat(JsonTree.object(rows(table).get(0), "object"))
         .containsEntry("kind", "PartialObjectMetadata")
         .doesNotContainKey("data");
   }
@@ -79,7 +81,7 @@ abstract class TableContract extends Contract {
 
     assertThat(rows(first)).hasSize(1);
     assertThat(first.at("metadata", "remainingItemCount")).isEqualTo(1L);
-    String next = Tree.string(first.json(), "metadata", "continue");
+    String next = JsonTree.string(first.json(), "metadata", "continue");
     assertThat(rows(api().get(configMaps() + "?continue=" + next, TABLE))).hasSize(1);
   }
 
@@ -101,7 +103,7 @@ abstract class TableContract extends Contract {
     Answer all = api().get(configMap("a") + "?includeObject=Object", TABLE);
 
     assertThat(rows(none).get(0)).containsEntry("object", null);
-    assertThat(Tree.object(rows(all).get(0), "object"))
+    assertThat(JsonTree.object(rows(all).get(0), "object"))
         .containsEntry("kind", "ConfigMap")
         .containsEntry("apiVersion", "v1")
         .containsKey("data");
@@ -151,10 +153,10 @@ abstract class TableContract extends Contract {
       Event second = events.next();
 
       assertThat(first.object()).containsEntry("kind", "Table");
-      assertThat(Tree.objects(first.object(), "columnDefinitions")).hasSize(3);
+      assertThat(JsonTree.objects(first.object(), "columnDefinitions")).hasSize(3);
       assertThat(second.type()).isEqualTo("MODIFIED");
       assertThat(second.object()).containsEntry("columnDefinitions", null);
-      assertThat(cells(Tree.objects(second.object(), "rows").get(0)).get(0)).isEqualTo("a");
+      assertThat(cells(JsonTree.objects(second.object(), "rows").get(0)).get(0)).isEqualTo("a");
     }
   }
 
@@ -186,10 +188,10 @@ abstract class TableContract extends Contract {
 
     assertThat(columns(table))
         .containsExactly("Name", "Size", "Text", "Since", "Ok", "Share", "First");
-    assertThat(Tree.objects(table.json(), "columnDefinitions").get(5))
+    assertThat(JsonTree.objects(table.json(), "columnDefinitions").get(5))
         .containsEntry("type", "number")
         .containsEntry("format", "float");
-    assertThat(Tree.objects(table.json(), "columnDefinitions").get(1))
+    assertThat(JsonTree.objects(table.json(), "columnDefinitions").get(1))
         .isEqualTo(
             Map.of(
                 "name", "Size",
@@ -206,7 +208,7 @@ abstract class TableContract extends Contract {
         .isEqualTo(Arrays.asList("y", null, null, null, null, null, null));
     Answer other = must(200, api().get(printed.replace("v1", "v2"), TABLE));
     assertThat(columns(other)).containsExactly("Name", "Age");
-    assertThat(Tree.objects(other.json(), "columnDefinitions").get(1))
+    assertThat(JsonTree.objects(other.json(), "columnDefinitions").get(1))
         .containsEntry("type", "date");
     assertThat(cells(rows(other).get(0)).get(1)).asString().matches("[0-9]+s");
   }

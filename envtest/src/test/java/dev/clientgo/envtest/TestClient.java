@@ -3,6 +3,8 @@ package dev.clientgo.envtest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -69,23 +71,23 @@ final class TestClient implements AutoCloseable {
       int code, Protocol protocol, Headers headers, String text, Map<String, Object> json) {
 
     String reason() {
-      return Tree.string(json, "reason");
+      return JsonTree.string(json, "reason");
     }
 
     String message() {
-      return Tree.string(json, "message");
+      return JsonTree.string(json, "message");
     }
 
     String resourceVersion() {
-      return Tree.string(json, "metadata", "resourceVersion");
+      return JsonTree.string(json, "metadata", "resourceVersion");
     }
 
     String name() {
-      return Tree.string(json, "metadata", "name");
+      return JsonTree.string(json, "metadata", "name");
     }
 
     String uid() {
-      return Tree.string(json, "metadata", "uid");
+      return JsonTree.string(json, "metadata", "uid");
     }
 
     /** Returns the value at a path; numbers name the elements of lists. */
@@ -95,14 +97,14 @@ final class TestClient implements AutoCloseable {
         value =
             value instanceof List<?> list
                 ? list.get(Integer.parseInt(name))
-                : Tree.asObject(value).get(name);
+                : JsonTree.asObject(value).get(name);
       }
       return value;
     }
 
     List<String> itemNames() {
-      return Tree.objects(json, "items").stream()
-          .map(item -> Tree.string(item, "metadata", "name"))
+      return JsonTree.objects(json, "items").stream()
+          .map(item -> JsonTree.string(item, "metadata", "name"))
           .toList();
     }
 
@@ -192,7 +194,7 @@ final class TestClient implements AutoCloseable {
 
   private static Map<String, Object> parse(String text) {
     try {
-      return Tree.asObject(Json.parse(text.getBytes(UTF_8)));
+      return JsonTree.asObject(JsonText.parse(text.getBytes(UTF_8)));
     } catch (CodecException e) {
       return Map.of(); // Text, or nothing.
     }
@@ -256,19 +258,19 @@ final class TestClient implements AutoCloseable {
   /** A watch event. */
   record Event(Map<String, Object> json) {
     String type() {
-      return Tree.string(json, "type");
+      return JsonTree.string(json, "type");
     }
 
     Map<String, Object> object() {
-      return Tree.object(json, "object");
+      return JsonTree.object(json, "object");
     }
 
     String name() {
-      return Tree.string(json, "object", "metadata", "name");
+      return JsonTree.string(json, "object", "metadata", "name");
     }
 
     String resourceVersion() {
-      return Tree.string(json, "object", "metadata", "resourceVersion");
+      return JsonTree.string(json, "object", "metadata", "resourceVersion");
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +29,15 @@ abstract class TokenContract extends Contract {
     assertThat(token.uid()).isEqualTo(account.uid());
     assertThat(token.at("spec", "audiences")).isEqualTo(List.of("https://kubernetes.default.svc"));
     assertThat(token.at("spec", "expirationSeconds")).isEqualTo(700L);
-    assertThat(Tree.string(token.json(), "status", "expirationTimestamp")).endsWith("Z");
-    String[] parts = Tree.string(token.json(), "status", "token").split("\\.", -1);
-    Map<String, Object> claims = Tree.asObject(Json.parse(Base64.getUrlDecoder().decode(parts[1])));
+    assertThat(JsonTree.string(token.json(), "status", "expirationTimestamp")).endsWith("Z");
+    String[] parts = JsonTree.string(token.json(), "status", "token").split("\\.", -1);
+    Map<String, Object> claims =
+        JsonTree.asObject(JsonText.parse(Base64.getUrlDecoder().decode(parts[1])));
     assertThat(parts).hasSize(3);
     assertThat(claims)
         .containsEntry("sub", "system:serviceaccount:" + namespace + ":s")
         .containsEntry("iss", "https://kubernetes.default.svc");
-    assertThat(Tree.number(claims, "exp")).isEqualTo(Tree.number(claims, "iat") + 700);
+    assertThat(JsonTree.number(claims, "exp")).isEqualTo(JsonTree.number(claims, "iat") + 700);
   }
 
   @Test

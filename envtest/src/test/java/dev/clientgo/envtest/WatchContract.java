@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Event;
 import dev.clientgo.envtest.TestClient.Events;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,7 +26,7 @@ abstract class WatchContract extends Contract {
   }
 
   private static String end(Event bookmark) {
-    return Tree.string(bookmark.object(), "metadata", "annotations", END_OF_INITIAL_EVENTS);
+    return JsonTree.string(bookmark.object(), "metadata", "annotations", END_OF_INITIAL_EVENTS);
   }
 
   @Test
@@ -46,7 +47,7 @@ abstract class WatchContract extends Contract {
       assertThat(modified).asString().isEqualTo("MODIFIED a");
       assertThat(modified.object()).isEqualTo(changed.json());
       assertThat(deleted).asString().isEqualTo("DELETED a");
-      assertThat(Tree.string(deleted.object(), "data", "k")).isEqualTo("2");
+      assertThat(JsonTree.string(deleted.object(), "data", "k")).isEqualTo("2");
       assertThat(Long.parseLong(deleted.resourceVersion()))
           .isGreaterThan(Long.parseLong(changed.resourceVersion()));
     }
@@ -107,7 +108,7 @@ abstract class WatchContract extends Contract {
     try (Events events = api().watch(core("pods") + "?watch=1&resourceVersion=" + version)) {
       Event marked = events.next();
       assertThat(marked).asString().isEqualTo("MODIFIED p");
-      assertThat(Tree.get(marked.object(), "metadata", "deletionTimestamp")).isNotNull();
+      assertThat(JsonTree.get(marked.object(), "metadata", "deletionTimestamp")).isNotNull();
       assertThat(events.next()).asString().isEqualTo("DELETED p");
     }
   }
@@ -169,8 +170,8 @@ abstract class WatchContract extends Contract {
       assertThat(events.next()).asString().isEqualTo("MODIFIED a");
       Event left = events.next();
       assertThat(left).asString().isEqualTo("DELETED a");
-      assertThat(Tree.string(left.object(), "metadata", "labels", "x")).isEqualTo("y");
-      assertThat(Tree.string(left.object(), "data", "k")).isEqualTo("2");
+      assertThat(JsonTree.string(left.object(), "metadata", "labels", "x")).isEqualTo("y");
+      assertThat(JsonTree.string(left.object(), "data", "k")).isEqualTo("2");
       assertThat(left.resourceVersion()).isEqualTo(out.resourceVersion());
       assertThat(events.next()).asString().isEqualTo("ADDED a");
       assertThat(events.next()).asString().isEqualTo("DELETED a");

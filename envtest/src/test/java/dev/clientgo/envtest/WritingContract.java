@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.envtest.TestClient.Answer;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -77,7 +78,7 @@ abstract class WritingContract extends Contract {
                     "{'metadata':{'name':'a','labels':{},'annotations':null,'finalizers':[]},"
                         + "'data':null}"));
 
-    assertThat(Tree.asObject(created.at("metadata")))
+    assertThat(JsonTree.asObject(created.at("metadata")))
         .doesNotContainKeys("labels", "annotations", "finalizers");
     assertThat(created.json()).doesNotContainKey("data");
   }
@@ -293,7 +294,7 @@ abstract class WritingContract extends Contract {
     assertThat(updated.at("metadata", "creationTimestamp"))
         .isEqualTo(created.at("metadata", "creationTimestamp"));
     assertThat(updated.at("metadata", "labels")).isNull();
-    assertThat(Tree.asObject(updated.at("data"))).containsOnlyKeys("other");
+    assertThat(JsonTree.asObject(updated.at("data"))).containsOnlyKeys("other");
     assertThat(Long.parseLong(updated.resourceVersion()))
         .isGreaterThan(Long.parseLong(created.resourceVersion()));
   }

@@ -1,0 +1,196 @@
+package dev.clientgo.envtest.internal.access;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.List;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.CertIOException;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * A certificate authority for one test server: it signs the server's certificate and those of its
+ * clients. All keys are EC P-256, which are made in a millisecond.
+ */
+public final class CertificateAuthority {
+
+  private static final Duration LIFETIME = Duration.ofDays(30);
+  private static final Duration CLOCK_SKEW = Duration.ofHours(1);
+
+  private final SecureRandom random = new SecureRandom();
+  private final Clock clock;
+  private final Identity identity;
+
+  /** A certificate with its key. */
+  public record Identity(X509Certificate certificate, KeyPair keys) {
+
+    public String certificatePem() {
+      try {
+        return pem("CERTIFICATE", certificate.getEncoded());
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("cannot encode a certificate just made", e);
+      }
+    }
+
+    public String privateKeyPem() {
+      return pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+    }
+
+    public PrivateKey privateKey() {
+      return keys.getPrivate();
+    }
+  }
+
+  private CertificateAuthority(Clock clock, String name) {
+    this.clock = clock;
+    KeyPair keys = newKeys();
+    X500Principal subject = principal(name, List.of());
+    identity =
+        new Identity(sign(subject, subject, keys, keys, builder -> caExtensions(builder)), keys);
+  }
+
+  /** Creates an authority with a key of its own. */
+  public static CertificateAuthority create(Clock clock, String name) {
+    return new CertificateAuthority(clock, name);
+  }
+
+  /** Returns the certificate that clients are to trust. */
+  public String certificatePem() {
+    return identity.certificatePem();
+  }
+
+  public X509Certificate certificate() {
+    return identity.certificate();
+  }
+
+  /** Issues the certificate of a server that is reached as localhost. */
+  public Identity issueServer(String name) {
+    KeyPair keys = newKeys();
+    return new Identity(
+        sign(
+            principal(name, List.of()),
+            identity.certificate().getSubjectX500Principal(),
+            keys,
+            identity.keys(),
+            builder -> serverExtensions(builder)),
+        keys);
+  }
+
+  /** Issues the certificate of a client; Kubernetes takes the names as user and groups. */
+  public Identity issueClient(String user, List<String> groups) {
+    KeyPair keys = newKeys();
+    return new Identity(
+        sign(
+            principal(user, groups),
+            identity.certificate().getSubjectX500Principal(),
+            keys,
+            identity.keys(),
+            builder -> clientExtensions(builder)),
+        keys);
+  }
+
+  /** Makes a key pair that is not certified, such as the one that signs service account tokens. */
+  public KeyPair newKeys() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK has no EC P-256 keys", e);
+    }
+  }
+
+  /** Returns PEM text. */
+  public static String pem(String type, byte[] der) {
+    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    return "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n";
+  }
+
+  @FunctionalInterface
+  private interface Extensions {
+    void addTo(X509v3CertificateBuilder builder) throws CertIOException;
+  }
+
+  private X509Certificate sign(
+      X500Principal subject,
+      X500Principal issuer,
+      KeyPair subjectKeys,
+      KeyPair issuerKeys,
+      Extensions extensions) {
+    Instant now = clock.now();
+    X509v3CertificateBuilder builder =
+        new JcaX509v3CertificateBuilder(
+            issuer,
+            new BigInteger(120, random).add(BigInteger.ONE),
+            Date.from(now.minus(CLOCK_SKEW)),
+            Date.from(now.plus(LIFETIME)),
+            subject,
+            subjectKeys.getPublic());
+    try {
+      extensions.addTo(builder);
+      return new JcaX509CertificateConverter()
+          .getCertificate(
+              builder.build(
+                  new JcaContentSignerBuilder("SHA256withECDSA").build(issuerKeys.getPrivate())));
+    } catch (CertIOException | OperatorCreationException | GeneralSecurityException e) {
+      throw new IllegalStateException("cannot make a certificate for " + subject, e);
+    }
+  }
+
+  private static void caExtensions(X509v3CertificateBuilder builder) throws CertIOException {
+    builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+    builder.addExtension(
+        Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.digitalSignature));
+  }
+
+  private static void serverExtensions(X509v3CertificateBuilder builder) throws CertIOException {
+    builder.addExtension(
+        Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
+    builder.addExtension(
+        Extension.subjectAlternativeName,
+        false,
+        new GeneralNames(
+            new GeneralName[] {
+              new GeneralName(GeneralName.dNSName, "localhost"),
+              new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+              new GeneralName(GeneralName.iPAddress, "::1")
+            }));
+  }
+
+  private static void clientExtensions(X509v3CertificateBuilder builder) throws CertIOException {
+    builder.addExtension(
+        Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth));
+  }
+
+  private static X500Principal principal(String commonName, List<String> organizations) {
+    X500NameBuilder name = new X500NameBuilder(BCStyle.INSTANCE);
+    for (String organization : organizations) {
+      name.addRDN(BCStyle.O, organization);
+    }
+    name.addRDN(BCStyle.CN, commonName);
+    return new X500Principal(name.build().toString());
+  }
+}

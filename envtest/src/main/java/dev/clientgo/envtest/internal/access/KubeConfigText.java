@@ -1,0 +1,58 @@
+package dev.clientgo.envtest.internal.access;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** The text of a kubeconfig with one cluster, one user and one context, all inline. */
+public final class KubeConfigText {
+
+  private KubeConfigText() {}
+
+  /** Returns the kubeconfig of a client with a certificate. */
+  public static String withCertificate(
+      URI server, String caPem, CertificateAuthority.Identity client, String name) {
+    return text(
+        server,
+        caPem,
+        name,
+        "    client-certificate-data: "
+            + base64(client.certificatePem())
+            + "\n    client-key-data: "
+            + base64(client.privateKeyPem())
+            + "\n");
+  }
+
+  /** Returns the kubeconfig of a client with a bearer token; the CA is null for plain HTTP. */
+  public static String withToken(URI server, @Nullable String caPem, String token, String name) {
+    return text(server, caPem, name, "    token: " + token + "\n");
+  }
+
+  private static String text(URI server, @Nullable String caPem, String name, String user) {
+    String ca = caPem == null ? "" : "    certificate-authority-data: " + base64(caPem) + "\n";
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters:
+    - name: %1$s
+      cluster:
+        server: %2$s
+    %3$susers:
+    - name: %1$s
+      user:
+    %4$scontexts:
+    - name: %1$s
+      context:
+        cluster: %1$s
+        user: %1$s
+        namespace: default
+    current-context: %1$s
+    """
+        .formatted(name, server, ca, user);
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

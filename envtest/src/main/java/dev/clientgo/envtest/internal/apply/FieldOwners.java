@@ -1,0 +1,205 @@
+package dev.clientgo.envtest.internal.apply;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.CauseType;
+import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns which fields of an object: {@code metadata.managedFields}. Immutable.
+ *
+ * <p>Corresponds to apimachinery's {@code managedfields} and structured-merge-diff's {@code
+ * merge.Updater}. Unlike those, it takes the fields of all versions of a kind to be the same, and
+ * keeps all managers, however many.
+ */
+final class FieldOwners {
+
+  /** Somebody who writes, in one way. */
+  record Manager(String name, String operation, String apiVersion, String subresource) {
+
+    private static final Comparator<Manager> ORDER =
+        Comparator.comparing(Manager::name)
+            .thenComparing(Manager::operation)
+            .thenComparing(Manager::apiVersion)
+            .thenComparing(Manager::subresource);
+
+    /** Returns the manager as one of another version or kind. */
+    Manager of(String otherVersion) {
+      return new Manager(name, operation, otherVersion, subresource);
+    }
+
+    boolean applies() {
+      return operation.equals("Apply");
+    }
+
+    /** Returns the manager in the words of a conflict. */
+    String words() {
+      String text = '"' + name + '"';
+      if (!subresource.isEmpty()) {
+        text += " with subresource \"" + subresource + '"';
+      }
+      return applies() ? text : text + " using " + apiVersion;
+    }
+  }
+
+  private record Share(FieldSet fields, @Nullable Time time) {}
+
+  private final Map<Manager, Share> shares;
+
+  private FieldOwners(Map<Manager, Share> shares) {
+    this.shares = shares;
+  }
+
+  /** Reads the entries of an object. */
+  static FieldOwners of(@Nullable List<ManagedFieldsEntry> entries) {
+    Map<Manager, Share> shares = new LinkedHashMap<>();
+    for (ManagedFieldsEntry entry : requireNonNullElse(entries, List.<ManagedFieldsEntry>of())) {
+      RawJson fields = entry.fieldsV1();
+      Manager manager =
+          new Manager(
+              requireNonNullElse(entry.manager(), ""),
+              requireNonNullElse(entry.operation(), ""),
+              requireNonNullElse(entry.apiVersion(), ""),
+              requireNonNullElse(entry.subresource(), ""));
+      if (fields != null) {
+        FieldSet set = FieldSet.parse(JsonTree.asObject(fields.reader().nextTree()));
+        shares.put(manager, new Share(set, entry.time()));
+      }
+    }
+    return new FieldOwners(shares);
+  }
+
+  boolean isEmpty() {
+    return shares.isEmpty();
+  }
+
+  /** Returns the entries; null if there are none. */
+  @Nullable List<ManagedFieldsEntry> entries() {
+    List<Map.Entry<Manager, Share>> sorted = new ArrayList<>(shares.entrySet());
+    sorted.removeIf(entry -> entry.getValue().fields().isEmpty());
+    sorted.sort(
+        Comparator.comparing((Map.Entry<Manager, Share> entry) -> entry.getKey().operation())
+            .thenComparing(entry -> Objects.toString(entry.getValue().time(), ""))
+            .thenComparing(Map.Entry::getKey, Manager.ORDER));
+    return sorted.isEmpty()
+        ? null
+        : sorted.stream().map(entry -> entry(entry.getKey(), entry.getValue())).toList();
+  }
+
+  private static ManagedFieldsEntry entry(Manager manager, Share share) {
+    return ManagedFieldsEntry.builder()
+        .manager(manager.name())
+        .operation(manager.operation())
+        .apiVersion(manager.apiVersion())
+        .time(share.time())
+        .fieldsType("FieldsV1")
+        .fieldsV1(RawJson.of(JsonText.text(share.fields().toTree())))
+        .subresource(manager.subresource().isEmpty() ? null : manager.subresource())
+        .build();
+  }
+
+  /** Returns the fields that a manager owns. */
+  FieldSet fields(Manager manager) {
+    Share share = shares.get(manager);
+    return share == null ? FieldSet.EMPTY : share.fields();
+  }
+
+  /** Returns the fields that anybody owns. */
+  FieldSet all() {
+    return shares.values().stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+  }
+
+  /** Returns the managers with other fields for one. */
+  FieldOwners with(Manager manager, FieldSet fields, @Nullable Time now) {
+    if (fields.equals(fields(manager))) {
+      return this;
+    }
+    Map<Manager, Share> changed = new LinkedHashMap<>(shares);
+    changed.put(manager, new Share(fields, now));
+    return new FieldOwners(changed);
+  }
+
+  /** Returns the managers with all fields of an object for somebody before them. */
+  FieldOwners withFirst(FieldSet fields, String apiVersion, Time now) {
+    return with(new Manager("before-first-apply", "Update", apiVersion, ""), fields, now);
+  }
+
+  /** Returns the managers with these fields gone from all but one. */
+  FieldOwners without(FieldSet fields, Manager except) {
+    Map<Manager, Share> rest = new LinkedHashMap<>();
+    shares.forEach(
+        (manager, share) ->
+            rest.put(
+                manager,
+                manager.equals(except)
+                    ? share
+                    : new Share(share.fields().minus(fields), share.time())));
+    return new FieldOwners(rest);
+  }
+
+  /**
+   * Returns who owns a field, in the words of another kind, in which it has another path.
+   *
+   * <p>Corresponds to apimachinery's {@code managedfields.ScaleHandler}.
+   */
+  FieldOwners seenAs(String apiVersion, FieldSet field, FieldSet seen) {
+    Map<Manager, Share> owners = new LinkedHashMap<>();
+    shares.forEach(
+        (manager, share) -> {
+          if (!share.fields().intersection(field).isEmpty()) {
+            owners.put(manager.of(apiVersion), new Share(seen, share.time()));
+          }
+        });
+    return new FieldOwners(owners);
+  }
+
+  /**
+   * Checks that nobody but one manager owns any of these fields.
+   *
+   * @throws ApiStatusException if somebody does
+   */
+  void checkConflicts(FieldSet fields, Manager except) {
+    List<StatusCause> causes = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    shares.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(except))
+        .sorted(Map.Entry.comparingByKey(Manager.ORDER))
+        .forEach(
+            entry -> {
+              List<String> paths = entry.getValue().fields().intersection(fields).paths();
+              String words = entry.getKey().words();
+              if (!paths.isEmpty()) {
+                lines.add("conflicts with " + words + ":");
+              }
+              for (String path : paths) {
+                lines.add("- " + path);
+                causes.add(
+                    ApiErrors.cause(
+                        CauseType.FIELD_MANAGER_CONFLICT, path, "conflict with " + words));
+              }
+            });
+    if (!causes.isEmpty()) {
+      throw ApiStatusException.applyConflict(causes, message(causes, lines));
+    }
+  }
+
+  private static String message(List<StatusCause> causes, List<String> lines) {
+    return causes.size() == 1
+        ? "Apply failed with 1 conflict: " + causes.get(0).message() + ": " + causes.get(0).field()
+        : "Apply failed with " + causes.size() + " conflicts: " + String.join("\n", lines);
+  }
+}

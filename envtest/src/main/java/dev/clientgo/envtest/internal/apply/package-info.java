@@ -1,0 +1,2 @@
+/** Server-side apply and the tracking of field managers. */
+package dev.clientgo.envtest.internal.apply;

@@ -1,0 +1,147 @@
+package dev.clientgo.envtest.internal.discovery;
+
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.envtest.internal.http.AcceptClause;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import dev.clientgo.envtest.internal.kinds.Resource;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the server says about all that it serves, in one document each for the core group and the
+ * others: {@code APIGroupDiscoveryList} of {@code apidiscovery.k8s.io/v2}.
+ */
+final class AggregatedDiscovery {
+
+  private static final String MEDIA_TYPE =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+  private final DiscoveryDocuments discovery;
+
+  AggregatedDiscovery(DiscoveryDocuments discovery) {
+    this.discovery = discovery;
+  }
+
+  /** Returns whether a request asks for this form, be it beside the older one. */
+  static boolean isWanted(ApiRequest request) {
+    return AcceptClause.of(request).stream()
+        .filter(AcceptClause::isJson)
+        .anyMatch(a -> a.isTransform("APIGroupDiscoveryList", "apidiscovery.k8s.io", "v2"));
+  }
+
+  /** Answers a request for the core group or for the others. */
+  Response answer(ApiRequest request, boolean core) {
+    List<Map<String, Object>> groups = new ArrayList<>();
+    discovery
+        .versionsByGroup()
+        .forEach(
+            (group, versions) -> {
+              if (group.isEmpty() == core) {
+                groups.add(group(group, versions));
+              }
+            });
+    byte[] text =
+        JsonText.write(
+            JsonTree.of(
+                "kind",
+                "APIGroupDiscoveryList",
+                "apiVersion",
+                "apidiscovery.k8s.io/v2",
+                "metadata",
+                Map.of(),
+                "items",
+                groups));
+    String tag = tag(text);
+    boolean known = request.header("If-None-Match").filter(tag::equals).isPresent();
+    List<byte[]> body = known ? List.of() : List.of(text);
+    return Response.of(known ? 304 : 200, MEDIA_TYPE, new Response.Bytes(body))
+        .with("Cache-Control", "public")
+        .with("Etag", tag)
+        .with("Vary", "Accept");
+  }
+
+  private static String tag(byte[] text) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-512").digest(text);
+      return '"' + HexFormat.of().withUpperCase().formatHex(hash) + '"';
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JDK has no SHA-512", e);
+    }
+  }
+
+  private Map<String, Object> group(String group, List<String> versions) {
+    return JsonTree.of(
+        "metadata",
+        JsonTree.of("name", group.isEmpty() ? null : group),
+        "versions",
+        versions.stream().map(version -> version(group, version)).toList());
+  }
+
+  private Map<String, Object> version(String group, String version) {
+    return JsonTree.of(
+        "version",
+        version,
+        "resources",
+        discovery.resources(group, version).stream()
+            .map(resource -> resource(resource, version))
+            .toList(),
+        "freshness",
+        "Current");
+  }
+
+  private static Map<String, Object> resource(Resource resource, String version) {
+    List<Map<String, Object>> subresources = new ArrayList<>();
+    for (String subresource : DiscoveryDocuments.subresources(resource, version)) {
+      subresources.add(
+          JsonTree.of(
+              "subresource", subresource,
+              "responseKind", responseKind(resource, version, subresource),
+              "verbs", DiscoveryDocuments.verbs(subresource)));
+    }
+    return JsonTree.of(
+        "resource",
+        resource.plural(),
+        "responseKind",
+        responseKind(resource, version),
+        "scope",
+        resource.namespaced() ? "Namespaced" : "Cluster",
+        "singularResource",
+        resource.singular(),
+        "verbs",
+        resource.verbs(),
+        "shortNames",
+        resource.shortNames().isEmpty() ? null : resource.shortNames(),
+        "categories",
+        resource.categories().isEmpty() ? null : resource.categories(),
+        "subresources",
+        subresources.isEmpty() ? null : subresources);
+  }
+
+  private static Map<String, Object> responseKind(
+      Resource resource, String version, String subresource) {
+    GroupVersionKind other = DiscoveryDocuments.OTHER_KINDS.get(subresource);
+    return other == null
+        ? responseKind(resource, version)
+        : JsonTree.of("group", other.group(), "version", other.version(), "kind", other.kind());
+  }
+
+  /** Built-in kinds leave out the group and version that are those of the list. */
+  private static Map<String, Object> responseKind(Resource resource, String version) {
+    boolean custom = resource.is(Trait.CUSTOM);
+    return JsonTree.of(
+        "group",
+        custom ? resource.group() : "",
+        "version",
+        custom ? version : "",
+        "kind",
+        resource.kind());
+  }
+}

@@ -1,0 +1,2 @@
+/** Discovery, version and health. */
+package dev.clientgo.envtest.internal.discovery;

@@ -1,0 +1,177 @@
+package dev.clientgo.envtest.internal.encoding;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.AcceptClause;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.storage.StoredObject;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON text of the objects of one kind, as one request wants it: alone, in lists and in watch
+ * events, whole, only the metadata, or as tables.
+ *
+ * <p>The text of an object is made once and shared by all who send it; what depends on the request
+ * is put in front.
+ */
+public final class ObjectEncoding {
+
+  private static final byte[] OPEN = {'{'};
+  private static final byte[] COMMA = {','};
+  private static final byte[] END_OF_LIST = {']', '}'};
+  private static final byte[] END_OF_EVENT = {'}', '\n'};
+  private static final Map<String, String> END_OF_INITIAL_EVENTS =
+      Map.of("k8s.io/initial-events-end", "true");
+  private static final String META = "meta.k8s.io/v1";
+  private static final String PARTIAL = "PartialObjectMetadata";
+
+  private final ServedKind served;
+  private final boolean partial;
+  private final @Nullable TableEncoding table;
+  private final byte[] head;
+
+  private ObjectEncoding(ServedKind served, boolean partial, @Nullable TableEncoding table) {
+    this.served = served;
+    this.partial = partial;
+    this.table = table;
+    this.head = partial ? head(PARTIAL, META) : head(served.kind(), served.apiVersion());
+  }
+
+  /**
+   * Returns what the {@code Accept} header of a request asks for.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if that is nothing that is spoken
+   *     here
+   */
+  public static ObjectEncoding of(ApiRequest request, ServedKind served, Clock clock) {
+    boolean list = List.of("list", "deletecollection").contains(request.verb());
+    String partial = list ? PARTIAL + "List" : PARTIAL;
+    for (AcceptClause accept : AcceptClause.of(request)) {
+      if (accept.isJson() && accept.isPlain()) {
+        return new ObjectEncoding(served, false, null);
+      }
+      if (accept.isJson() && accept.isTransform(partial, "meta.k8s.io", "v1")) {
+        return new ObjectEncoding(served, true, null);
+      }
+      if (accept.isJson() && accept.isTransform("Table", "meta.k8s.io", "v1")) {
+        return new ObjectEncoding(served, false, TableEncoding.of(request, served, clock));
+      }
+    }
+    throw ApiErrors.notAcceptable();
+  }
+
+  /** Returns the beginning of an object, up to the first field that the store keeps. */
+  private static byte[] head(String kind, String apiVersion) {
+    return ("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",").getBytes(UTF_8);
+  }
+
+  /** Returns the text of an object, in pieces. */
+  public List<byte[]> object(StoredObject object) {
+    return table == null ? List.of(head, fields(object)) : List.of(table.table(object));
+  }
+
+  private byte[] fields(StoredObject object) {
+    if (!partial) {
+      return object.fields();
+    }
+    Unstructured metadata = Unstructured.of(Map.of()).withMetadata(object.metadata());
+    return JsonText.writeFields(Unstructured.CODEC, metadata);
+  }
+
+  /** Returns the text of a list, in pieces. */
+  public List<byte[]> list(
+      List<StoredObject> objects, long revision, String continueToken, @Nullable Long remaining) {
+    if (table != null) {
+      return List.of(table.table(objects, listMetadata(revision, continueToken, remaining)));
+    }
+    List<byte[]> parts = new ArrayList<>();
+    parts.add(listHead(revision, continueToken, remaining));
+    // Items of built-in kinds do not repeat the kind and the version of their list.
+    byte[] begin = partial || served.is(Trait.CUSTOM) ? head : OPEN;
+    for (StoredObject object : objects) {
+      if (parts.size() > 1) {
+        parts.add(COMMA);
+      }
+      parts.add(begin);
+      parts.add(fields(object));
+    }
+    parts.add(END_OF_LIST);
+    return parts;
+  }
+
+  private Map<String, Object> listMetadata(
+      long revision, String continueToken, @Nullable Long remaining) {
+    // Lists of custom resources carry an empty continue; those of built-in kinds leave it out.
+    boolean always = served.is(Trait.CUSTOM) && !partial && table == null;
+    return JsonTree.of(
+        "resourceVersion",
+        Long.toString(revision),
+        "continue",
+        continueToken.isEmpty() && !always ? null : continueToken,
+        "remainingItemCount",
+        remaining);
+  }
+
+  private byte[] listHead(long revision, String continueToken, @Nullable Long remaining) {
+    Object list =
+        JsonTree.of(
+            "kind",
+            partial ? PARTIAL + "List" : served.resource().listKind(),
+            "apiVersion",
+            partial ? META : served.apiVersion(),
+            "metadata",
+            listMetadata(revision, continueToken, remaining),
+            "items",
+            List.of());
+    byte[] text = JsonText.write(list);
+    return Arrays.copyOf(text, text.length - END_OF_LIST.length);
+  }
+
+  /** Returns the text of a watch event about an object, in pieces. */
+  public List<byte[]> event(String type, StoredObject object) {
+    return table == null
+        ? List.of(eventHead(type), head, fields(object), END_OF_EVENT)
+        : List.of(eventHead(type), table.table(object), END_OF_EVENT);
+  }
+
+  /** Returns the text of a bookmark, in pieces. */
+  public List<byte[]> bookmark(long revision, boolean endOfInitialEvents) {
+    ObjectMeta metadata =
+        ObjectMeta.builder()
+            .resourceVersion(Long.toString(revision))
+            .annotations(endOfInitialEvents ? END_OF_INITIAL_EVENTS : null)
+            .build();
+    Unstructured bookmark = Unstructured.of(Map.of()).withMetadata(metadata);
+    if (table != null) {
+      return List.of(eventHead("BOOKMARK"), table.bookmark(bookmark), END_OF_EVENT);
+    }
+    return List.of(
+        eventHead("BOOKMARK"),
+        head,
+        JsonText.writeFields(Unstructured.CODEC, bookmark),
+        END_OF_EVENT);
+  }
+
+  /** Returns the text of an event that says why a watch ends, in pieces. */
+  public static List<byte[]> error(Status status) {
+    return List.of(eventHead("ERROR"), Response.text(status), END_OF_EVENT);
+  }
+
+  private static byte[] eventHead(String type) {
+    return ("{\"type\":\"" + type + "\",\"object\":").getBytes(UTF_8);
+  }
+}

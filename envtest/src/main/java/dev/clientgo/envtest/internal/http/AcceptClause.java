@@ -1,0 +1,83 @@
+package dev.clientgo.envtest.internal.http;
+
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One clause of an {@code Accept} header.
+ *
+ * @param type the media type, such as {@code application/json}
+ * @param parameters the parameters besides {@code q}
+ * @param quality how much it is wanted
+ */
+public record AcceptClause(String type, Map<String, String> parameters, double quality) {
+
+  /** The most wanted first, wildcards after what they stand for. */
+  private static final Comparator<AcceptClause> ORDER =
+      Comparator.comparingDouble(AcceptClause::quality)
+          .reversed()
+          .thenComparing(AcceptClause::isWildcard);
+
+  /** Returns what a request accepts, the best first; anything if it does not say. */
+  public static List<AcceptClause> of(ApiRequest request) {
+    String header = request.header("Accept").orElse("");
+    List<AcceptClause> accepts = new ArrayList<>();
+    for (String clause : header.split(",", -1)) {
+      if (!clause.isBlank()) {
+        accepts.add(parse(clause));
+      }
+    }
+    accepts.sort(ORDER);
+    return accepts.isEmpty() ? List.of(parse("*/*")) : accepts;
+  }
+
+  private static AcceptClause parse(String clause) {
+    String[] parts = clause.split(";", -1);
+    Map<String, String> parameters = new LinkedHashMap<>();
+    double quality = 1;
+    for (int i = 1; i < parts.length; i++) {
+      int equals = parts[i].indexOf('=');
+      String name = (equals < 0 ? parts[i] : parts[i].substring(0, equals)).strip();
+      String value = equals < 0 ? "" : parts[i].substring(equals + 1).strip();
+      if (name.equals("q")) {
+        quality = parseQuality(value);
+      } else {
+        parameters.put(name, value);
+      }
+    }
+    return new AcceptClause(parts[0].strip(), parameters, quality);
+  }
+
+  private static double parseQuality(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return 1;
+    }
+  }
+
+  private boolean isWildcard() {
+    return type.contains("*");
+  }
+
+  /** Returns whether JSON is meant, or would do. */
+  public boolean isJson() {
+    return type.equals("application/json") || type.equals("*/*");
+  }
+
+  /** Returns whether the object is to be transformed into that kind of that group and version. */
+  public boolean isTransform(String kind, String group, String version) {
+    return kind.equals(parameters.get("as"))
+        && group.equals(parameters.get("g"))
+        && version.equals(parameters.get("v"));
+  }
+
+  /** Returns whether the object is wanted as it is. */
+  public boolean isPlain() {
+    return !parameters.containsKey("as");
+  }
+}

@@ -1,0 +1,300 @@
+package dev.clientgo.envtest.internal.http;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of a client that tells when it is gone.
+ *
+ * <p>While an answer is streamed over HTTP/1.1 nobody reads from the socket, so nobody would notice
+ * that the client has hung up until the next write. So a thread {@linkplain #readAhead reads ahead}
+ * meanwhile: the end of the input is the end of the connection, and what comes instead, the next
+ * request, is kept for the one who reads next.
+ */
+final class ClientConnection extends Socket {
+
+  /** No client sends more than this before the answer to its last request has ended. */
+  private static final int MAX_AHEAD = 64 * 1024;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  @GuardedBy("lock")
+  private final List<Runnable> onGone = new ArrayList<>();
+
+  @GuardedBy("lock")
+  private final List<Runnable> onRead = new ArrayList<>();
+
+  /** What was read ahead and not yet taken. */
+  @GuardedBy("lock")
+  private byte[] ahead = {};
+
+  /** Whether a thread is reading ahead, perhaps longer than it is asked to: a read has no end. */
+  @GuardedBy("lock")
+  private boolean reading;
+
+  @GuardedBy("lock")
+  private boolean askedToRead;
+
+  @GuardedBy("lock")
+  private boolean gone;
+
+  private volatile @Nullable InputStream input;
+
+  /** Calls back when the connection is gone, or now if it is. */
+  void onGone(Runnable callback) {
+    lock.lock();
+    try {
+      if (!gone) {
+        onGone.add(callback);
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    callback.run();
+  }
+
+  /**
+   * Calls back whenever the reader of this connection has dealt with what it has read and comes for
+   * more: over HTTP/2 that is when the end of a stream has taken effect.
+   */
+  void onRead(Runnable callback) {
+    lock.lock();
+    try {
+      onRead.add(callback);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Calls back no more. */
+  void remove(Runnable goneCallback, Runnable readCallback) {
+    lock.lock();
+    try {
+      onGone.remove(goneCallback);
+      onRead.remove(readCallback);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void reportRead() {
+    List<Runnable> callbacks;
+    lock.lock();
+    try {
+      callbacks = List.copyOf(onRead);
+    } finally {
+      lock.unlock();
+    }
+    callbacks.forEach(Runnable::run);
+  }
+
+  /** Begins to read ahead, on a thread of the executor. */
+  void readAhead(Executor executor) throws IOException {
+    InputStream in = super.getInputStream();
+    lock.lock();
+    try {
+      askedToRead = true;
+      if (reading || gone) {
+        return;
+      }
+      reading = true;
+    } finally {
+      lock.unlock();
+    }
+    executor.execute(() -> readAll(in));
+  }
+
+  /** Ends reading ahead, at the latest with the next byte. */
+  void stopReadingAhead() {
+    lock.lock();
+    try {
+      askedToRead = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void readAll(InputStream in) {
+    byte[] buffer = new byte[8192];
+    boolean more = true;
+    while (more) {
+      int count;
+      try {
+        count = in.read(buffer);
+      } catch (IOException e) {
+        count = -1;
+      }
+      if (count < 0) {
+        markGone();
+      }
+      more = keep(buffer, count);
+    }
+  }
+
+  private boolean keep(byte[] buffer, int count) {
+    lock.lock();
+    try {
+      if (count > 0) {
+        int before = ahead.length;
+        ahead = Arrays.copyOf(ahead, before + count);
+        System.arraycopy(buffer, 0, ahead, before, count);
+      }
+      reading = count > 0 && askedToRead && ahead.length < MAX_AHEAD;
+      changed.signalAll();
+      return reading;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void markGone() {
+    List<Runnable> callbacks;
+    lock.lock();
+    try {
+      gone = true;
+      callbacks = List.copyOf(onGone);
+      onGone.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    callbacks.forEach(Runnable::run);
+  }
+
+  @Override
+  public InputStream getInputStream() throws IOException {
+    InputStream present = input;
+    if (present == null) {
+      present = new Input(super.getInputStream());
+      input = present;
+    }
+    return present;
+  }
+
+  @Override
+  public OutputStream getOutputStream() throws IOException {
+    return new Output(super.getOutputStream());
+  }
+
+  @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // No callback under another's lock.
+  public void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      markGone();
+    }
+  }
+
+  /**
+   * Closes the connection if a write fails. The server does not, if that is its first: it has no
+   * reader yet that would notice.
+   */
+  private final class Output extends OutputStream {
+    private final OutputStream socket;
+
+    Output(OutputStream socket) {
+      this.socket = socket;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        socket.write(bytes, offset, length);
+      } catch (IOException e) {
+        ClientConnection.this.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      ClientConnection.this.close();
+    }
+  }
+
+  /** Gives what was read ahead, and then the rest. */
+  private final class Input extends InputStream {
+    private final InputStream socket;
+
+    Input(InputStream socket) {
+      this.socket = socket;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int count = takeAhead(bytes, offset, length);
+      if (count > 0 || length == 0) {
+        return count;
+      }
+      reportRead();
+      try {
+        count = socket.read(bytes, offset, length);
+      } catch (IOException e) {
+        markGone();
+        throw e;
+      }
+      if (count < 0) {
+        markGone();
+      }
+      return count;
+    }
+
+    private int takeAhead(byte[] bytes, int offset, int length) throws IOException {
+      lock.lock();
+      try {
+        while (reading && ahead.length == 0) {
+          changed.await();
+        }
+        int count = Math.min(length, ahead.length);
+        System.arraycopy(ahead, 0, bytes, offset, count);
+        ahead = Arrays.copyOfRange(ahead, count, ahead.length);
+        return count;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while a request was awaited");
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public int available() throws IOException {
+      lock.lock();
+      try {
+        return ahead.length + socket.available();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      ClientConnection.this.close();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.clientgo.envtest.internal.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.meta.StatusDetails;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import okhttp3.Headers;
+
+/**
+ * An answer before it is sent.
+ *
+ * @param code the HTTP status code
+ * @param headers the headers besides those that say how the body is sent
+ * @param body what comes after them
+ */
+public record Response(int code, Headers headers, Body body) {
+
+  private static final String JSON = "application/json";
+
+  /** What comes after the headers. */
+  public sealed interface Body {}
+
+  /** A body that is known, in pieces, so that a list is not copied together. */
+  public record Bytes(List<byte[]> parts) implements Body {
+    public long length() {
+      return parts.stream().mapToLong(part -> part.length).sum();
+    }
+  }
+
+  /** A body that is sent as it comes into being. */
+  public non-sealed interface Stream extends Body {
+    /** Writes the body; returns at its end. */
+    void writeTo(Sink sink) throws IOException, InterruptedException;
+
+    /** Lets {@link #writeTo} end soon: there is nobody any more who reads. */
+    void stop();
+
+    /** Lets {@link #writeTo} flush soon: that shows whether there is somebody who reads. */
+    default void poke() {}
+  }
+
+  /** No answer at all; the connection is closed in the end. */
+  public record Silence(ResponsePause pause) implements Body {}
+
+  /** Where a body is written to. */
+  public interface Sink {
+    /** Adds bytes. */
+    void write(byte[] bytes) throws IOException, InterruptedException;
+
+    /** Sends what was added. */
+    void flush() throws IOException;
+  }
+
+  public static Response of(int code, String contentType, Body body) {
+    Headers headers = Headers.of("Cache-Control", "no-cache, private", "Content-Type", contentType);
+    return new Response(code, headers, body);
+  }
+
+  public static Response json(int code, List<byte[]> parts) {
+    return of(code, JSON, new Bytes(parts));
+  }
+
+  public static Response tree(int code, Map<String, Object> tree) {
+    return json(code, List.of(JsonText.write(tree)));
+  }
+
+  /** Returns the answer to a deed that is done and that has nothing to show. */
+  public static Response done(int code) {
+    return tree(
+        code,
+        JsonTree.of(
+            "kind", "Status",
+            "apiVersion", "v1",
+            "metadata", Map.of(),
+            "status", "Success",
+            "code", (long) code));
+  }
+
+  public static Response text(int code, String text) {
+    Body body = new Bytes(List.of(text.getBytes(UTF_8)));
+    Response response = of(code, "text/plain; charset=utf-8", body);
+    return response.with("X-Content-Type-Options", "nosniff");
+  }
+
+  /** Returns no answer. */
+  public static Response silence(ResponsePause pause) {
+    return new Response(0, Headers.of(), new Silence(pause));
+  }
+
+  /** Returns an answer to a request that failed. */
+  public static Response of(ApiStatusException failure) {
+    Status status = failure.status();
+    Integer code = status.code();
+    Response response = json(code == null ? 500 : code, List.of(text(status)));
+    StatusDetails details = status.details();
+    Integer retryAfter = details == null ? null : details.retryAfterSeconds();
+    return retryAfter == null || retryAfter == 0
+        ? response
+        : response.with("Retry-After", Integer.toString(retryAfter));
+  }
+
+  /** Returns this answer with a header instead of others of the same name. */
+  public Response with(String name, String value) {
+    return new Response(code, headers.newBuilder().set(name, value).build(), body);
+  }
+
+  /** Returns this answer with another header. */
+  public Response plus(String name, String value) {
+    return new Response(code, headers.newBuilder().add(name, value).build(), body);
+  }
+
+  /** Returns this answer with a body that goes wrong; its length is still the promised one. */
+  public Response withFault(Stream stream) {
+    Response faulty = new Response(code, headers, stream);
+    return body instanceof Bytes bytes
+        ? faulty.with("Content-Length", Long.toString(bytes.length()))
+        : faulty;
+  }
+
+  /** Returns the JSON text of a status, in the server's form. */
+  public static byte[] text(Status status) {
+    ListMeta metadata = status.metadata();
+    Status whole =
+        status.toBuilder().metadata(metadata == null ? ListMeta.EMPTY : metadata).build();
+    return JsonWriter.toBytes(Status.CODEC, whole);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.clientgo.envtest.internal.http;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** A time in which the server does nothing for one client. Safe for use by many threads. */
+public final class ResponsePause {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+
+  @GuardedBy("lock")
+  private boolean over;
+
+  private final Consumer<ResponsePause> onEnd;
+
+  /** Creates a pause that says so when it has ended. */
+  public ResponsePause(Consumer<ResponsePause> onEnd) {
+    this.onEnd = onEnd;
+  }
+
+  /** Ends the pause. */
+  public void end() {
+    lock.lock();
+    try {
+      over = true;
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    onEnd.accept(this);
+  }
+
+  /** Waits for the end. */
+  public void await() throws InterruptedException {
+    lock.lock();
+    try {
+      while (!over) {
+        ended.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for the end, or for the time to pass. */
+  public void await(Clock clock, Duration atMost) throws InterruptedException {
+    lock.lock();
+    try {
+      long begin = clock.nanoTime();
+      Duration left = atMost;
+      while (!over && clock.await(lock, ended, left)) {
+        left = atMost.minusNanos(clock.nanoTime() - begin);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.clientgo.envtest.internal.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/** YAML, which an API server takes wherever it takes JSON. Of equal keys the last one counts. */
+public final class YamlText {
+
+  private static final int MAX_CODE_POINTS = 64 << 20;
+  private static final LoadSettings SETTINGS =
+      LoadSettings.builder().setAllowDuplicateKeys(true).setCodePointLimit(MAX_CODE_POINTS).build();
+
+  private YamlText() {}
+
+  /**
+   * Returns a document as JSON.
+   *
+   * @throws YamlEngineException if it is not one document of YAML
+   */
+  public static byte[] toJson(byte[] text) {
+    return JsonText.write(new Load(SETTINGS).loadFromString(new String(text, UTF_8)));
+  }
+
+  /** Returns what Go says of the keys that a document has twice. */
+  public static Optional<String> duplicates(byte[] text) {
+    List<String> lines = new ArrayList<>();
+    StreamReader in = new StreamReader(SETTINGS, new String(text, UTF_8));
+    new Composer(SETTINGS, new ParserImpl(SETTINGS, in))
+        .getSingleNode()
+        .ifPresent(root -> collectDuplicates(root, lines));
+    return lines.isEmpty()
+        ? Optional.empty()
+        : Optional.of("yaml: unmarshal errors:\n  " + String.join("\n  ", lines));
+  }
+
+  private static void collectDuplicates(Node node, List<String> lines) {
+    if (node instanceof SequenceNode list) {
+      list.getValue().forEach(element -> collectDuplicates(element, lines));
+    }
+    if (node instanceof MappingNode map) {
+      Set<String> seen = new HashSet<>();
+      for (NodeTuple field : map.getValue()) {
+        collectDuplicates(field.getValueNode(), lines);
+        if (field.getKeyNode() instanceof ScalarNode key && !seen.add(key.getValue())) {
+          int line = key.getStartMark().orElseThrow().getLine() + 1;
+          lines.add("line " + line + ": key \"" + key.getValue() + "\" already set in map");
+        }
+      }
+    }
+  }
+}

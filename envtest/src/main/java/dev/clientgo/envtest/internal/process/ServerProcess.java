@@ -1,0 +1,105 @@
+package dev.clientgo.envtest.internal.process;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server in a process of its own, whose output goes to a file. */
+public final class ServerProcess implements AutoCloseable {
+
+  private static final int STOP_SECONDS = 20;
+  private static final int LOG_TAIL = 2000;
+
+  private final String name;
+  private final Path log;
+  private final Process process;
+
+  private ServerProcess(String name, Path log, Process process) {
+    this.name = name;
+    this.log = log;
+    this.process = process;
+  }
+
+  /** Starts a process; its output is appended to {@code NAME.log} in the folder. */
+  public static ServerProcess start(String name, Path folder, List<String> command) {
+    Path log = folder.resolve(name + ".log");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      // What etcd is not told by flags it takes from here, and it would be about another etcd.
+      builder.environment().keySet().removeIf(each -> each.startsWith("ETCD_"));
+      Process process = builder.start();
+      process.getOutputStream().close();
+      return new ServerProcess(name, log, process);
+    } catch (IOException e) {
+      throw new ConfigException("cannot start " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  public Process process() {
+    return process;
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Returns an error that says how the process is and what it said last. */
+  public IllegalStateException failure(String problem) {
+    String state = process.isAlive() ? "" : ", it exited with status " + process.exitValue();
+    return new IllegalStateException(name + " " + problem + state + ". Its last words:\n" + tail());
+  }
+
+  private String tail() {
+    try {
+      byte[] bytes = Files.readAllBytes(log);
+      int from = Math.max(0, bytes.length - LOG_TAIL);
+      return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + log, e);
+    }
+  }
+
+  /** Ends the process as an unplugged machine would. */
+  public void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  /** Asks the process to end, and ends it if it does not within 20 s. */
+  @Override
+  public void close() {
+    process.destroy();
+    if (!awaitExit()) {
+      process.destroyForcibly();
+      awaitExit();
+    }
+  }
+
+  private boolean awaitExit() {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+          // A child process must not outlive us, whoever is in a hurry.
+          interrupted = true;
+          process.destroyForcibly();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.clientgo.envtest.internal.requests;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.patch.JsonPatch;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.YamlText;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.schema.KnownFields;
+import dev.clientgo.envtest.internal.schema.StrictFieldCheck;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is said of the fields in one request that are unknown, which are dropped, or that stand
+ * there twice: the client is warned, or is not, or is refused. For one thread.
+ */
+public final class FieldValidation {
+
+  private static final String YAML_HEADING =
+      "^(error converting YAML to JSON: )?yaml: unmarshal errors:\n";
+
+  private final ApiRequest request;
+  private final ServedKind served;
+  private final List<String> problems = new ArrayList<>();
+
+  public FieldValidation(ApiRequest request, ServedKind served) {
+    this.request = request;
+    this.served = served;
+  }
+
+  /**
+   * Looks at an object that was sent.
+   *
+   * @param json what was sent, as JSON
+   * @throws ApiStatusException if it has what it may not have
+   */
+  public void checkSent(byte[] json, Unstructured object) {
+    if (isAsked()) {
+      if (request.contentType().equals("application/yaml")) {
+        YamlText.duplicates(request.body()).ifPresent(problems::add);
+      }
+      boolean custom = served.is(Trait.CUSTOM);
+      problems.addAll(
+          StrictFieldCheck.problems(json, custom ? KnownFields.ANYTHING : served.fields()));
+      if (custom) {
+        problems.addAll(unknown(object));
+      }
+    }
+    if (isRefused()) {
+      throw ApiErrors.cannotBeHandled(
+          served.kind(), served.version().name(), served.kind(), refusal());
+    }
+  }
+
+  /**
+   * Looks at an object that came of a patch, and at the patch.
+   *
+   * @throws ApiStatusException if it has what it may not have
+   */
+  public void checkPatched(Unstructured object) {
+    problems.clear(); // Of an attempt before.
+    if (isAsked()) {
+      boolean operations = request.contentType().equals(JsonPatch.MEDIA_TYPE);
+      KnownFields known = operations ? KnownFields.JSON_PATCH : KnownFields.ANYTHING;
+      for (String problem : StrictFieldCheck.problems(request.body(), known)) {
+        problems.add(operations ? "json patch " + problem : problem);
+      }
+      problems.addAll(unknown(object));
+    }
+    if (isRefused()) {
+      String value = '"' + JsonText.text(object.content()).replace("\"", "\\\"") + '"';
+      throw ApiStatusException.invalid(
+          new GroupKind("", ""), "", List.of(ApiErrors.invalidValue("patch", value, refusal())));
+    }
+  }
+
+  /**
+   * Looks at a configuration that is applied, whose unknown fields have been refused.
+   *
+   * @throws ApiStatusException if it has what it may not have
+   */
+  public void checkApplied() {
+    if (isAsked()) {
+      YamlText.duplicates(request.body())
+          .ifPresent(problem -> problems.add("error converting YAML to JSON: " + problem));
+    }
+    if (isRefused()) {
+      throw ApiStatusException.badRequest("error strict decoding YAML: " + problems.get(0));
+    }
+  }
+
+  private List<String> unknown(Unstructured object) {
+    return StrictFieldCheck.problems(JsonText.write(object.content()), served.fields()).stream()
+        .sorted()
+        .toList();
+  }
+
+  private boolean isAsked() {
+    return !request.query("fieldValidation").equals("Ignore");
+  }
+
+  private boolean isRefused() {
+    return request.query("fieldValidation").equals("Strict") && !problems.isEmpty();
+  }
+
+  private String refusal() {
+    return "strict decoding error: " + String.join(", ", problems);
+  }
+
+  /** Returns an answer with the warnings, if there are any. */
+  public Response warn(Response answer) {
+    Response warned = answer;
+    for (String problem : problems) {
+      for (String line : problem.replaceFirst(YAML_HEADING, "").lines().toList()) {
+        warned = warned.plus("Warning", "299 - \"" + line.strip().replace("\"", "\\\"") + '"');
+      }
+    }
+    return warned;
+  }
+}

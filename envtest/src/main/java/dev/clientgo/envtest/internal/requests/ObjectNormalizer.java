@@ -1,0 +1,89 @@
+package dev.clientgo.envtest.internal.requests;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.schema.KnownFields;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of an object when kube-apiserver has read it into its types and written it again:
+ * metadata without what is empty; of built-in kinds, no nulls, and what their type knows; of custom
+ * kinds, what their schema knows, with its defaults.
+ */
+public final class ObjectNormalizer {
+
+  private ObjectNormalizer() {}
+
+  public static Unstructured of(ServedKind served, Unstructured object) {
+    ObjectMeta metadata = object.metadata();
+    Unstructured result =
+        object.withMetadata(
+            metadata.toBuilder()
+                .labels(orNull(metadata.labels()))
+                .annotations(orNull(metadata.annotations()))
+                .finalizers(orNull(metadata.finalizers()))
+                .ownerReferences(orNull(metadata.ownerReferences()))
+                .managedFields(orNull(metadata.managedFields()))
+                .build());
+    Map<String, Object> content = result.content();
+    if (served.is(Trait.CUSTOM)) {
+      return Unstructured.of(served.version().schema().complete(content));
+    }
+    Unstructured typed = Unstructured.of(JsonTree.asObject(typed(content, served.fields())));
+    return served.isSecret() ? withTextAsData(typed) : typed;
+  }
+
+  /** What a Secret is given as text it has as data, and the text is never shown. */
+  private static Unstructured withTextAsData(Unstructured secret) {
+    Map<String, Object> text = JsonTree.object(secret.content(), "stringData");
+    Map<String, Object> data = new LinkedHashMap<>(JsonTree.object(secret.content(), "data"));
+    text.forEach(
+        (name, value) -> {
+          byte[] bytes = value.toString().getBytes(UTF_8);
+          data.put(name, Base64.getEncoder().encodeToString(bytes));
+        });
+    return (text.isEmpty() ? secret : secret.with(data, "data")).without("stringData");
+  }
+
+  private static <K, V> @Nullable Map<K, V> orNull(@Nullable Map<K, V> map) {
+    return map == null || map.isEmpty() ? null : map;
+  }
+
+  private static <T> @Nullable List<T> orNull(@Nullable List<T> list) {
+    return list == null || list.isEmpty() ? null : list;
+  }
+
+  private static Object typed(Object tree, KnownFields known) {
+    if (known.isOpaque()) {
+      return tree;
+    }
+    if (tree instanceof Map<?, ?> map) {
+      Map<String, Object> rest = new LinkedHashMap<>();
+      JsonTree.asObject(map)
+          .forEach(
+              (name, value) -> {
+                KnownFields field = known.known(name);
+                if (field != null && value != null) {
+                  rest.put(name, typed(value, field));
+                }
+              });
+      return rest;
+    }
+    return tree instanceof List<?> list
+        ? list.stream()
+            .filter(Objects::nonNull)
+            .map(element -> typed(element, known.items()))
+            .toList()
+        : tree;
+  }
+}

@@ -1,0 +1,131 @@
+package dev.clientgo.envtest.internal.requests;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.YamlText;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.List;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/** Reading the objects that clients send. */
+public final class RequestBody {
+
+  private static final String ACCEPTED =
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+  private static final int EXCERPT = 30;
+
+  private RequestBody() {}
+
+  /**
+   * Returns the object in the body of a request, without {@code apiVersion} and {@code kind}, which
+   * are checked.
+   *
+   * @throws ApiStatusException if it is not an object of that kind
+   */
+  public static Unstructured object(
+      ApiRequest request, ServedKind served, FieldValidation validation) {
+    byte[] json = json(request, served);
+    Unstructured object;
+    try {
+      object = JsonText.parseObject(json);
+    } catch (CodecException e) {
+      throw e.isRecoverable() && !e.path().isEmpty()
+          ? ApiErrors.cannotBeHandled(
+              served.kind(), served.version().name(), served.kind(), String.valueOf(e.getMessage()))
+          : unrecognized(request, served, String.valueOf(e.getMessage()));
+    }
+    checkType(request, object, served);
+    validation.checkSent(json, object);
+    return ObjectNormalizer.of(served, object.withType("", ""));
+  }
+
+  private static byte[] json(ApiRequest request, ServedKind served) {
+    if (request.contentType().equals("application/yaml")) {
+      return fromYaml(request, served);
+    }
+    if (!request.contentType().equals("application/json")) {
+      throw ApiErrors.unsupportedMediaType(ACCEPTED);
+    }
+    return request.body();
+  }
+
+  private static byte[] fromYaml(ApiRequest request, ServedKind served) {
+    try {
+      return YamlText.toJson(request.body());
+    } catch (YamlEngineException e) {
+      throw unrecognized(request, served, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void checkType(ApiRequest request, Unstructured object, ServedKind served) {
+    String kind = object.kind();
+    String apiVersion = object.apiVersion();
+    String expected = served.apiVersion();
+    boolean custom = served.is(Trait.CUSTOM);
+    if (custom && kind.isEmpty()) {
+      String body = request.bodyText();
+      throw ApiStatusException.badRequest(
+          "the object provided is unrecognized (must be of type "
+              + served.kind()
+              + "): Object 'Kind' is missing in '"
+              + body
+              + "' ("
+              + excerpt(body)
+              + ")");
+    }
+    if ((custom || !apiVersion.isEmpty()) && !apiVersion.equals(expected)) {
+      throw ApiStatusException.badRequest(
+          "the API version in the data ("
+              + apiVersion
+              + ") does not match the expected API version ("
+              + expected
+              + ")");
+    }
+    if (!kind.isEmpty() && !kind.equals(served.kind())) {
+      checkKind(object, served.kind(), served);
+      throw ApiErrors.cannotBeHandled(
+          kind,
+          served.version().name(),
+          served.kind(),
+          "no kind \"" + kind + "\" is registered for it");
+    }
+  }
+
+  /** Checks that an object of a custom kind calls itself so. */
+  public static void checkKind(Unstructured object, String expected, ServedKind served) {
+    if (served.is(Trait.CUSTOM) && !object.kind().equals(expected)) {
+      throw ApiStatusException.invalid(
+          new GroupKind(served.resource().group(), object.kind()),
+          requireNonNullElse(object.metadata().name(), ""),
+          List.of(
+              ApiErrors.invalidValue("kind", '"' + object.kind() + '"', "must be " + expected)));
+    }
+  }
+
+  private static ApiStatusException unrecognized(
+      ApiRequest request, ServedKind served, String problem) {
+    return ApiStatusException.badRequest(
+        "the object provided is unrecognized (must be of type "
+            + served.kind()
+            + "): couldn't get version/kind; json parse error: "
+            + problem
+            + " ("
+            + excerpt(request.bodyText())
+            + ")");
+  }
+
+  private static String excerpt(String body) {
+    if (body.isEmpty()) {
+      return "<empty>";
+    }
+    return body.length() > EXCERPT ? body.substring(0, EXCERPT) + " ..." : body;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.clientgo.envtest.internal.requests;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.fields.Requirement;
+import dev.clientgo.envtest.internal.json.Lookup;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.storage.StoredObject;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.Map;
+
+/**
+ * Which objects of a kind are asked for.
+ *
+ * @param labels what their labels must be
+ * @param fields what some of their fields must be
+ * @param defaults what fields are that an object does not have
+ */
+public record SelectionPredicate(
+    dev.clientgo.apimachinery.labels.Selector labels,
+    dev.clientgo.apimachinery.fields.Selector fields,
+    Map<String, String> defaults) {
+
+  private static final String NAME = "metadata.name";
+  private static final String NAMESPACE = "metadata.namespace";
+
+  /**
+   * Reads what a request selects.
+   *
+   * @throws ApiStatusException if it makes no sense for the kind
+   */
+  public static SelectionPredicate of(ApiRequest request, ServedKind served) {
+    SelectionPredicate selection;
+    try {
+      selection =
+          new SelectionPredicate(
+              dev.clientgo.apimachinery.labels.Selector.parse(request.query("labelSelector")),
+              dev.clientgo.apimachinery.fields.Selector.parse(request.query("fieldSelector")),
+              served.version().selectableFields());
+    } catch (IllegalArgumentException e) {
+      throw ApiStatusException.badRequest("unable to parse requirement: " + e.getMessage());
+    }
+    for (Requirement requirement : selection.fields.requirements()) {
+      checkField(requirement.field(), served);
+    }
+    return selection;
+  }
+
+  private static void checkField(String field, ServedKind served) {
+    Map<String, String> known = served.version().selectableFields();
+    if (known.containsKey(field) || field.equals(NAME) || field.equals(NAMESPACE)) {
+      return;
+    }
+    throw ApiStatusException.badRequest(
+        known.isEmpty() && !served.is(Trait.CUSTOM)
+            ? '"'
+                + field
+                + "\" is not a known field selector: only \""
+                + NAME
+                + "\", \""
+                + NAMESPACE
+                + '"'
+            : "field label not supported: " + field);
+  }
+
+  public boolean isEverything() {
+    return labels.isEverything() && fields.isEverything();
+  }
+
+  public boolean matches(StoredObject object) {
+    return labels.matches(object.labels())
+        && fields.requirements().stream().allMatch(r -> matches(r, object));
+  }
+
+  private boolean matches(Requirement requirement, StoredObject object) {
+    String field = requirement.field();
+    return requirement.matches(Map.of(field, value(object, field)));
+  }
+
+  private String value(StoredObject object, String field) {
+    return switch (field) {
+      case NAME -> object.name();
+      case NAMESPACE -> requireNonNullElse(object.metadata().namespace(), "");
+      case "source" -> Lookup.string(object.object(), "source", "component");
+      default -> {
+        String value = Lookup.text(object.object(), field.split("\\.", -1));
+        yield value.isEmpty() ? defaults.getOrDefault(field, "") : value;
+      }
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package dev.clientgo.envtest.internal.requests;
+
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.List;
+
+/** The options that all writes have in common. */
+public final class WriteOptions {
+
+  private WriteOptions() {}
+
+  /**
+   * Returns whether a write is only to be tried.
+   *
+   * @param kind the kind of the options, for the error
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the options are not valid
+   */
+  public static boolean isDryRun(ApiRequest request, String kind) {
+    List<String> dryRun = request.query().getOrDefault("dryRun", List.of());
+    checkDryRun(dryRun, kind);
+    String validation = request.query("fieldValidation");
+    if (!List.of("", "Ignore", "Warn", "Strict").contains(validation)) {
+      ApiErrors.checkOptions(
+          kind,
+          List.of(
+              ApiErrors.unsupportedValue(
+                  "fieldValidation", '"' + validation + '"', "", "Ignore", "Strict", "Warn")));
+    }
+    return !dryRun.isEmpty();
+  }
+
+  public static void checkDryRun(List<String> dryRun, String kind) {
+    if (!dryRun.isEmpty() && !dryRun.equals(List.of("All"))) {
+      String value = "[\"" + String.join("\",\"", dryRun) + "\"]";
+      ApiErrors.checkOptions(kind, List.of(ApiErrors.unsupportedValue("dryRun", value, "All")));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The bodies and options of requests, parsed and validated. */
+package dev.clientgo.envtest.internal.requests;

@@ -1,0 +1,228 @@
+package dev.clientgo.envtest.internal.schema;
+
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schema of one place in a custom resource: it drops what is unknown, fills in what is left
+ * out, and says what is wrong. Immutable.
+ *
+ * <p>Known are the types, properties, items, bounds, enumerations, patterns and defaults, and the
+ * extensions {@code x-kubernetes-preserve-unknown-fields}, {@code x-kubernetes-int-or-string} and
+ * {@code x-kubernetes-embedded-resource}. Combinations such as {@code oneOf}, formats and CEL rules
+ * are passed over: whatever they demand is taken as kept.
+ */
+public final class StructuralSchema implements KnownFields {
+
+  /** What knows nothing and takes everything. */
+  public static final StructuralSchema ANYTHING =
+      new StructuralSchema(Map.of("x-kubernetes-preserve-unknown-fields", true));
+
+  private static final List<String> OF_ALL_OBJECTS = List.of("apiVersion", "kind", "metadata");
+
+  private final Map<String, Object> raw;
+  private final Map<String, StructuralSchema> properties = new LinkedHashMap<>();
+  private final @Nullable StructuralSchema items;
+  private final @Nullable StructuralSchema additional;
+  private final SchemaBounds bounds;
+
+  private StructuralSchema(Map<String, Object> raw) {
+    this.raw = raw;
+    JsonTree.object(raw, "properties")
+        .forEach((name, schema) -> properties.put(name, of(JsonTree.asObject(schema))));
+    this.items = raw.get("items") instanceof Map<?, ?> map ? of(JsonTree.asObject(map)) : null;
+    Object more = raw.get("additionalProperties");
+    this.additional =
+        more instanceof Map<?, ?> map
+            ? of(JsonTree.asObject(map))
+            : Boolean.TRUE.equals(more) ? ANYTHING : null;
+    this.bounds = new SchemaBounds(raw);
+  }
+
+  /** Returns the schema of a JSON object in the form of OpenAPI. */
+  public static StructuralSchema of(Map<String, Object> schema) {
+    return new StructuralSchema(schema);
+  }
+
+  /** Returns a whole object, without what is unknown and with what is left out. */
+  public Map<String, Object> complete(Map<String, Object> object) {
+    Map<String, Object> rest = new LinkedHashMap<>(object);
+    OF_ALL_OBJECTS.forEach(rest::remove);
+    Map<String, Object> done = new LinkedHashMap<>(object);
+    done.keySet().retainAll(OF_ALL_OBJECTS);
+    JsonTree.asObject(complete((Object) rest)).forEach(done::putIfAbsent);
+    return Collections.unmodifiableMap(done);
+  }
+
+  private @Nullable Object complete(@Nullable Object value) {
+    if (value instanceof Map<?, ?>) {
+      return completeObject(JsonTree.asObject(value));
+    }
+    if (value instanceof List<?> list && items != null) {
+      List<@Nullable Object> done = new ArrayList<>();
+      list.forEach(element -> done.add(items.complete(element)));
+      return Collections.unmodifiableList(done);
+    }
+    return value;
+  }
+
+  private Map<String, Object> completeObject(Map<String, Object> object) {
+    Map<String, @Nullable Object> done = new LinkedHashMap<>();
+    object.forEach(
+        (name, value) -> {
+          StructuralSchema schema = schemaOf(name);
+          if (schema != null && !(value == null && schema.replacesNull())) {
+            done.put(name, schema.complete(value));
+          } else if (schema == null && keepsUnknown(name)) {
+            done.put(name, value);
+          }
+        });
+    properties.forEach(
+        (name, schema) -> {
+          Object otherwise = schema.raw.get("default");
+          if (otherwise != null && !done.containsKey(name)) {
+            done.put(name, schema.complete(otherwise));
+          }
+        });
+    return Collections.unmodifiableMap(done);
+  }
+
+  /** Returns the schema of a field, of which nothing need be known. */
+  public StructuralSchema field(String name) {
+    StructuralSchema schema = schemaOf(name);
+    return schema == null ? ANYTHING : schema;
+  }
+
+  /** Returns the schema of the elements of a list, of which nothing need be known. */
+  @Override
+  public StructuralSchema items() {
+    return items == null ? ANYTHING : items;
+  }
+
+  /** Returns an extension of the schema that is text, or the empty string. */
+  public String extension(String name) {
+    return JsonTree.string(raw, "x-kubernetes-" + name);
+  }
+
+  /** Returns what tells the elements of the list apart. */
+  public List<String> listMapKeys() {
+    return JsonTree.strings(raw, "x-kubernetes-list-map-keys");
+  }
+
+  /** Returns what the value is if it is left out, or null. */
+  public @Nullable Object otherwise() {
+    return raw.get("default");
+  }
+
+  @Override
+  public @Nullable StructuralSchema known(String name) {
+    StructuralSchema schema = schemaOf(name);
+    return schema == null && keepsUnknown(name) ? ANYTHING : schema;
+  }
+
+  private @Nullable StructuralSchema schemaOf(String name) {
+    StructuralSchema known = properties.get(name);
+    return known == null ? additional : known;
+  }
+
+  private boolean keepsUnknown(String name) {
+    boolean embedded = is("x-kubernetes-embedded-resource") && OF_ALL_OBJECTS.contains(name);
+    return embedded || is("x-kubernetes-preserve-unknown-fields");
+  }
+
+  private boolean replacesNull() {
+    return !is("nullable") && raw.get("default") != null;
+  }
+
+  private boolean is(String flag) {
+    return Boolean.TRUE.equals(raw.get(flag));
+  }
+
+  /** Returns what is wrong with a whole object. */
+  public List<StatusCause> problems(Map<String, Object> object) {
+    Map<String, Object> rest = new LinkedHashMap<>(object);
+    OF_ALL_OBJECTS.forEach(rest::remove);
+    List<StatusCause> problems = new ArrayList<>();
+    check("", rest, problems);
+    return problems;
+  }
+
+  private void check(String path, @Nullable Object value, List<StatusCause> problems) {
+    if (value == null && is("nullable")) {
+      return;
+    }
+    if (!hasRightType(value)) {
+      String found = typeOf(value);
+      problems.add(
+          ApiErrors.invalidValue(
+              path,
+              '"' + found + '"',
+              path + " in body must be of type " + expectedType() + ": \"" + found + '"'));
+      return;
+    }
+    bounds.check(path, value, problems);
+    if (value instanceof Map<?, ?>) {
+      checkObject(path, JsonTree.asObject(value), problems);
+    } else if (value instanceof List<?> list && items != null) {
+      for (int i = 0; i < list.size(); i++) {
+        items.check(path + "[" + i + "]", list.get(i), problems);
+      }
+    }
+  }
+
+  private void checkObject(String path, Map<String, Object> object, List<StatusCause> problems) {
+    object.forEach(
+        (name, value) -> {
+          StructuralSchema schema = schemaOf(name);
+          if (schema != null) {
+            schema.check(join(path, name), value, problems);
+          }
+        });
+    for (String name : JsonTree.strings(raw, "required")) {
+      if (!object.containsKey(name) && !(path.isEmpty() && OF_ALL_OBJECTS.contains(name))) {
+        problems.add(ApiErrors.requiredField(join(path, name), ""));
+      }
+    }
+  }
+
+  private static String join(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  private String expectedType() {
+    return is("x-kubernetes-int-or-string") ? "integer,string" : JsonTree.string(raw, "type");
+  }
+
+  private boolean hasRightType(@Nullable Object value) {
+    if (is("x-kubernetes-int-or-string")) {
+      return value instanceof Long || value instanceof String;
+    }
+    String type = JsonTree.string(raw, "type");
+    return type.isEmpty()
+        || type.equals(typeOf(value))
+        || (type.equals("number") && value instanceof Number);
+  }
+
+  private static String typeOf(@Nullable Object value) {
+    if (value == null) {
+      return "null";
+    }
+    if (value instanceof String) {
+      return "string";
+    }
+    if (value instanceof Boolean) {
+      return "boolean";
+    }
+    if (value instanceof Number number) {
+      return number instanceof Long ? "integer" : "number";
+    }
+    return value instanceof List ? "array" : "object";
+  }
+}

@@ -1,0 +1,380 @@
+package dev.clientgo.envtest.internal.storage;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of all kinds under one resource version that grows with every change, as in etcd.
+ *
+ * <p>Readers get snapshots; a writer compares and swaps one object, so that what it does in between
+ * happens outside the lock; a watch pulls changes from its position in the {@link ChangeHistory}.
+ * So the lock is only ever held for a few map operations, and no writer waits for a client. Safe
+ * for use by many threads.
+ */
+public final class ObjectStore {
+
+  private static final int MAX_BATCH = 500;
+
+  /** The objects of a collection at some revision; the map is the receiver's own. */
+  public record Snapshot(long revision, NavigableMap<String, StoredObject> objects) {}
+
+  /** What a subscription has to tell. */
+  public enum News {
+    /** There are changes, or it was woken, or the time is up. */
+    CHANGES,
+    /** Changes that were not read yet have been forgotten. */
+    LOST,
+    /** The collection is gone, or the store is closed. */
+    ENDED
+  }
+
+  /** What a subscription gives at once; nothing is left to read up to the revision. */
+  public record Batch(News news, List<ObjectChange> changes, long revision) {}
+
+  /** The objects of one kind and the changes to them. */
+  private static final class Collection {
+    final NavigableMap<String, StoredObject> objects = new TreeMap<>();
+    final ChangeHistory history;
+    final Condition changed;
+
+    /** What kube-apiserver's watch cache does not have: it is filled when a kind appears. */
+    long watchableSince;
+
+    /** What etcd does not have: it is compacted from time to time. */
+    long listableSince;
+
+    boolean ended;
+
+    Collection(ChangeHistory history, Condition changed, long watchableSince) {
+      this.history = history;
+      this.changed = changed;
+      this.watchableSince = watchableSince;
+    }
+
+    long oldestWatch() {
+      return Math.max(watchableSince, history.horizon());
+    }
+
+    long oldestList() {
+      return Math.max(listableSince, history.horizon());
+    }
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Clock clock;
+  private final int historyLimit;
+
+  @GuardedBy("lock")
+  private final Map<GroupResource, Collection> collections = new LinkedHashMap<>();
+
+  @GuardedBy("lock")
+  private long revision = 1;
+
+  /**
+   * Creates an empty store.
+   *
+   * @param clock the time that subscriptions wait by
+   * @param historyLimit how many changes of each kind are remembered at least
+   */
+  public ObjectStore(Clock clock, int historyLimit) {
+    this.clock = clock;
+    this.historyLimit = historyLimit;
+  }
+
+  /** Begins to keep objects of a kind, unless it does already. */
+  public void open(GroupResource resource) {
+    lock.lock();
+    try {
+      // The first change, too, comes after a revision that a client may name.
+      revision++;
+      collections.computeIfAbsent(
+          resource,
+          r -> new Collection(new ChangeHistory(historyLimit), lock.newCondition(), revision));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets a kind with all its objects, and ends its watches. */
+  public void drop(GroupResource resource) {
+    lock.lock();
+    try {
+      Collection collection = collections.remove(resource);
+      if (collection != null) {
+        endLocked(collection);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends all watches. Objects can still be read and written. */
+  public void endWatches() {
+    lock.lock();
+    try {
+      collections.values().forEach(ObjectStore::endLocked);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void endLocked(Collection collection) {
+    collection.ended = true;
+    collection.changed.signalAll();
+  }
+
+  public long revision() {
+    lock.lock();
+    try {
+      return revision;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public @Nullable StoredObject get(GroupResource resource, String key) {
+    lock.lock();
+    try {
+      Collection collection = collections.get(resource);
+      return collection == null ? null : collection.objects.get(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the objects whose keys begin with a prefix. */
+  public Snapshot list(GroupResource resource, String prefix) {
+    lock.lock();
+    try {
+      return snapshotLocked(resource, prefix);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private Snapshot snapshotLocked(GroupResource resource, String prefix) {
+    Collection collection = collections.get(resource);
+    return new Snapshot(
+        revision,
+        collection == null ? new TreeMap<>() : new TreeMap<>(range(collection.objects, prefix)));
+  }
+
+  /** Returns the objects as they were at a revision, or null if that is not known any more. */
+  public @Nullable Snapshot listAt(GroupResource resource, String prefix, long past) {
+    lock.lock();
+    try {
+      Collection collection = collections.get(resource);
+      if (collection == null) {
+        return new Snapshot(past, new TreeMap<>());
+      }
+      if (past < collection.oldestList()) {
+        return null;
+      }
+      NavigableMap<String, StoredObject> objects = new TreeMap<>(collection.objects);
+      collection.history.undo(objects, past);
+      return new Snapshot(past, new TreeMap<>(range(objects, prefix)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static NavigableMap<String, StoredObject> range(
+      NavigableMap<String, StoredObject> objects, String prefix) {
+    return prefix.isEmpty()
+        ? objects
+        : objects.subMap(prefix, true, prefix + Character.MAX_VALUE, false);
+  }
+
+  /**
+   * Replaces an object if it is still the expected one.
+   *
+   * @param expected the object present, or null if there must be none
+   * @param object the new object, whose resource version is set here
+   * @return the object stored, or null if another writer was faster
+   */
+  public @Nullable StoredObject put(
+      GroupResource resource, String key, @Nullable StoredObject expected, Unstructured object) {
+    lock.lock();
+    try {
+      Collection collection = collections.get(resource);
+      if (collection == null || collection.objects.get(key) != expected) {
+        return null;
+      }
+      StoredObject stored = StoredObject.of(key, ++revision, object);
+      collection.objects.put(key, stored);
+      publishLocked(collection, new ObjectChange(revision, expected, stored));
+      return stored;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Deletes an object if it is still the expected one.
+   *
+   * @return the object at the revision of its deletion, or null if another writer was faster
+   */
+  public @Nullable StoredObject delete(GroupResource resource, StoredObject expected) {
+    lock.lock();
+    try {
+      Collection collection = collections.get(resource);
+      if (collection == null || collection.objects.get(expected.key()) != expected) {
+        return null;
+      }
+      collection.objects.remove(expected.key());
+      ObjectChange change = new ObjectChange(++revision, expected, null);
+      publishLocked(collection, change);
+      return change.gone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void publishLocked(Collection collection, ObjectChange change) {
+    collection.history.add(change);
+    collection.changed.signalAll();
+  }
+
+  /** Lets no list or watch begin in the past. Watches that have begun go on. */
+  public void compact() {
+    lock.lock();
+    try {
+      for (Collection collection : collections.values()) {
+        collection.watchableSince = revision;
+        collection.listableSince = revision;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Begins to read the changes to a kind.
+   *
+   * @param after the revision after which to begin, or null for now
+   * @return the subscription, with the objects present if it begins now
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if changes after that revision have
+   *     been forgotten
+   */
+  public Subscription subscribe(GroupResource resource, String prefix, @Nullable Long after) {
+    lock.lock();
+    try {
+      Collection collection = collections.get(resource);
+      if (collection == null) {
+        throw ApiErrors.noSuchResource();
+      }
+      if (after == null) {
+        return new Subscription(
+            collection, prefix, collection.history.end(), snapshotLocked(resource, prefix));
+      }
+      if (after < collection.oldestWatch()) {
+        throw ApiErrors.expiredWatch(after, collection.oldestWatch());
+      }
+      return new Subscription(
+          collection,
+          prefix,
+          collection.history.positionAfter(after),
+          new Snapshot(after, new TreeMap<>()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A position in the changes to a kind. Read by one thread, woken by any. */
+  public final class Subscription {
+
+    private final Collection collection;
+    private final String prefix;
+    private final Snapshot start;
+
+    @GuardedBy("lock")
+    private long position;
+
+    @GuardedBy("lock")
+    private boolean woken;
+
+    private Subscription(Collection collection, String prefix, long position, Snapshot start) {
+      this.collection = collection;
+      this.prefix = prefix;
+      this.position = position;
+      this.start = start;
+    }
+
+    /** Returns the objects that were there at the start, and its revision. */
+    public Snapshot start() {
+      return start;
+    }
+
+    /**
+     * Waits for changes, for {@link #wake}, or for the time to pass, and returns what is new.
+     *
+     * @param silent whether to wait for {@link #wake} and the end alone, and leave changes unread
+     */
+    public Batch next(boolean silent, Duration atMost) throws InterruptedException {
+      lock.lock();
+      try {
+        long begin = clock.nanoTime();
+        Duration left = atMost;
+        while (!woken
+            && !collection.ended
+            && (silent || collection.history.end() <= position)
+            && clock.await(lock, collection.changed, left)) {
+          left = atMost.minusNanos(clock.nanoTime() - begin);
+        }
+        woken = false;
+        return silent && !collection.ended
+            ? new Batch(News.CHANGES, List.of(), revision)
+            : readLocked();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /**
+     * Returns whether a change is one that the subscription is about. One before its start can only
+     * be if it starts in the future.
+     */
+    public boolean isAbout(ObjectChange change) {
+      return change.revision() > start.revision() && change.key().startsWith(prefix);
+    }
+
+    @GuardedBy("lock")
+    private Batch readLocked() {
+      if (collection.history.isLost(position)) {
+        return new Batch(News.LOST, List.of(), revision);
+      }
+      if (collection.ended && position == collection.history.end()) {
+        return new Batch(News.ENDED, List.of(), revision);
+      }
+      List<ObjectChange> changes = collection.history.from(position, MAX_BATCH);
+      position += changes.size();
+      boolean all = position == collection.history.end();
+      long seen = all ? revision : changes.get(changes.size() - 1).revision();
+      return new Batch(News.CHANGES, changes, seen);
+    }
+
+    /** Lets {@link #next} return. */
+    public void wake() {
+      lock.lock();
+      try {
+        woken = true;
+        collection.changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.clientgo.envtest.internal.storage;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.json.JsonText;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A version of an object, as it is stored: without {@code apiVersion} and {@code kind}, which
+ * depend on the version in which it is served. Immutable.
+ *
+ * <p>Its JSON text is made once, however many lists and watches send it.
+ */
+public final class StoredObject {
+
+  private final String key;
+  private final long revision;
+  private final Unstructured object;
+  private volatile byte[] fields = {};
+
+  private StoredObject(String key, long revision, Unstructured object) {
+    this.key = key;
+    this.revision = revision;
+    this.object = object;
+  }
+
+  /**
+   * Returns a version of an object.
+   *
+   * @param key what orders the collection, see {@link #key(String, String)}
+   * @param revision the resource version, which is written into the object
+   */
+  public static StoredObject of(String key, long revision, Unstructured object) {
+    ObjectMeta metadata =
+        object.metadata().toBuilder().resourceVersion(Long.toString(revision)).build();
+    return new StoredObject(key, revision, object.withMetadata(metadata));
+  }
+
+  /** Returns an object that is in no store and has no version: the answer to a dry run. */
+  public static StoredObject unsaved(String key, Unstructured object) {
+    return new StoredObject(key, 0, object);
+  }
+
+  /** Returns the key of an object. The order of keys is the order of lists, as it is in etcd. */
+  public static String key(String namespace, String name) {
+    return prefix(namespace) + name;
+  }
+
+  /** Returns what the keys of all objects in a namespace begin with; empty for all. */
+  public static String prefix(String namespace) {
+    return namespace.isEmpty() ? "" : namespace + "/";
+  }
+
+  /** Returns the same object under another revision. */
+  public StoredObject at(long other) {
+    return of(key, other, object);
+  }
+
+  public String key() {
+    return key;
+  }
+
+  public long revision() {
+    return revision;
+  }
+
+  public Unstructured object() {
+    return object;
+  }
+
+  public ObjectMeta metadata() {
+    return object.metadata();
+  }
+
+  public String name() {
+    return requireNonNullElse(metadata().name(), "");
+  }
+
+  public String uid() {
+    return requireNonNullElse(metadata().uid(), "");
+  }
+
+  public boolean isBeingDeleted() {
+    return metadata().deletionTimestamp() != null;
+  }
+
+  public List<String> finalizers() {
+    return requireNonNullElse(metadata().finalizers(), List.of());
+  }
+
+  public Map<String, String> labels() {
+    return requireNonNullElse(metadata().labels(), Map.of());
+  }
+
+  /**
+   * Returns the JSON text of the fields and the closing brace: what comes behind the fields that
+   * depend on the reader. Not to be changed.
+   */
+  public byte[] fields() {
+    byte[] made = fields;
+    if (made.length == 0) {
+      made = JsonText.writeFields(Unstructured.CODEC, object);
+      fields = made; // Two threads may both make it; it is the same.
+    }
+    return made;
+  }
+}

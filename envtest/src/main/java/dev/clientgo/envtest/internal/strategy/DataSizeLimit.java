@@ -1,0 +1,41 @@
+package dev.clientgo.envtest.internal.strategy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import java.util.List;
+import java.util.Map;
+
+/** How much the values of a ConfigMap or a Secret may be together; their names do not count. */
+final class DataSizeLimit {
+
+  private static final int MAX = 1 << 20;
+
+  private DataSizeLimit() {}
+
+  /** Returns what is wrong with an object of one of the two kinds. */
+  static List<StatusCause> problems(String kind, Unstructured object) {
+    boolean secret = kind.equals("Secret");
+    long size = 0;
+    for (Object value : data(object, "data").values()) {
+      size += secret ? decoded(value) : value.toString().getBytes(UTF_8).length;
+    }
+    for (Object value : data(object, "binaryData").values()) {
+      size += decoded(value);
+    }
+    return size > MAX ? List.of(ApiErrors.tooLong(secret ? "data" : "[]", MAX)) : List.of();
+  }
+
+  private static Map<String, Object> data(Unstructured object, String field) {
+    return JsonTree.object(object.content(), field);
+  }
+
+  /** Returns how many bytes a text in Base64 stands for. */
+  private static int decoded(Object base64) {
+    String text = base64.toString();
+    return text.length() / 4 * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
+  }
+}

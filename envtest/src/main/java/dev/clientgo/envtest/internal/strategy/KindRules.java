@@ -1,0 +1,104 @@
+package dev.clientgo.envtest.internal.strategy;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.json.Lookup;
+import dev.clientgo.envtest.internal.kinds.CustomResourceDefinition;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.storage.StoredObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the server does to objects of some kinds alone. */
+public final class KindRules {
+
+  private static final String[] NAMESPACE_FINALIZERS = {"spec", "finalizers"};
+
+  private KindRules() {}
+
+  /** Returns a new object as it begins, whatever status the client sent. */
+  public static Unstructured create(ServedKind served, Unstructured object) {
+    switch (served.resource().group().isEmpty() ? served.kind() : "") {
+      case "Namespace" -> {
+        return namespace(object);
+      }
+      case "Node" -> {
+        return object; // A kubelet registers its node together with the status.
+      }
+      case "Pod" -> {
+        return object.with(Map.of("phase", "Pending", "qosClass", "BestEffort"), "status");
+      }
+      case "PersistentVolume", "PersistentVolumeClaim" -> {
+        return object.with(Map.of("phase", "Pending"), "status");
+      }
+      default -> {}
+    }
+    if (served.resource().isDefinition()) {
+      return CustomResourceDefinition.create(object);
+    }
+    if (!served.hasStatus()) {
+      return object;
+    }
+    return served.is(Trait.CUSTOM) ? object.without("status") : object.with(Map.of(), "status");
+  }
+
+  /** Returns a new namespace as it begins. */
+  public static Unstructured namespace(Unstructured sent) {
+    List<String> finalizers = new ArrayList<>(Lookup.strings(sent, NAMESPACE_FINALIZERS));
+    if (!finalizers.contains("kubernetes")) {
+      finalizers.add("kubernetes");
+    }
+    return withNameLabel(sent)
+        .with(finalizers, NAMESPACE_FINALIZERS)
+        .with(Map.of("phase", "Active"), "status");
+  }
+
+  /** Returns a changed object with what only other ways may change as it was. */
+  public static Unstructured update(ServedKind served, Unstructured object, StoredObject old) {
+    if (served.resource().isNamespace()) {
+      return withFinalizersOf(old.object(), withNameLabel(object));
+    }
+    return served.resource().isDefinition()
+        ? CustomResourceDefinition.withDefaults(object)
+        : object;
+  }
+
+  /** Returns what is wrong with an object besides its metadata. */
+  public static List<StatusCause> problems(ServedKind served, Unstructured object) {
+    String kind = served.resource().group().isEmpty() ? served.kind() : "";
+    if (kind.equals("ConfigMap") || kind.equals("Secret")) {
+      return DataSizeLimit.problems(kind, object);
+    }
+    return served.resource().isDefinition()
+        ? CustomResourceDefinition.problems(object)
+        : served.version().schema().problems(object.content());
+  }
+
+  /** Returns a namespace with the finalizers of another. */
+  public static Unstructured withFinalizersOf(Unstructured source, Unstructured namespace) {
+    Optional<List<Object>> finalizers = source.nestedList(NAMESPACE_FINALIZERS);
+    return finalizers.isPresent()
+        ? namespace.with(finalizers.get(), NAMESPACE_FINALIZERS)
+        : namespace.without(NAMESPACE_FINALIZERS);
+  }
+
+  /** Returns whether somebody still has to clean up in a namespace. */
+  public static boolean hasFinalizers(Unstructured namespace) {
+    return !Lookup.strings(namespace, NAMESPACE_FINALIZERS).isEmpty();
+  }
+
+  private static Unstructured withNameLabel(Unstructured namespace) {
+    ObjectMeta metadata = namespace.metadata();
+    Map<String, String> labels =
+        new LinkedHashMap<>(requireNonNullElse(metadata.labels(), Map.of()));
+    labels.put("kubernetes.io/metadata.name", requireNonNullElse(metadata.name(), ""));
+    return namespace.withMetadata(metadata.toBuilder().labels(labels).build());
+  }
+}

@@ -1,0 +1,165 @@
+package dev.clientgo.envtest.internal.strategy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.OwnerReference;
+import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.kinds.Resource;
+import dev.clientgo.envtest.internal.storage.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code metadata} must be, in the words of kube-apiserver. */
+final class MetadataRules {
+
+  private static final Set<String> STANDARD_FINALIZERS =
+      Set.of("orphan", "foregroundDeletion", "kubernetes");
+  private static final String NAME_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+  private static final Pattern NAME_PART_PATTERN = Pattern.compile(NAME_PART);
+  private static final String VALUE = "(" + NAME_PART + ")?";
+  private static final Pattern VALUE_PATTERN = Pattern.compile(VALUE);
+  private static final int MAX_NAME_PART = 63;
+  private static final int MAX_ANNOTATIONS = 256 << 10;
+
+  private MetadataRules() {}
+
+  /** Returns what is wrong with a new object. */
+  static List<StatusCause> check(Resource resource, ObjectMeta metadata) {
+    List<StatusCause> problems = new ArrayList<>();
+    checkNames(resource, metadata, problems);
+    requireNonNullElse(metadata.labels(), Map.<String, String>of())
+        .forEach(
+            (key, value) -> {
+              checkKey("metadata.labels", key, problems);
+              checkLabelValue(value, problems);
+            });
+    checkAnnotations(requireNonNullElse(metadata.annotations(), Map.of()), problems);
+    for (OwnerReference owner :
+        requireNonNullElse(metadata.ownerReferences(), List.<OwnerReference>of())) {
+      checkOwner(owner, problems);
+    }
+    checkFinalizers(metadata, problems);
+    return problems;
+  }
+
+  private static void checkAnnotations(
+      Map<String, String> annotations, List<StatusCause> problems) {
+    long size = 0;
+    for (Map.Entry<String, String> entry : annotations.entrySet()) {
+      checkKey("metadata.annotations", entry.getKey(), problems);
+      size += entry.getKey().length() + entry.getValue().getBytes(UTF_8).length;
+    }
+    if (size > MAX_ANNOTATIONS) {
+      problems.add(ApiErrors.tooLong("metadata.annotations", MAX_ANNOTATIONS));
+    }
+  }
+
+  private static void checkNames(
+      Resource resource, ObjectMeta metadata, List<StatusCause> problems) {
+    String base = requireNonNullElse(metadata.generateName(), "");
+    if (!base.isEmpty()) {
+      // What comes behind a dash makes a good name of it.
+      String masked = base.length() > 1 && base.endsWith("-") ? base + "a" : base;
+      problem("metadata.generateName", base, ObjectNames.problem(resource, masked), problems);
+    }
+    String name = requireNonNullElse(metadata.name(), "");
+    if (name.isEmpty()) {
+      problems.add(ApiErrors.requiredField("metadata.name", "name or generateName is required"));
+    } else {
+      problem("metadata.name", name, ObjectNames.problem(resource, name), problems);
+    }
+  }
+
+  private static void problem(
+      String field, String value, String problem, List<StatusCause> problems) {
+    if (!problem.isEmpty()) {
+      problems.add(ApiErrors.invalidValue(field, '"' + value + '"', problem));
+    }
+  }
+
+  private static void checkKey(String field, String key, List<StatusCause> problems) {
+    String namePart = key.substring(key.indexOf('/') + 1);
+    if (namePart.length() > MAX_NAME_PART) {
+      problem(field, key, "name part must be no more than 63 characters", problems);
+    } else if (!NAME_PART_PATTERN.matcher(namePart).matches()) {
+      problem(
+          field,
+          key,
+          "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and"
+              + " end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or"
+              + " '123-abc', regex used for validation is '"
+              + NAME_PART
+              + "')",
+          problems);
+    }
+  }
+
+  private static void checkLabelValue(String value, List<StatusCause> problems) {
+    if (value.length() > MAX_NAME_PART) {
+      problem("metadata.labels", value, "must be no more than 63 characters", problems);
+    } else if (!VALUE_PATTERN.matcher(value).matches()) {
+      problem(
+          "metadata.labels",
+          value,
+          "a valid label must be an empty string or consist of alphanumeric characters, '-', '_'"
+              + " or '.', and must start and end with an alphanumeric character (e.g. 'MyValue', "
+              + " or 'my_value',  or '12345', regex used for validation is '"
+              + VALUE
+              + "')",
+          problems);
+    }
+  }
+
+  private static void checkOwner(OwnerReference owner, List<StatusCause> problems) {
+    String field = "metadata.ownerReferences";
+    checkNotEmpty(field + ".apiVersion", owner.apiVersion(), "version must not be empty", problems);
+    checkNotEmpty(field + ".kind", owner.kind(), "must not be empty", problems);
+    checkNotEmpty(field + ".name", owner.name(), "must not be empty", problems);
+    checkNotEmpty(field + ".uid", owner.uid(), "must not be empty", problems);
+  }
+
+  private static void checkNotEmpty(
+      String field, @Nullable String value, String problem, List<StatusCause> problems) {
+    if (value == null || value.isEmpty()) {
+      problem(field, "", problem, problems);
+    }
+  }
+
+  private static void checkFinalizers(ObjectMeta metadata, List<StatusCause> problems) {
+    List<String> finalizers = requireNonNullElse(metadata.finalizers(), List.of());
+    for (int i = 0; i < finalizers.size(); i++) {
+      String finalizer = finalizers.get(i);
+      if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+        problem(
+            "metadata.finalizers[" + i + "]",
+            finalizer,
+            "name is neither a standard finalizer name nor is it fully qualified",
+            problems);
+      }
+    }
+  }
+
+  /** Returns what is wrong with a changed object. */
+  static List<StatusCause> checkUpdate(Resource resource, ObjectMeta metadata, StoredObject old) {
+    List<StatusCause> problems = check(resource, metadata);
+    List<String> added = new ArrayList<>(requireNonNullElse(metadata.finalizers(), List.of()));
+    added.removeAll(old.finalizers());
+    if (old.isBeingDeleted() && !added.isEmpty()) {
+      problems.add(
+          ApiErrors.forbiddenField(
+              "metadata.finalizers",
+              "no new finalizers can be added if the object is being deleted, found new finalizers"
+                  + " []string{\""
+                  + String.join("\", \"", added)
+                  + "\"}"));
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.clientgo.envtest.internal.tables;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.labels.Labels;
+import dev.clientgo.apimachinery.meta.LabelSelector;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What cells of many kinds show. Paths are fields with dots between them; what is not there is
+ * shown as what the server makes of it when it fills in defaults.
+ */
+final class Cells {
+
+  static final String NONE = "<none>";
+  static final String UNSET = "<unset>";
+  static final String UNKNOWN = "<unknown>";
+
+  private static final int FEW = 3;
+
+  private Cells() {}
+
+  /** Shows a string. */
+  static Cell text(String path) {
+    return text(path, "");
+  }
+
+  /** Shows a string, or another one if there is none. */
+  static Cell text(String path, String absent) {
+    String[] fields = fields(path);
+    return (object, now) -> {
+      String text = JsonTree.string(object, fields);
+      return text.isEmpty() ? absent : text;
+    };
+  }
+
+  /** Shows a whole number. */
+  static Cell number(String path) {
+    return number(path, 0);
+  }
+
+  /** Shows a whole number, or another one if there is none. */
+  static Cell number(String path, long absent) {
+    return (object, now) -> number(object, path, absent);
+  }
+
+  static long number(Map<String, Object> object, String path, long absent) {
+    Long number = JsonTree.number(object, fields(path));
+    return number == null ? absent : number;
+  }
+
+  /** Shows what is a string or a number, as text. */
+  static Cell scalar(String path, String absent) {
+    String[] fields = fields(path);
+    return (object, now) -> {
+      Object value = JsonTree.get(object, fields);
+      return value == null ? absent : value.toString();
+    };
+  }
+
+  /** Shows true or false. */
+  static Cell flag(String path, boolean absent) {
+    String[] fields = fields(path);
+    return (object, now) -> JsonTree.get(object, fields) instanceof Boolean flag ? flag : absent;
+  }
+
+  /** Shows how many elements or entries there are. */
+  static Cell size(String... paths) {
+    return (object, now) -> {
+      long size = 0;
+      for (String path : paths) {
+        Object value = JsonTree.get(object, fields(path));
+        size += value instanceof Map<?, ?> map ? map.size() : 0;
+        size += value instanceof Collection<?> list ? list.size() : 0;
+      }
+      return size;
+    };
+  }
+
+  /** Shows how many there are of those that should be. */
+  static Cell ratio(String have, String want, long absent) {
+    return (object, now) -> number(object, have, 0) + "/" + number(object, want, absent);
+  }
+
+  /** Shows two strings with a slash between them. */
+  static Cell slashed(String first, String second) {
+    return (object, now) ->
+        JsonTree.string(object, fields(first)) + "/" + JsonTree.string(object, fields(second));
+  }
+
+  /** Shows a field of each object in a list. */
+  static Cell each(String path, String field) {
+    return (object, now) ->
+        JsonTree.objects(object, fields(path)).stream()
+            .map(element -> JsonTree.string(element, field))
+            .collect(Collectors.joining(","));
+  }
+
+  /** Shows a list of strings. */
+  static Cell strings(String path, String absent) {
+    return (object, now) -> {
+      List<String> strings = JsonTree.strings(object, fields(path));
+      return strings.isEmpty() ? absent : String.join(",", strings);
+    };
+  }
+
+  /** Shows labels. */
+  static Cell labels(String path) {
+    return (object, now) ->
+        selector(JsonTree.of("matchLabels", JsonTree.object(object, fields(path))));
+  }
+
+  /** Shows a selector of labels. */
+  static Cell selector(String path) {
+    return (object, now) -> selector(JsonTree.object(object, fields(path)));
+  }
+
+  private static String selector(Map<String, Object> tree) {
+    try {
+      return Labels.format(JsonReader.fromBytes(LabelSelector.CODEC, JsonText.write(tree)));
+    } catch (CodecException e) {
+      return "<error>";
+    }
+  }
+
+  /** Shows how long ago something was. */
+  static Cell since(String path, String absent) {
+    String[] fields = fields(path);
+    return (object, now) -> {
+      String time = JsonTree.string(object, fields);
+      return time.isEmpty() ? absent : since(time, now);
+    };
+  }
+
+  static String since(String time, Instant now) {
+    try {
+      return HumanDuration.of(Duration.between(Instant.parse(time), now));
+    } catch (DateTimeException e) {
+      return "<invalid>";
+    }
+  }
+
+  static boolean isBeingDeleted(Map<String, Object> object) {
+    return !JsonTree.string(object, "metadata", "deletionTimestamp").isEmpty();
+  }
+
+  /** Returns whether a condition is true. */
+  static boolean isTrue(Map<String, Object> object, String condition) {
+    return JsonTree.objects(object, "status", "conditions").stream()
+        .filter(each -> condition.equals(each.get("type")))
+        .findFirst()
+        .filter(each -> "True".equals(each.get("status")))
+        .isPresent();
+  }
+
+  /** Returns the first three, and how many more there are. */
+  static String few(List<String> all, String absent) {
+    if (all.isEmpty()) {
+      return absent;
+    }
+    String text = String.join(",", all.subList(0, Math.min(FEW, all.size())));
+    return all.size() > FEW ? text + " + " + (all.size() - FEW) + " more..." : text;
+  }
+
+  private static String[] fields(String path) {
+    return path.split("\\.", -1);
+  }
+}

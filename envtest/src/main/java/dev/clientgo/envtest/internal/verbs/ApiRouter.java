@@ -1,0 +1,199 @@
+package dev.clientgo.envtest.internal.verbs;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.apply.FieldManager;
+import dev.clientgo.envtest.internal.discovery.DiscoveryDocuments;
+import dev.clientgo.envtest.internal.discovery.NonResourceHandler;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.kinds.BuiltInResources;
+import dev.clientgo.envtest.internal.kinds.Resource;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.storage.ObjectStore;
+import dev.clientgo.envtest.internal.strategy.CreateUpdateStrategy;
+import dev.clientgo.envtest.internal.strategy.KindRules;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds out what a request is about, and who answers it. Safe for use by many threads. */
+public final class ApiRouter {
+
+  private static final Set<String> READS = Set.of("get", "list", "watch");
+  private static final int MAX_BODY = 3 << 20;
+  private static final List<String> FIRST_NAMESPACES =
+      List.of("default", "kube-node-lease", "kube-public", "kube-system");
+
+  private final ObjectStore store;
+  private final ResourceRegistry resources = new ResourceRegistry(BuiltInResources.all());
+  private final WatchRegistry openWatches = new WatchRegistry();
+  private final CreateUpdateStrategy strategy;
+  private final ReadHandler reads;
+  private final WriteHandler writes;
+  private final DeleteHandler deletes;
+  private final ScaleHandler scales;
+  private final EvictionHandler evictions;
+  private final BindingHandler bindings;
+  private final TokenRequestHandler tokenRequests;
+  private final WatchHandler watches;
+  private final NonResourceHandler nonResources;
+  private final CustomResourceController customResources;
+
+  public ApiRouter(ObjectStore store, ServerSettings settings) {
+    this.store = store;
+    this.strategy = new CreateUpdateStrategy(settings.clock(), settings.random());
+    this.reads = new ReadHandler(store, settings.clock());
+    FieldManager tracking = new FieldManager(settings.clock());
+    this.writes = new WriteHandler(store, strategy, settings.clock(), tracking);
+    this.deletes = new DeleteHandler(store, settings.clock());
+    this.scales = new ScaleHandler(store, writes, tracking);
+    this.evictions = new EvictionHandler(store, deletes, settings.clock());
+    this.bindings = new BindingHandler(store, settings.clock());
+    this.tokenRequests = new TokenRequestHandler(store, settings);
+    this.watches = new WatchHandler(store, settings, openWatches);
+    this.nonResources = new NonResourceHandler(resources);
+    this.customResources =
+        new CustomResourceController(store, resources, deletes, settings.clock());
+    resources.all().forEach(resource -> store.open(resource.groupResource()));
+    FIRST_NAMESPACES.forEach(this::createNamespace);
+  }
+
+  private void createNamespace(String name) {
+    ServedKind namespaces = served(new GroupVersionResource("", "v1", "namespaces"));
+    Unstructured namespace =
+        KindRules.namespace(Unstructured.of(Map.of("metadata", Map.of("name", name))));
+    store.put(namespaces.groupResource(), name, null, strategy.complete(namespaces, namespace));
+  }
+
+  /** Returns the watches that are open. */
+  public WatchRegistry openWatches() {
+    return openWatches;
+  }
+
+  /** Returns what the server writes into objects. */
+  public CreateUpdateStrategy strategy() {
+    return strategy;
+  }
+
+  /** Returns what follows the definitions of custom kinds. */
+  public CustomResourceController customResources() {
+    return customResources;
+  }
+
+  /**
+   * Returns a kind that is served.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public ServedKind served(GroupVersionResource name) {
+    return resources
+        .find(name.group(), name.version(), name.resource())
+        .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @throws ApiStatusException if it fails
+   */
+  public Response answer(ApiRequest request) {
+    if (request.resource().isEmpty()) {
+      return nonResources.answer(request);
+    }
+    Optional<ServedKind> served =
+        resources.find(request.group(), request.version(), request.resource());
+    if (served.isEmpty() || !fits(request, served.get())) {
+      if (resources.isBuiltIn(request.group())) {
+        throw ApiErrors.noSuchResource();
+      }
+      return NonResourceHandler.notFound();
+    }
+    if (request.body().length > MAX_BODY) {
+      throw ApiStatusException.requestEntityTooLarge("limit is " + MAX_BODY);
+    }
+    Response response = verb(request, served.get());
+    if (!READS.contains(request.verb())) {
+      customResources.afterWrite(served.get().resource());
+    }
+    return response;
+  }
+
+  private static boolean fits(ApiRequest request, ServedKind served) {
+    boolean namespaced = !request.namespace().isEmpty();
+    boolean scopeFits =
+        served.resource().namespaced()
+            ? namespaced || (request.name().isEmpty() && !isCustomWrite(request, served))
+            : !namespaced || isOwnNamespace(request, served);
+    String subresource = request.subresource();
+    boolean known = subresource.isEmpty() || served.version().subresources().contains(subresource);
+    if (scopeFits && !known && served.is(Trait.CUSTOM)) {
+      throw ApiStatusException.notFound(served.groupResource(), request.name());
+    }
+    return scopeFits && known;
+  }
+
+  /** A namespace is in itself; there are none in another. */
+  private static boolean isOwnNamespace(ApiRequest request, ServedKind served) {
+    return served.resource().isNamespace() && request.namespace().equals(request.name());
+  }
+
+  /** Where built-in kinds answer that a method is not allowed, others have no path at all. */
+  private static boolean isCustomWrite(ApiRequest request, ServedKind served) {
+    return served.is(Trait.CUSTOM) && !READS.contains(request.verb());
+  }
+
+  private Response verb(ApiRequest request, ServedKind served) {
+    if (!isAllowed(request, served.resource())) {
+      throw served.is(Trait.CUSTOM)
+          ? ApiStatusException.methodNotSupported(served.groupResource(), request.verb())
+          : ApiErrors.methodNotAllowed();
+    }
+    switch (request.subresource()) {
+      case "scale" -> {
+        return scales.answer(request, served);
+      }
+      case "eviction" -> {
+        return evictions.create(request, served);
+      }
+      case "binding" -> {
+        return bindings.create(request, served);
+      }
+      case "token" -> {
+        return tokenRequests.create(request, served);
+      }
+      default -> {}
+    }
+    return switch (request.verb()) {
+      case "get" -> reads.get(request, served);
+      case "list" -> reads.list(request, served);
+      case "watch" -> watches.watch(request, served);
+      case "create" -> writes.create(request, served);
+      case "update" -> writes.update(request, served);
+      case "patch" -> writes.patch(request, served);
+      case "delete" -> deletes.delete(request, served);
+      default -> deletes.deleteCollection(request, served);
+    };
+  }
+
+  private static boolean isAllowed(ApiRequest request, Resource resource) {
+    if (DiscoveryDocuments.DEEDS.contains(request.subresource())) {
+      return request.verb().equals("create");
+    }
+    boolean whole = request.subresource().isEmpty();
+    boolean everywhere = resource.namespaced() && request.namespace().isEmpty();
+    return switch (request.verb()) {
+      case "get", "list", "watch" -> true;
+      case "create" -> whole && !everywhere && request.name().isEmpty();
+      case "update", "patch" -> !request.name().isEmpty();
+      case "delete" -> whole;
+      case "deletecollection" -> !everywhere && resource.verbs().contains("deletecollection");
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,154 @@
+package dev.clientgo.envtest.internal.verbs;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.requests.ContinueToken;
+import dev.clientgo.envtest.internal.requests.ListQuery;
+import dev.clientgo.envtest.internal.storage.ObjectStore;
+import dev.clientgo.envtest.internal.storage.ObjectStore.Snapshot;
+import dev.clientgo.envtest.internal.storage.StoredObject;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NavigableMap;
+
+/** The verbs {@code get} and {@code list}. */
+final class ReadHandler {
+
+  private final ObjectStore store;
+  private final Clock clock;
+
+  ReadHandler(ObjectStore store, Clock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  Response get(ApiRequest request, ServedKind served) {
+    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    GroupResource name = served.groupResource();
+    checkNotFuture(request.query("resourceVersion"));
+    StoredObject object = store.get(name, served.key(request));
+    if (object == null) {
+      throw ApiStatusException.notFound(name, request.name());
+    }
+    return Response.json(200, encoding.object(object));
+  }
+
+  Response list(ApiRequest request, ServedKind served) {
+    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    ListQuery query = ListQuery.of(request, served);
+    String prefix = served.prefix(request);
+    if (query.continueToken().isEmpty()) {
+      return page(query, encoding, snapshot(query, served, prefix), prefix, "");
+    }
+    ContinueToken token = ContinueToken.parse(query.continueToken());
+    if (!query.isAnyVersion()) {
+      throw ApiStatusException.badRequest(
+          "specifying resource version is not allowed when using continue");
+    }
+    Snapshot snapshot = continued(token, served, prefix);
+    return page(query, encoding, snapshot, prefix, token.startKey());
+  }
+
+  private Snapshot snapshot(ListQuery query, ServedKind served, String prefix) {
+    long wanted = wanted(query.resourceVersion());
+    if (!query.isExact()) {
+      return store.list(served.groupResource(), prefix);
+    }
+    Snapshot past = store.listAt(served.groupResource(), prefix, wanted);
+    if (past == null) {
+      throw ApiErrors.expiredList();
+    }
+    return past;
+  }
+
+  private long wanted(String resourceVersion) {
+    try {
+      return checkNotFuture(resourceVersion);
+    } catch (ApiStatusException e) {
+      if (e.code() != 500) {
+        throw e;
+      }
+      throw ApiStatusException.badRequest("invalid resource version: " + e.getMessage());
+    }
+  }
+
+  private Snapshot continued(ContinueToken token, ServedKind served, String prefix) {
+    Snapshot snapshot =
+        token.revision() < 0
+            ? store.list(served.groupResource(), prefix)
+            : store.listAt(served.groupResource(), prefix, token.revision());
+    if (snapshot == null) {
+      throw ApiErrors.expiredContinue(new ContinueToken(-1, token.startKey()).toString());
+    }
+    return snapshot;
+  }
+
+  /**
+   * Returns a version that a client named, 0 if none.
+   *
+   * <p>Unlike kube-apiserver this does not wait three seconds for a version that is too large: with
+   * one server, none is on its way.
+   */
+  private long checkNotFuture(String resourceVersion) {
+    if (resourceVersion.isEmpty()) {
+      return 0;
+    }
+    long wanted = parse(resourceVersion);
+    long current = store.revision();
+    if (wanted > current) {
+      throw ApiErrors.tooLargeResourceVersion(resourceVersion, current);
+    }
+    return wanted;
+  }
+
+  /**
+   * Reads a version.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is none
+   */
+  static long parse(String resourceVersion) {
+    try {
+      return Long.parseUnsignedLong(resourceVersion);
+    } catch (NumberFormatException e) {
+      throw ApiErrors.unexplained(
+          "resourceVersion: Invalid value: \""
+              + resourceVersion
+              + "\": strconv.ParseUint: parsing \""
+              + resourceVersion
+              + "\": invalid syntax");
+    }
+  }
+
+  private static Response page(
+      ListQuery query, ObjectEncoding encoding, Snapshot snapshot, String prefix, String from) {
+    NavigableMap<String, StoredObject> rest = snapshot.objects().tailMap(prefix + from, true);
+    // Any version will do: kube-apiserver answers that from memory, and without pages.
+    long limit = query.resourceVersion().equals("0") ? 0 : query.limit();
+    List<StoredObject> found = new ArrayList<>();
+    long seen = 0;
+    Iterator<StoredObject> objects = rest.values().iterator();
+    while (objects.hasNext() && (limit == 0 || found.size() < limit)) {
+      StoredObject object = objects.next();
+      seen++;
+      if (query.selection().matches(object)) {
+        found.add(object);
+      }
+    }
+    if (!objects.hasNext()) {
+      return Response.json(200, encoding.list(found, snapshot.revision(), "", null));
+    }
+    String last = found.get(found.size() - 1).key().substring(prefix.length());
+    ContinueToken token = ContinueToken.after(last, snapshot.revision());
+    // With a selector, nobody has counted what matches behind this page.
+    Long remaining = query.selection().isEverything() ? (Long) (rest.size() - seen) : null;
+    return Response.json(
+        200, encoding.list(found, snapshot.revision(), token.toString(), remaining));
+  }
+}

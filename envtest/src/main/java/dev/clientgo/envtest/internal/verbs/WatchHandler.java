@@ -1,0 +1,76 @@
+package dev.clientgo.envtest.internal.verbs;
+
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.requests.ListQuery;
+import dev.clientgo.envtest.internal.storage.ObjectStore;
+import dev.clientgo.envtest.internal.storage.ObjectStore.Subscription;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.io.IOException;
+import java.time.Duration;
+
+/** The verb {@code watch}. */
+final class WatchHandler {
+
+  /** A watch without a timeout of its own ends after once to twice this time. */
+  private static final Duration MIN_TIMEOUT = Duration.ofMinutes(30);
+
+  private final ObjectStore store;
+  private final ServerSettings settings;
+  private final WatchRegistry registry;
+
+  WatchHandler(ObjectStore store, ServerSettings settings, WatchRegistry registry) {
+    this.store = store;
+    this.settings = settings;
+    this.registry = registry;
+  }
+
+  Response watch(ApiRequest request, ServedKind served) {
+    ObjectEncoding encoding = ObjectEncoding.of(request, served, settings.clock());
+    ListQuery query = ListQuery.of(request, served);
+    long named = query.isAnyVersion() ? 0 : ReadHandler.parse(query.resourceVersion());
+    return Response.of(200, "application/json", stream(request, served, query, encoding, named));
+  }
+
+  private Response.Stream stream(
+      ApiRequest request, ServedKind served, ListQuery query, ObjectEncoding encoding, long named) {
+    try {
+      boolean now = query.isAnyVersion() || query.wantsInitialEvents();
+      if (query.wantsInitialEvents() && named > store.revision()) {
+        throw ApiErrors.tooLargeResourceVersion(query.resourceVersion(), store.revision());
+      }
+      Subscription subscription =
+          store.subscribe(
+              served.groupResource(), served.prefix(request), now ? null : (Long) named);
+      return new WatchStream(
+          request, subscription, query, encoding, settings, timeout(query), registry);
+    } catch (ApiStatusException e) {
+      return new Failed(e); // The answer has begun: what is wrong comes as an event.
+    }
+  }
+
+  private Duration timeout(ListQuery query) {
+    Long seconds = query.timeoutSeconds();
+    if (seconds != null && seconds > 0) {
+      return Duration.ofSeconds(seconds);
+    }
+    return MIN_TIMEOUT.plusMillis(settings.random().nextLong(MIN_TIMEOUT.toMillis()));
+  }
+
+  /** The one event of a watch that cannot begin. */
+  private record Failed(ApiStatusException failure) implements Response.Stream {
+    @Override
+    public void writeTo(Response.Sink sink) throws IOException, InterruptedException {
+      for (byte[] part : ObjectEncoding.error(failure.status())) {
+        sink.write(part);
+      }
+      sink.flush();
+    }
+
+    @Override
+    public void stop() {}
+  }
+}

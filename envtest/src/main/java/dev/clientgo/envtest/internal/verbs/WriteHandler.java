@@ -1,0 +1,340 @@
+package dev.clientgo.envtest.internal.verbs;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.apply.ApplyBody;
+import dev.clientgo.envtest.internal.apply.FieldManager;
+import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.requests.FieldValidation;
+import dev.clientgo.envtest.internal.requests.ObjectNormalizer;
+import dev.clientgo.envtest.internal.requests.PatchBody;
+import dev.clientgo.envtest.internal.requests.RequestBody;
+import dev.clientgo.envtest.internal.requests.WriteOptions;
+import dev.clientgo.envtest.internal.storage.ObjectStore;
+import dev.clientgo.envtest.internal.storage.StoredObject;
+import dev.clientgo.envtest.internal.strategy.CreateUpdateStrategy;
+import dev.clientgo.envtest.internal.strategy.KindRules;
+import dev.clientgo.envtest.traffic.ApiRequest;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verbs {@code create}, {@code update} and {@code patch}.
+ *
+ * <p>Each makes the new object outside the store's lock, and starts over if another writer was
+ * faster, as the API server's {@code GuaranteedUpdate} does over etcd.
+ */
+final class WriteHandler {
+
+  private static final int NAME_ATTEMPTS = 8;
+  private static final int MAX_STORED = 3 << 19;
+  private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+
+  private final ObjectStore store;
+  private final CreateUpdateStrategy strategy;
+  private final Clock clock;
+  private final FieldManager tracking;
+
+  WriteHandler(
+      ObjectStore store, CreateUpdateStrategy strategy, Clock clock, FieldManager tracking) {
+    this.store = store;
+    this.strategy = strategy;
+    this.clock = clock;
+    this.tracking = tracking;
+  }
+
+  Response create(ApiRequest request, ServedKind served) {
+    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    FieldValidation validation = new FieldValidation(request, served);
+    Unstructured sent = RequestBody.object(request, served, validation);
+    checkNamespace(request, served, sent);
+    if (!requireNonNullElse(sent.metadata().resourceVersion(), "").isEmpty()) {
+      throw ApiErrors.unexplained("resourceVersion should not be set on objects to be created");
+    }
+    boolean dryRun = WriteOptions.isDryRun(request, "CreateOptions");
+    StoredObject stored = insert(request, served, sent, dryRun);
+    return validation.warn(Response.json(201, encoding.object(stored)));
+  }
+
+  private StoredObject insert(
+      ApiRequest request, ServedKind served, Unstructured sent, boolean dryRun) {
+    GroupResource kind = served.groupResource();
+    String namespace = served.resource().namespaced() ? request.namespace() : "";
+    String sentName = requireNonNullElse(sent.metadata().name(), "");
+    checkNamespaceExists(served, namespace, sentName);
+    for (int attempt = 1; ; attempt++) {
+      Unstructured object =
+          tracking.created(request, served, sent, strategy.create(served, namespace, sent));
+      String name = requireNonNullElse(object.metadata().name(), "");
+      String key = StoredObject.key(namespace, name);
+      StoredObject present = store.get(kind, key);
+      if (present == null) {
+        StoredObject stored =
+            dryRun ? StoredObject.unsaved(key, object) : save(kind, key, null, object);
+        if (stored != null) {
+          return stored;
+        }
+        present = store.get(kind, key);
+      }
+      if (!sentName.isEmpty() || attempt == NAME_ATTEMPTS) {
+        throw exists(kind, name, present);
+      }
+    }
+  }
+
+  private static ApiStatusException exists(
+      GroupResource kind, String name, @Nullable StoredObject present) {
+    ApiStatusException failure = ApiStatusException.alreadyExists(kind, name);
+    return present != null && present.isBeingDeleted()
+        ? new ApiStatusException(
+            failure.status().toBuilder()
+                .message("object is being deleted: " + failure.status().message())
+                .build())
+        : failure;
+  }
+
+  Response update(ApiRequest request, ServedKind served) {
+    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    FieldValidation validation = new FieldValidation(request, served);
+    Unstructured sent = RequestBody.object(request, served, validation);
+    checkName(request, requireNonNullElse(sent.metadata().name(), ""));
+    checkNamespace(request, served, sent);
+    if (served.is(Trait.CREATE_ON_UPDATE)
+        && request.subresource().isEmpty()
+        && store.get(served.groupResource(), served.key(request)) == null) {
+      checkUid(served, sent, served.key(request), "");
+      boolean dryRun = WriteOptions.isDryRun(request, "UpdateOptions");
+      StoredObject created = insert(request, served, sent, dryRun);
+      return validation.warn(Response.json(201, encoding.object(created)));
+    }
+    StoredObject stored = replace(request, served, old -> sent);
+    return validation.warn(Response.json(200, encoding.object(stored)));
+  }
+
+  Response patch(ApiRequest request, ServedKind served) {
+    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    ApplyBody.checkOptions(request);
+    FieldValidation validation = new FieldValidation(request, served);
+    if (ApplyBody.isApply(request)) {
+      return validation.warn(apply(request, served, encoding, validation));
+    }
+    PatchBody patch = PatchBody.of(request, served);
+    StoredObject stored =
+        replace(
+            request,
+            served,
+            old ->
+                patched(
+                    patch,
+                    request,
+                    served,
+                    validation,
+                    old.object().withType(served.apiVersion(), served.kind())));
+    return validation.warn(Response.json(200, encoding.object(stored)));
+  }
+
+  private Response apply(
+      ApiRequest request, ServedKind served, ObjectEncoding encoding, FieldValidation validation) {
+    Unstructured configuration = ApplyBody.configuration(request, served);
+    validation.checkApplied();
+    checkName(request, requireNonNullElse(configuration.metadata().name(), ""));
+    checkNamespace(request, served, configuration);
+    if (request.subresource().isEmpty()
+        && store.get(served.groupResource(), served.key(request)) == null) {
+      String uid = requireNonNullElse(configuration.metadata().uid(), "");
+      if (!uid.isEmpty()) {
+        throw ApiStatusException.conflict(
+            served.groupResource(),
+            request.name(),
+            "uid mismatch: the provided object specified uid "
+                + uid
+                + ", and no existing object was found");
+      }
+      boolean dryRun = WriteOptions.isDryRun(request, "PatchOptions");
+      Unstructured typed = ObjectNormalizer.of(served, configuration);
+      return Response.json(201, encoding.object(insert(request, served, typed, dryRun)));
+    }
+    boolean force = ApplyBody.isForced(request);
+    StoredObject stored =
+        replace(
+            request,
+            served,
+            old ->
+                ObjectNormalizer.of(
+                    served, tracking.applied(request, served, configuration, old, force)));
+    return Response.json(200, encoding.object(stored));
+  }
+
+  private static Unstructured patched(
+      PatchBody patch,
+      ApiRequest request,
+      ServedKind served,
+      FieldValidation validation,
+      Unstructured object) {
+    Unstructured result;
+    try {
+      result = Unstructured.of(patch.apply(object.content()));
+    } catch (IllegalArgumentException e) {
+      throw ApiStatusException.invalid(
+          new GroupKind("", ""),
+          "",
+          List.of(ApiErrors.invalidValue("patch", "the result", String.valueOf(e.getMessage()))));
+    }
+    RequestBody.checkKind(result, object.kind(), served);
+    checkName(request, requireNonNullElse(result.metadata().name(), ""));
+    checkNamespace(request, served, result);
+    String uid = requireNonNullElse(result.metadata().uid(), "");
+    if (!uid.isEmpty() && !uid.equals(object.metadata().uid())) {
+      throw ApiStatusException.invalid(
+          new GroupKind(served.resource().group(), served.kind()),
+          request.name(),
+          List.of(ApiErrors.invalidValue("metadata.uid", '"' + uid + '"', "field is immutable")));
+    }
+    validation.checkPatched(result);
+    return ObjectNormalizer.of(served, result.withType("", ""));
+  }
+
+  /** Replaces an object by what a client wants it to become. */
+  StoredObject replace(
+      ApiRequest request, ServedKind served, Function<StoredObject, Unstructured> edit) {
+    GroupResource kind = served.groupResource();
+    String options = request.verb().equals("patch") ? "PatchOptions" : "UpdateOptions";
+    boolean dryRun = WriteOptions.isDryRun(request, options);
+    while (true) {
+      StoredObject old = store.get(kind, served.key(request));
+      if (old == null) {
+        throw ApiStatusException.notFound(kind, request.name());
+      }
+      Unstructured wanted = edit.apply(old);
+      checkVersion(served, wanted, old);
+      Unstructured object = tracked(request, served, wanted, old);
+      boolean end = DeleteHandler.isFinished(served.resource(), object);
+      if (object.equals(old.object()) && !end) {
+        return old; // What changes nothing is no change: the version stays, and no watch hears.
+      }
+      if (dryRun || (end && store.delete(kind, old) != null)) {
+        return StoredObject.of(old.key(), old.revision(), object);
+      }
+      StoredObject stored = end ? null : save(kind, old.key(), old, object);
+      if (stored != null) {
+        return stored;
+      }
+    }
+  }
+
+  /**
+   * Stores an object, unless another writer was faster.
+   *
+   * @throws ApiStatusException if it is more than etcd takes, which is counted in JSON
+   */
+  private @Nullable StoredObject save(
+      GroupResource kind, String key, @Nullable StoredObject old, Unstructured object) {
+    if (JsonText.write(object.content()).length > MAX_STORED) {
+      throw ApiErrors.unexplained("etcdserver: request is too large");
+    }
+    return store.put(kind, key, old, object);
+  }
+
+  private Unstructured tracked(
+      ApiRequest request, ServedKind served, Unstructured wanted, StoredObject old) {
+    Unstructured object = prepare(request.subresource(), served, wanted, old);
+    return ApplyBody.isApply(request)
+        ? FieldManager.withManaged(object, wanted.metadata().managedFields())
+        : tracking.updated(request, served, wanted, object, old);
+  }
+
+  private Unstructured prepare(
+      String subresource, ServedKind served, Unstructured wanted, StoredObject old) {
+    return switch (subresource) {
+      case "status" -> strategy.updateStatus(served, wanted, old);
+      case "ephemeralcontainers" -> strategy.updateEphemeralContainers(served, wanted, old);
+      case "finalize" -> KindRules.withFinalizersOf(wanted, old.object());
+      default -> strategy.update(served, wanted, old);
+    };
+  }
+
+  private static void checkVersion(ServedKind served, Unstructured wanted, StoredObject old) {
+    checkUid(served, wanted, old.key(), old.uid());
+    String version = requireNonNullElse(wanted.metadata().resourceVersion(), "");
+    GroupResource kind = served.groupResource();
+    if (version.isEmpty() || version.equals("0")) {
+      if (served.is(Trait.VERSION_REQUIRED)) {
+        throw ApiStatusException.invalid(
+            new GroupKind(kind.group(), kind.resource()),
+            old.name(),
+            List.of(
+                ApiErrors.invalidValue(
+                    "metadata.resourceVersion", "0", "must be specified for an update")));
+      }
+    } else if (ReadHandler.parse(version) != old.revision()) {
+      throw ApiErrors.modified(kind, old.name());
+    }
+  }
+
+  private static void checkUid(ServedKind served, Unstructured wanted, String key, String present) {
+    String uid = requireNonNullElse(wanted.metadata().uid(), "");
+    if (!uid.isEmpty() && !uid.equals(present)) {
+      throw ApiStatusException.conflict(
+          served.groupResource(),
+          requireNonNullElse(wanted.metadata().name(), ""),
+          "StorageError: invalid object, Code: 4, Key: /registry/"
+              + served.resource().plural()
+              + "/"
+              + key
+              + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in"
+              + " precondition: "
+              + uid
+              + ", UID in object meta: "
+              + present);
+    }
+  }
+
+  static void checkName(ApiRequest request, String name) {
+    if (!name.equals(request.name())) {
+      throw ApiStatusException.badRequest(
+          name.isEmpty()
+              ? "the name of the object ("
+                  + request.name()
+                  + " based on URL) was undeterminable: name must be provided"
+              : "the name of the object ("
+                  + name
+                  + ") does not match the name on the URL ("
+                  + request.name()
+                  + ")");
+    }
+  }
+
+  private static void checkNamespace(ApiRequest request, ServedKind served, Unstructured sent) {
+    String namespace = requireNonNullElse(sent.metadata().namespace(), "");
+    if (served.resource().namespaced()
+        && !namespace.isEmpty()
+        && !namespace.equals(request.namespace())) {
+      throw ApiStatusException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+  }
+
+  private void checkNamespaceExists(ServedKind served, String namespace, String name) {
+    if (!served.resource().namespaced()) {
+      return;
+    }
+    StoredObject stored = store.get(NAMESPACES, namespace);
+    if (stored == null) {
+      throw ApiStatusException.notFound(NAMESPACES, namespace);
+    }
+    if (stored.isBeingDeleted()) {
+      throw ApiErrors.namespaceTerminating(served.groupResource(), name, namespace);
+    }
+  }
+}

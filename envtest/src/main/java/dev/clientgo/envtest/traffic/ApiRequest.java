@@ -1,0 +1,236 @@
+package dev.clientgo.envtest.traffic;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URLDecoder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A request to the API, taken apart as kube-apiserver does for its authorizers: what a test asks
+ * about what a client sent. Immutable.
+ *
+ * <p>Corresponds to the API server's {@code endpoints/request.RequestInfo}.
+ */
+public final class ApiRequest {
+
+  private final String method;
+  private final String path;
+  private final Map<String, List<String>> query;
+  private final Map<String, List<String>> headers;
+  private final byte[] body;
+  private final Target target;
+
+  /** What the path and the method mean; empty strings where nothing is said. */
+  private record Target(
+      String verb,
+      String group,
+      String version,
+      String resource,
+      String namespace,
+      String name,
+      String subresource) {}
+
+  private ApiRequest(
+      String method,
+      String path,
+      Map<String, List<String>> query,
+      Map<String, List<String>> headers,
+      byte[] body) {
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    this.headers.putAll(headers);
+    this.body = body;
+    this.target = target(method, path, query);
+  }
+
+  /**
+   * Returns the request of an HTTP message.
+   *
+   * @param method the HTTP method, in upper case
+   * @param target the path and the query, as they were sent
+   * @param headers the values of each header
+   * @param body the body, empty if there is none
+   */
+  public static ApiRequest of(
+      String method, String target, Map<String, List<String>> headers, byte[] body) {
+    int mark = target.indexOf('?');
+    String path = mark < 0 ? target : target.substring(0, mark);
+    String query = mark < 0 ? "" : target.substring(mark + 1);
+    return new ApiRequest(method, path, parameters(query), headers, body.clone());
+  }
+
+  private static Map<String, List<String>> parameters(String query) {
+    Map<String, List<String>> parameters = new LinkedHashMap<>();
+    for (String pair : query.split("&", -1)) {
+      if (!pair.isEmpty()) {
+        int equals = pair.indexOf('=');
+        String name = equals < 0 ? pair : pair.substring(0, equals);
+        String value = equals < 0 ? "" : pair.substring(equals + 1);
+        parameters.computeIfAbsent(decode(name), n -> new ArrayList<>()).add(decode(value));
+      }
+    }
+    return parameters;
+  }
+
+  private static String decode(String text) {
+    try {
+      return URLDecoder.decode(text, UTF_8);
+    } catch (IllegalArgumentException e) {
+      return text; // As good as anything: no parameter of ours looks like this.
+    }
+  }
+
+  /** Decodes a part of the path, where a plus sign is no space. */
+  private static String decodeSegment(String text) {
+    return decode(text.replace("+", "%2B"));
+  }
+
+  private static Target target(String method, String path, Map<String, List<String>> query) {
+    List<String> parts = new ArrayList<>(List.of(path.substring(1).split("/", -1)));
+    boolean core = parts.get(0).equals("api") && parts.size() > 2;
+    boolean grouped = parts.get(0).equals("apis") && parts.size() > 3;
+    if (!core && !grouped) {
+      return new Target(method.toLowerCase(Locale.ROOT), "", "", "", "", "", "");
+    }
+    String group = core ? "" : parts.get(1);
+    String version = parts.get(core ? 1 : 2);
+    List<String> rest = parts.subList(core ? 2 : 3, parts.size());
+    boolean watchPrefix = rest.get(0).equals("watch") && rest.size() > 1;
+    if (watchPrefix) {
+      rest = rest.subList(1, rest.size());
+    }
+    String namespace = "";
+    if (rest.get(0).equals("namespaces") && rest.size() > 1) {
+      namespace = decodeSegment(rest.get(1));
+      // /namespaces/x/status is about the namespace, /namespaces/x/pods about what is in it.
+      if (rest.size() > 2 && !rest.get(2).equals("status") && !rest.get(2).equals("finalize")) {
+        rest = rest.subList(2, rest.size());
+      }
+    }
+    String name = rest.size() > 1 ? decodeSegment(rest.get(1)) : "";
+    String subresource = rest.size() > 2 ? rest.get(2) : "";
+    String verb = verb(method, name, watchPrefix || isWatch(query));
+    return new Target(verb, group, version, rest.get(0), namespace, name, subresource);
+  }
+
+  private static boolean isWatch(Map<String, List<String>> query) {
+    List<String> values = query.getOrDefault("watch", List.of());
+    return !values.isEmpty() && !values.get(0).equals("false") && !values.get(0).equals("0");
+  }
+
+  private static String verb(String method, String name, boolean watch) {
+    return switch (method) {
+      case "POST" -> "create";
+      case "PUT" -> "update";
+      case "PATCH" -> "patch";
+      case "DELETE" -> name.isEmpty() ? "deletecollection" : "delete";
+      case "GET", "HEAD" -> name.isEmpty() ? (watch ? "watch" : "list") : "get";
+      default -> method.toLowerCase(Locale.ROOT);
+    };
+  }
+
+  /** Returns the HTTP method. */
+  public String method() {
+    return method;
+  }
+
+  /** Returns the path, as it was sent, without the query. */
+  public String path() {
+    return path;
+  }
+
+  /** Returns the parameters of the query, decoded, in the order in which they were sent. */
+  public Map<String, List<String>> query() {
+    return query;
+  }
+
+  /** Returns the first value of a parameter of the query, or the empty string. */
+  public String query(String name) {
+    List<String> values = query.getOrDefault(name, List.of());
+    return values.isEmpty() ? "" : values.get(0);
+  }
+
+  /** Returns the last value of a header, or empty. The case of the name does not matter. */
+  public Optional<String> header(String name) {
+    List<String> values = headers.getOrDefault(name, List.of());
+    return values.isEmpty() ? Optional.empty() : Optional.of(values.get(values.size() - 1));
+  }
+
+  /**
+   * Returns what is asked for: {@code get}, {@code list}, {@code watch}, {@code create}, {@code
+   * update}, {@code patch}, {@code delete} or {@code deletecollection}; for a path that is not of a
+   * resource, the HTTP method in lower case.
+   */
+  public String verb() {
+    return target.verb;
+  }
+
+  /** Returns whether this is asked for, of that resource, be it of an object or a subresource. */
+  public boolean is(String verb, String resource) {
+    return target.verb.equals(verb) && target.resource.equals(resource);
+  }
+
+  /** Returns the API group, empty for the core group and for a path that is not of a resource. */
+  public String group() {
+    return target.group;
+  }
+
+  /** Returns the version of the API group, or the empty string. */
+  public String version() {
+    return target.version;
+  }
+
+  /** Returns the plural name of the resource, or the empty string. */
+  public String resource() {
+    return target.resource;
+  }
+
+  /** Returns the namespace, or the empty string. */
+  public String namespace() {
+    return target.namespace;
+  }
+
+  /** Returns the name of the object, or the empty string. */
+  public String name() {
+    return target.name;
+  }
+
+  /** Returns the subresource, such as {@code status}, or the empty string. */
+  public String subresource() {
+    return target.subresource;
+  }
+
+  /**
+   * Returns the media type of the body in lower case, without parameters; {@code application/json}
+   * if the request does not name one.
+   */
+  public String contentType() {
+    String type = header("Content-Type").orElse("application/json");
+    int semicolon = type.indexOf(';');
+    return (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns a copy of the body. */
+  public byte[] body() {
+    return body.clone();
+  }
+
+  /** Returns the body as text. */
+  public String bodyText() {
+    return new String(body, UTF_8);
+  }
+
+  /** Returns the method, the path and the query. */
+  @Override
+  public String toString() {
+    return query.isEmpty() ? method + " " + path : method + " " + path + " " + query;
+  }
+}

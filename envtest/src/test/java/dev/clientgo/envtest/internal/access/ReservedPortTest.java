@@ -1,0 +1,72 @@
+package dev.clientgo.envtest.internal.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class ReservedPortTest {
+
+  @Test
+  void lend_somebodyListensAndEnds_staysOurs() throws IOException {
+    try (ReservedPort port = ReservedPort.of(0)) {
+      for (int round = 0; round < 3; round++) {
+        assertRefused(port.number());
+
+        port.lend();
+        try (ServerSocket server = listen(port.number(), true);
+            Socket client = new Socket(InetAddress.getLoopbackAddress(), port.number());
+            Socket accepted = server.accept()) {
+          client.getOutputStream().write(7);
+          assertThat(accepted.getInputStream().read()).isEqualTo(7);
+        }
+        port.takeBack();
+      }
+    }
+  }
+
+  private static void assertRefused(int port) {
+    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+        .isInstanceOf(ConnectException.class);
+    assertThatThrownBy(() -> listen(port, false).close()).isInstanceOf(BindException.class);
+  }
+
+  private static ServerSocket listen(int port, boolean reuse) throws IOException {
+    ServerSocket server = new ServerSocket();
+    try {
+      server.setReuseAddress(reuse);
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return server;
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  @Test
+  void close_givesThePortUp() {
+    assertThat(IntStream.range(0, 5).anyMatch(i -> givesUp(ReservedPort.of(0))))
+        .as("somebody else may be faster, but not each time")
+        .isTrue();
+  }
+
+  private static boolean givesUp(ReservedPort port) {
+    assertThatThrownBy(() -> listen(port.number(), false)).isInstanceOf(BindException.class);
+    port.close();
+    port.close();
+    try {
+      listen(port.number(), true).close();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
