@@ -89,10 +89,12 @@ final class WatchMemoryTest {
         WatchDecoder.json(
             new ByteArrayInputStream(text.toString().getBytes(UTF_8)), Unstructured.CODEC, context);
     List<Unstructured> objects = new ArrayList<>();
-    for (Optional<WatchEvent<Unstructured>> next; (next = decoder.next()).isPresent(); ) {
+    Optional<WatchEvent<Unstructured>> next = decoder.next();
+    while (next.isPresent()) {
       if (next.get() instanceof WatchEvent.Added<Unstructured> added) {
         objects.add(added.object());
       }
+      next = decoder.next();
     }
     return objects;
   }
@@ -108,6 +110,7 @@ final class WatchMemoryTest {
   /**
    * Counts the strings that the context knows; those that it does not know it knows from then on.
    */
+  @SuppressWarnings("ReferenceEquality") // The question is whether the context gives one it has.
   private long remembered(List<String> strings) {
     return strings.stream().filter(each -> context.share(new String(each)) == each).count();
   }
