@@ -185,8 +185,7 @@ final class DeepEditsTest {
   void conditions_example_worksOnANewObject() throws InterruptedException {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         RESTClient client = RESTClient.create(server.restConfig())) {
-      ResourceClient<Service> services =
-          Clientset.of(client).core().v1().services("default");
+      ResourceClient<Service> services = Clientset.of(client).core().v1().services("default");
       services.create(
           Service.of(
               "default", "web", s -> s.editSpec(p -> p.type(ServiceSpec.Type.EXTERNAL_NAME))));
