@@ -2,6 +2,7 @@ package dev.clientgo.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.Conditions;
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.Time;
@@ -121,7 +122,7 @@ final class DeepEditsTest {
                     List.of(
                         PodCondition.of(
                             c -> c.type("Ready").status("False").lastTransitionTime(longAgo)))));
-    Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    Instant start = Clock.system().now().truncatedTo(ChronoUnit.SECONDS);
 
     PodCondition changed =
         ready(before.with(s -> s.editConditions("Ready", c -> c.status("True"))));
@@ -134,7 +135,7 @@ final class DeepEditsTest {
             before.with(
                 s -> s.editConditions("Ready", c -> c.status("True").lastTransitionTime(told))));
 
-    Instant end = Instant.now();
+    Instant end = Clock.system().now();
     assertThat(changed.lastTransitionTime().instant()).isBetween(start, end);
     assertThat(added.lastTransitionTime().instant()).isBetween(start, end);
     assertThat(same.lastTransitionTime()).isEqualTo(longAgo);
