@@ -40,8 +40,8 @@ final class ControllerTest {
           .create(
               Foo.of(
                   foo ->
-                      foo.metadata(m -> m.name("web"))
-                          .spec(s -> s.deploymentName("web").replicas(1))));
+                      foo.editMetadata(m -> m.name("web"))
+                          .editSpec(s -> s.deploymentName("web").replicas(1))));
       server.awaitRequests(
           1, request -> request.path().endsWith("/namespaces/default/deployments"));
       server.faults().when(request -> true).always().ignore();
