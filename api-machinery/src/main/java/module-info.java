@@ -6,12 +6,11 @@
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.apimachinery {
   requires static com.google.errorprone.annotations;
+  requires transitive dev.clientgo.clock;
   requires transitive org.jspecify;
   requires tools.jackson.core;
   requires static tools.jackson.databind;
 
-  exports dev.clientgo.apimachinery.clock;
-  exports dev.clientgo.apimachinery.concurrent;
   exports dev.clientgo.apimachinery.errors;
   exports dev.clientgo.apimachinery.fields;
   exports dev.clientgo.apimachinery.intstr;

@@ -7,6 +7,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.workqueue {
   requires static com.google.errorprone.annotations;
+  requires transitive dev.clientgo.clock;
   requires transitive org.jspecify;
 
   exports dev.clientgo.workqueue;

@@ -3,12 +3,12 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RetryWatcher;
@@ -69,7 +69,7 @@ final class KubeApiServerGoAwayTest {
   }
 
   private static void start(FutureTask<?> task) {
-    Daemons.named("goaway-").newThread(task).start();
+    DaemonThreads.named("goaway-").newThread(task).start();
   }
 
   private static Set<String> write(ResourceClient<Unstructured> maps, String prefix)

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.CreateOptions;
@@ -15,6 +13,8 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.access.CertificateAuthority;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -190,8 +190,8 @@ final class KubeApiServerRotationTest {
       watch =
           objects.watch(
               ListOptions.builder().labelSelector("test=" + name).resourceVersion("0").build());
-      Daemons.named("traffic-").newThread(writes).start();
-      Daemons.named("traffic-").newThread(events).start();
+      DaemonThreads.named("traffic-").newThread(writes).start();
+      DaemonThreads.named("traffic-").newThread(events).start();
     }
 
     private List<String> write() throws InterruptedException {

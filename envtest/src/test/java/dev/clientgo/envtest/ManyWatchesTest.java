@@ -3,12 +3,12 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class ManyWatchesTest {
   }
 
   private static void callsAreFast(ApiServer server, IntConsumer checkOpen) throws Exception {
-    ThreadFactory threads = Daemons.named("many-watches-");
+    ThreadFactory threads = DaemonThreads.named("many-watches-");
     CountDownLatch open = new CountDownLatch(WATCHES);
     CountDownLatch told = new CountDownLatch(WATCHES);
     try (RESTClient client = RESTClient.create(server.restConfig())) {

@@ -2,7 +2,7 @@ package dev.clientgo.gen;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

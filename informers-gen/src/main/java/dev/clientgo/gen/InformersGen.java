@@ -2,8 +2,8 @@ package dev.clientgo.gen;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.clock.Clock;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

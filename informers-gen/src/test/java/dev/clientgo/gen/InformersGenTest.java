@@ -3,8 +3,8 @@ package dev.clientgo.gen;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.clientgo.gen;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.clock.FakeClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

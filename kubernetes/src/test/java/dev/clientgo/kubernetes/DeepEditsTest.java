@@ -2,11 +2,11 @@ package dev.clientgo.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.Conditions;
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.resource.Quantity;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.Container;

@@ -3,7 +3,7 @@ package dev.clientgo.kubernetes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import java.io.ByteArrayInputStream;

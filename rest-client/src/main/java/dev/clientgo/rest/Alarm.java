@@ -1,14 +1,14 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /** Does something when the time is up, unless it is closed before. It has a thread for that. */
 final class Alarm implements AutoCloseable {
 
-  private static final ThreadFactory THREADS = Daemons.named("client-go-deadline-");
+  private static final ThreadFactory THREADS = DaemonThreads.named("client-go-deadline-");
 
   private final Thread thread;
   private volatile boolean rung;

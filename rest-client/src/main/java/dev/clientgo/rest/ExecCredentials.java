@@ -3,8 +3,8 @@ package dev.clientgo.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.clock.Clock;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,8 +1,8 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.RequestMetrics.PluginResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExecPlugin implements AutoCloseable {
 
-  private static final ThreadFactory READERS = Daemons.named("client-go-credential-plugin-");
+  private static final ThreadFactory READERS = DaemonThreads.named("client-go-credential-plugin-");
   private static final int MAX_OUTPUT = 1 << 20;
 
   private final ExecConfig config;

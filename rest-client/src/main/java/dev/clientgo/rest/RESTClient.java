@@ -2,7 +2,6 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.TableOptions;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
@@ -11,6 +10,7 @@ import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;

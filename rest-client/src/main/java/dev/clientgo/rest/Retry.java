@@ -2,10 +2,10 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.Predicate;

@@ -1,8 +1,8 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import java.io.IOException;
 import java.net.Proxy;
 import java.time.Duration;
@@ -104,7 +104,7 @@ final class Transport implements AutoCloseable {
             1,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Daemons.named("client-go-canceller-"),
+            DaemonThreads.named("client-go-canceller-"),
             new ThreadPoolExecutor.DiscardPolicy());
     canceller.allowCoreThreadTimeOut(true);
   }

@@ -3,9 +3,9 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.rest.ExecConfig.InteractiveMode;
 import java.nio.file.Files;
 import java.nio.file.Path;

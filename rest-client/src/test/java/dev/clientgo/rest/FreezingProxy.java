@@ -1,6 +1,6 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.clock.DaemonThreads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +22,7 @@ final class FreezingProxy implements AutoCloseable {
 
   FreezingProxy(int target) throws IOException {
     this.target = target;
-    Daemons.named("freezing-proxy").newThread(this::accept).start();
+    DaemonThreads.named("freezing-proxy").newThread(this::accept).start();
   }
 
   int port() {
@@ -81,10 +81,10 @@ final class FreezingProxy implements AutoCloseable {
         Connection connection =
             new Connection(client, new Socket(InetAddress.getLoopbackAddress(), target));
         connections.add(connection);
-        Daemons.named("freezing-up")
+        DaemonThreads.named("freezing-up")
             .newThread(() -> connection.copy(connection.client, connection.server))
             .start();
-        Daemons.named("freezing-down")
+        DaemonThreads.named("freezing-down")
             .newThread(() -> connection.copy(connection.server, connection.client))
             .start();
       }

@@ -2,7 +2,7 @@ package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

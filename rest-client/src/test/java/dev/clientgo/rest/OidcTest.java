@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.rest.kubeconfig.AuthInfo;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.clock.DaemonThreads;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +48,7 @@ final class ProxyTest {
 
   /** Takes connections one after the other and answers each with a tunnel. */
   private void serve(ServerSocket listener, Handshake handshake) {
-    Daemons.named("test-proxy-")
+    DaemonThreads.named("test-proxy-")
         .newThread(
             () -> {
               while (!listener.isClosed()) {
@@ -76,7 +76,7 @@ final class ProxyTest {
   }
 
   private static void pipe(Socket from, Socket to) {
-    Daemons.named("test-proxy-pipe-")
+    DaemonThreads.named("test-proxy-pipe-")
         .newThread(
             () -> {
               try (from;

@@ -1,7 +1,7 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

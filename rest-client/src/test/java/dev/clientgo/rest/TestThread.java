@@ -1,6 +1,6 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A thread that does something that blocks, watched from outside. */
 final class TestThread<T> {
 
-  private static final ThreadFactory FACTORY = Daemons.named("test-thread-");
+  private static final ThreadFactory FACTORY = DaemonThreads.named("test-thread-");
 
   private final CompletableFuture<T> result = new CompletableFuture<>();
   private final Thread thread;

@@ -3,8 +3,8 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.clock.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

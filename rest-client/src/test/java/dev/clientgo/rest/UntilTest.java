@@ -5,12 +5,12 @@ import static dev.clientgo.rest.ScriptedWatches.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;

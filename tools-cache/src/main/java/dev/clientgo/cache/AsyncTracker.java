@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.cache.ThreadSafeStore.Change;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,9 +1,9 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.clock.Clock;
 
 /**
  * The state LISTING of a Reflector: reads the whole collection as a list, page by page if that is

@@ -2,10 +2,10 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
@@ -141,7 +141,7 @@ public final class ReflectorOptions {
     private Duration maxInternalErrorRetryDuration = Duration.ZERO;
     private Clock clock = Clock.system();
     private RandomGenerator random = new Random();
-    private ThreadFactory threadFactory = Daemons.named("informer-");
+    private ThreadFactory threadFactory = DaemonThreads.named("informer-");
     private Backoff backoff = DEFAULT_BACKOFF;
 
     private Builder() {}

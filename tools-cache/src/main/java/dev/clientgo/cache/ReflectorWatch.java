@@ -2,10 +2,10 @@ package dev.clientgo.cache;
 
 import static dev.clientgo.cache.Reflector.State.WATCHING;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

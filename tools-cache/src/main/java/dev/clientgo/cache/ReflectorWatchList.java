@@ -4,9 +4,9 @@ import static dev.clientgo.cache.Reflector.State.LISTING;
 import static dev.clientgo.cache.Reflector.State.STREAMING;
 import static dev.clientgo.cache.Reflector.State.WATCHING;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

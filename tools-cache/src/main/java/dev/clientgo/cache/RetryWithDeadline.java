@@ -1,6 +1,6 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 
 /**

@@ -1,8 +1,8 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

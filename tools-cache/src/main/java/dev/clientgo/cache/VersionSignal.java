@@ -1,8 +1,8 @@
 package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

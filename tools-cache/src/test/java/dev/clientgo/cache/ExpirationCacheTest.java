@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import static dev.clientgo.cache.Item.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

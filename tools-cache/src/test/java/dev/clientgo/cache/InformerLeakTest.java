@@ -2,13 +2,13 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.concurrent.Daemons;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ final class InformerLeakTest {
 
     final AtomicInteger made = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
-    private final ThreadFactory factory = Daemons.named("leak-test-");
+    private final ThreadFactory factory = DaemonThreads.named("leak-test-");
 
     @Override
     public Thread newThread(Runnable task) {

@@ -2,8 +2,8 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.Condition;

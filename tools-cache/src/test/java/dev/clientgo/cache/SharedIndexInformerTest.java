@@ -3,8 +3,8 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

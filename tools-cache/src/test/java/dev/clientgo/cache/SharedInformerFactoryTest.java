@@ -3,8 +3,6 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.clock.Clock;
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
@@ -16,6 +14,8 @@ import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

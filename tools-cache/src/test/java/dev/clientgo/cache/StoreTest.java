@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.cache.Transaction.Delete;
 import dev.clientgo.cache.Transaction.DeleteByKey;
 import dev.clientgo.cache.Transaction.Put;
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

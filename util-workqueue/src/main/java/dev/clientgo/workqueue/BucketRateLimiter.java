@@ -3,6 +3,7 @@ package dev.clientgo.workqueue;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 

@@ -3,6 +3,7 @@ package dev.clientgo.workqueue;
 import static java.lang.System.Logger.Level.WARNING;
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.clock.DaemonThreads;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,7 +46,7 @@ public final class Parallelizer {
     if (workers < 1) {
       throw new IllegalArgumentException("there must be at least one worker: " + workers);
     }
-    return new Parallelizer(workers, 1, WorkerThreads.named("parallelizer-"));
+    return new Parallelizer(workers, 1, DaemonThreads.named("parallelizer-"));
   }
 
   /**

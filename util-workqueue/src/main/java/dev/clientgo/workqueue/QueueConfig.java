@@ -1,5 +1,7 @@
 package dev.clientgo.workqueue;
 
+import dev.clientgo.clock.Clock;
+
 import static java.util.Objects.requireNonNull;
 
 /**

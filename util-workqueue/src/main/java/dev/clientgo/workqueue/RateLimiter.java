@@ -1,5 +1,6 @@
 package dev.clientgo.workqueue;
 
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.List;
 

@@ -3,6 +3,8 @@ package dev.clientgo.workqueue;
 import static java.lang.System.Logger.Level.WARNING;
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -334,7 +336,7 @@ public final class Workers implements AutoCloseable {
       FailureLog log = new FailureLog(LOGGER, routine);
       ConcurrentMap<T, Integer> failuresInARow = new ConcurrentHashMap<>();
       ThreadFactory factory =
-          threadFactory == null ? WorkerThreads.named("workqueue-worker-") : threadFactory;
+          threadFactory == null ? DaemonThreads.named("workqueue-worker-") : threadFactory;
       for (int i = 0; i < count; i++) {
         workers.workers.add(new Worker<>(workers, this, log, failuresInARow, factory));
       }

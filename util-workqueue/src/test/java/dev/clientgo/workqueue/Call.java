@@ -1,5 +1,6 @@
 package dev.clientgo.workqueue;
 
+import dev.clientgo.clock.Clock;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,8 @@
 package dev.clientgo.workqueue;
 
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -423,8 +425,18 @@ final class QueueLincheckTest {
     final AtomicLong nanos = new AtomicLong();
 
     @Override
+    public Instant now() {
+      return Instant.EPOCH.plusNanos(nanos.get());
+    }
+
+    @Override
     public long nanoTime() {
       return nanos.get();
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      throw new AssertionError("nobody sleeps in these tests");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.clientgo.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

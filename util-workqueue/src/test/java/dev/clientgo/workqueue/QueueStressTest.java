@@ -3,6 +3,7 @@ package dev.clientgo.workqueue;
 import static java.lang.System.Logger.Level.INFO;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

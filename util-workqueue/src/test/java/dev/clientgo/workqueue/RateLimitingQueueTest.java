@@ -7,6 +7,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static dev.clientgo.workqueue.Queues.takeAndFinish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

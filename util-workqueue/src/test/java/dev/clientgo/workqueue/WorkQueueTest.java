@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.clock.FakeClock;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;

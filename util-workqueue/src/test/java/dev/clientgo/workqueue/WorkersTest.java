@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.clientgo.clock.FakeClock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

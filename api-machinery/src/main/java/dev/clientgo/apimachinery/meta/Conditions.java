@@ -2,9 +2,9 @@ package dev.clientgo.apimachinery.meta;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonCodecs;
+import dev.clientgo.clock.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

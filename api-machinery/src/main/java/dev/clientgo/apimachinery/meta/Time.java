@@ -1,9 +1,9 @@
 package dev.clientgo.apimachinery.meta;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.clock.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.clientgo.apimachinery.runtime;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.clock.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

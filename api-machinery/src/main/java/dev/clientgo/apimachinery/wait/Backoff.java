@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.wait;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@ package dev.clientgo.apimachinery.wait;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

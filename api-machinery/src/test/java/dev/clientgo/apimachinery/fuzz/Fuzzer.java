@@ -1,7 +1,7 @@
 package dev.clientgo.apimachinery.fuzz;
 
 import com.sun.management.ThreadMXBean;
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;

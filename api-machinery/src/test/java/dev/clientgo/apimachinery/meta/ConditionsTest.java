@@ -3,8 +3,8 @@ package dev.clientgo.apimachinery.meta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.FakeClock;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.clientgo.apimachinery.meta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

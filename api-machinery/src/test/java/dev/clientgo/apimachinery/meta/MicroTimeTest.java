@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.meta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.clock.FakeClock;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

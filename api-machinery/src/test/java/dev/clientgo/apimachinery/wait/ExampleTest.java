@@ -2,7 +2,7 @@ package dev.clientgo.apimachinery.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

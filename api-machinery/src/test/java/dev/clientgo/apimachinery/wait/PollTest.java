@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.clock.FakeClock;
+import dev.clientgo.clock.FakeClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.clientgo.benchmarks.workqueue;
 
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.workqueue.DelayingQueue;
-import dev.clientgo.workqueue.FakeClock;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import java.time.Duration;

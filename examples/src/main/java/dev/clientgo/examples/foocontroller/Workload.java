@@ -1,7 +1,7 @@
 package dev.clientgo.examples.foocontroller;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.examples.generated.Clientset;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;

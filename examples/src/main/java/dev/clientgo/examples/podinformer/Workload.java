@@ -1,7 +1,7 @@
 package dev.clientgo.examples.podinformer;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.clientgo.rest.discovery;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.clock.Clock;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.clientgo.rest.discovery;
 
-import dev.clientgo.apimachinery.concurrent.Daemons;
+import dev.clientgo.clock.DaemonThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -32,7 +32,7 @@ final class Concurrently {
     }
     ExecutorService threads =
         Executors.newFixedThreadPool(
-            Math.min(AT_ONCE, elements.size()), Daemons.named("client-go-discovery-"));
+            Math.min(AT_ONCE, elements.size()), DaemonThreads.named("client-go-discovery-"));
     try {
       List<Future<R>> futures = new ArrayList<>();
       for (T element : elements) {

@@ -1,6 +1,6 @@
 package dev.clientgo.envtest.internal.access;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;

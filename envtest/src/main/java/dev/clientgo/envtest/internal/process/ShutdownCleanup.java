@@ -1,6 +1,6 @@
 package dev.clientgo.envtest.internal.process;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

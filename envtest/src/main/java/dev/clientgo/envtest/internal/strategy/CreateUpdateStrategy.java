@@ -2,7 +2,6 @@ package dev.clientgo.envtest.internal.strategy;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.StatusCause;
@@ -10,6 +9,7 @@ import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.validation.NameGenerator;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;

@@ -2,7 +2,6 @@ package dev.clientgo.envtest.internal.verbs;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.labels.Selector;
@@ -12,6 +11,7 @@ import dev.clientgo.apimachinery.meta.StatusDetails;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;

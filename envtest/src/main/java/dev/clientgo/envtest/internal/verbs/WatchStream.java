@@ -2,7 +2,7 @@ package dev.clientgo.envtest.internal.verbs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.http.ConnectionCutException;
 import dev.clientgo.envtest.internal.http.Response;

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.clock;
+package dev.clientgo.clock;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/** The clock of the machine: the one class that may read it. */
+/** The clock of the machine: the only class that may read it. */
 enum SystemClock implements Clock {
   INSTANCE;
 

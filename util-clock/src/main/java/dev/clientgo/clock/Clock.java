@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.clock;
+package dev.clientgo.clock;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,11 +6,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * The only source of time in this library, so that everything that waits can be tested without
- * waiting.
+ * The only source of time in this library, so that a test of code that waits need not wait.
  *
- * <p>Intervals are measured with {@link #nanoTime}, which never jumps; {@link #now} is for
- * timestamps and expiry dates alone. Implementations are safe for use by many threads.
+ * <p>Measure intervals with {@link #nanoTime}, which never jumps. Use {@link #now} only for
+ * timestamps and expiry dates. Implementations are safe for use by many threads.
  *
  * <p>Corresponds to {@code k8s.io/utils/clock.Clock}. {@link FakeClock} is the one for tests.
  */
@@ -24,7 +23,10 @@ public interface Clock {
   /** Returns the wall-clock time. */
   Instant now();
 
-  /** Returns a reading in nanoseconds that only differences between readings give a meaning to. */
+  /**
+   * Returns a reading in nanoseconds that never goes back. Only the difference between two readings
+   * has a meaning.
+   */
   long nanoTime();
 
   /**
@@ -33,14 +35,14 @@ public interface Clock {
    *
    * @param lock the lock of the condition, held by the caller
    * @param condition what to wait on
-   * @param timeout the longest wait; nothing is waited for if it is zero or less
+   * @param timeout the longest wait; with zero or less this returns at once
    * @return false if the time is up
    * @throws InterruptedException if the thread is interrupted
    */
   boolean await(Lock lock, Condition condition, Duration timeout) throws InterruptedException;
 
   /**
-   * Lets the time pass.
+   * Waits for that long.
    *
    * @throws InterruptedException if the thread is interrupted
    */

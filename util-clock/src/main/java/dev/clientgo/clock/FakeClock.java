@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.clock;
+package dev.clientgo.clock;
 
 import static java.util.Objects.requireNonNull;
 
@@ -40,7 +40,7 @@ public final class FakeClock implements Clock {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition waitersChanged = lock.newCondition();
 
-  /** What each thread has read last, until it waits. */
+  /** The last reading of each thread, until it waits. */
   private final ThreadLocal<Long> readings = new ThreadLocal<>();
 
   private final Instant start;
@@ -86,7 +86,11 @@ public final class FakeClock implements Clock {
     }
   }
 
-  /** Moves the time forward and wakes every thread whose deadline has come. */
+  /**
+   * Moves the time forward and wakes every thread whose deadline has come.
+   *
+   * @throws IllegalArgumentException if the duration is negative
+   */
   public void advance(Duration duration) {
     if (duration.isNegative()) {
       throw new IllegalArgumentException("time does not go back: " + duration);
@@ -94,7 +98,7 @@ public final class FakeClock implements Clock {
     List<Waiter> due;
     lock.lock();
     try {
-      nanos += TimeUnit.NANOSECONDS.convert(duration);
+      nanos = add(nanos, TimeUnit.NANOSECONDS.convert(duration));
       long now = nanos;
       due = waiters.stream().filter(waiter -> waiter.deadline <= now).toList();
     } finally {
@@ -132,8 +136,8 @@ public final class FakeClock implements Clock {
   }
 
   /**
-   * Waits, in real time, until some thread waits for a time that comes when the clock advances by
-   * so much. For a test in which others wait for later times.
+   * Waits, in real time, until at least one thread waits for a time that is no further away than
+   * {@code duration}. For a test in which other threads wait for later times.
    *
    * @throws IllegalStateException if that does not happen within thirty seconds
    * @throws InterruptedException if the thread is interrupted
@@ -203,7 +207,7 @@ public final class FakeClock implements Clock {
     }
   }
 
-  /** Returns and forgets what the thread has read last, or what it would read. */
+  /** Returns and forgets the thread's last reading; if it has none, returns the time. */
   private long lastReading() {
     Long reading = readings.get();
     readings.remove();
@@ -214,14 +218,19 @@ public final class FakeClock implements Clock {
     lock.lock();
     try {
       long wait = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
-      long deadline = wait > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + wait;
-      Waiter waiter = new Waiter(deadline, waiterLock, condition);
+      Waiter waiter = new Waiter(add(start, wait), waiterLock, condition);
       waiters.add(waiter);
       waitersChanged.signalAll();
       return waiter;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns the sum of two times that are not negative, at most the largest {@code long}. */
+  private static long add(long a, long b) {
+    long sum = a + b;
+    return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
   private void remove(Waiter waiter) {

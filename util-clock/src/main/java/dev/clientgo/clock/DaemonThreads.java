@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.concurrent;
+package dev.clientgo.clock;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the threads of this library: named, and never in the way of the end of the program.
+ * Makes the threads of this library: daemon threads with names, which do not keep a program running.
  *
  * <p>On Java 21 and later they are virtual. An informer with a hundred handlers, or a client with a
  * thousand watches, then costs no more than the stacks it really uses.
  */
-public final class Daemons {
+public final class DaemonThreads {
 
   /**
-   * Makes virtual threads; null before Java 21. This library is compiled for Java 17, which does
-   * not know them, hence the handles.
+   * Makes virtual threads; null before Java 21. Method handles, because this library is compiled
+   * for Java 17, which has no virtual threads.
    */
   private static final @Nullable VirtualThreads VIRTUAL = VirtualThreads.find();
 
-  private Daemons() {}
+  private DaemonThreads() {}
 
   /**
    * Returns a factory of daemon threads, virtual if this Java has them.

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.concurrent;
+package dev.clientgo.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,12 +10,12 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 @Timeout(120)
-final class DaemonsTest {
+final class DaemonThreadsTest {
 
   @Test
-  void named_threads_areNumberedDaemons() throws Exception {
+  void named_threads_areNumberedDaemonThreads() throws Exception {
     for (ThreadFactory factory :
-        new ThreadFactory[] {Daemons.named("a-"), Daemons.platform("a-")}) {
+        new ThreadFactory[] {DaemonThreads.named("a-"), DaemonThreads.platform("a-")}) {
       AtomicReference<Thread> ran = new AtomicReference<>();
       Thread first = factory.newThread(() -> ran.set(Thread.currentThread()));
       Thread second = factory.newThread(() -> {});
@@ -33,7 +33,7 @@ final class DaemonsTest {
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21)
   void named_onJava21_areVirtual() throws Exception {
-    Thread thread = Daemons.named("a-").newThread(() -> {});
+    Thread thread = DaemonThreads.named("a-").newThread(() -> {});
 
     assertThat(Thread.class.getMethod("isVirtual").invoke(thread)).isEqualTo(true);
   }
@@ -41,7 +41,7 @@ final class DaemonsTest {
   @Test
   @EnabledForJreRange(max = JRE.JAVA_20)
   void named_beforeJava21_arePlatformThreads() {
-    assertThat(Daemons.named("a-").newThread(() -> {}).getThreadGroup().getName())
+    assertThat(DaemonThreads.named("a-").newThread(() -> {}).getThreadGroup().getName())
         .isNotEqualTo("VirtualThreads");
   }
 }
