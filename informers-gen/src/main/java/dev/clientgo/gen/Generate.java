@@ -46,7 +46,8 @@ import picocli.CommandLine.Spec;
       "  What would be generated from a CRD, reused, renamed, or kept as JSON and why:",
       "    ... generate --dry-run --report --package com.example crontab.yaml",
       "  Pods and a CRD of one's own, and nothing else:",
-      "    ... generate --output gen --package com.example --kubernetes --only Pod --only CronTab \\",
+      "    ... generate --output gen --package com.example --kubernetes --only Pod --only CronTab"
+          + " \\",
       "        crontab.yaml",
       "  All that a running server has, or its CRDs alone:",
       "    ... generate --output gen --package com.example --kubeconfig ~/.kube/config",

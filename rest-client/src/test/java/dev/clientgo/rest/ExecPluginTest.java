@@ -36,7 +36,8 @@ final class ExecPluginTest {
   private static final String TOKEN =
       """
       {"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1",
-       "status":{"token":"foo-bar"}}""";
+       "status":{"token":"foo-bar"}}\
+      """;
 
   @TempDir private Path directory;
 
@@ -115,7 +116,8 @@ final class ExecPluginTest {
                 apiVersion: client.authentication.k8s.io/v1
                 status:
                   token: foo-bar
-                  expirationTimestamp: 2006-01-02T15:04:05Z"""));
+                  expirationTimestamp: 2006-01-02T15:04:05Z\
+                """));
 
     assertThat(credential.token()).isEqualTo("foo-bar");
     assertThat(credential.expiry()).isEqualTo(Instant.parse("2006-01-02T15:04:05Z"));
@@ -385,14 +387,16 @@ final class ExecPluginTest {
                   "certificate-authority-data":"YmF6","proxy-url":"http://proxy:3128",
                   "disable-compression":true,
                   "config":{"apiVersion":"group/v1","spec":{"audience":"snorlax"}}},
-                 "interactive":false}}"""
+                 "interactive":false}}\
+                """
                     .replace("prefix/", "prefix")));
     assertThat(told(script(""), false, rest, config))
         .isEqualTo(
             json(
                 """
                 {"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1",
-                 "spec":{"interactive":false}}"""));
+                 "spec":{"interactive":false}}\
+                """));
     assertThat(
             told(
                 script("").provideClusterInfo(true),
@@ -404,7 +408,8 @@ final class ExecPluginTest {
                 """
                 {"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{
                  "cluster":{"server":"https://foo","insecure-skip-tls-verify":true},
-                 "interactive":false}}"""));
+                 "interactive":false}}\
+                """));
   }
 
   /** TestRefreshCreds, the matrix of interactive modes. */

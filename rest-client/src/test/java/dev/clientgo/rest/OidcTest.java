@@ -262,8 +262,8 @@ final class OidcTest {
         .isEqualTo(
             "invalid configuration: user \"u\" in kubeconfig "
                 + directory.resolve("config")
-                + " uses the auth-provider gcp, which Kubernetes has removed: use exec with the plugin"
-                + " gke-gcloud-auth-plugin instead");
+                + " uses the auth-provider gcp, which Kubernetes has removed: use exec with the"
+                + " plugin gke-gcloud-auth-plugin instead");
     assertThat(problem("{name: azure}")).endsWith("exec with the plugin kubelogin instead");
     assertThat(problem("{name: openstack}"))
         .endsWith(

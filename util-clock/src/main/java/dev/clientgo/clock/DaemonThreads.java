@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the threads of this library: daemon threads with names, which do not keep a program running.
+ * Makes the threads of this library: daemon threads with names, which do not keep a program
+ * running.
  *
  * <p>On Java 21 and later they are virtual. An informer with a hundred handlers, or a client with a
  * thousand watches, then costs no more than the stacks it really uses.

@@ -23,7 +23,7 @@ public final class AddOptions {
     this.rateLimited = rateLimited;
   }
 
-  /** Returns the options that {@link WorkQueue#add} stands for: priority 0, at once. */
+  /** Returns the options of {@link WorkQueue#add}: priority 0, no delay. */
   public static AddOptions create() {
     return NONE;
   }
@@ -47,7 +47,7 @@ public final class AddOptions {
     return priority;
   }
 
-  /** Returns the delay in nanoseconds for an item that the rate limiter lets wait so long. */
+  /** Returns the delay of an item in nanoseconds; asks the rate limiter if these options say so. */
   <T> long delayNanos(T item, RateLimiter<? super T> limiter) {
     if (!rateLimited) {
       return Nanos.of(after);

@@ -7,7 +7,7 @@ import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A token bucket that lends: who finds it empty is told when the token that he takes will come. */
+/** A token bucket that lends: if it is empty, it returns the time until the lent token is there. */
 final class BucketRateLimiter<T> implements RateLimiter<T> {
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -53,7 +53,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
 
   @Override
   public void forget(T item) {
-    // It does not tell items apart.
+    // It does not distinguish items.
   }
 
   @Override

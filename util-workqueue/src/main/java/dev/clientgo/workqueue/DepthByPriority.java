@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many items are due at each priority. A metrics system pays for every value of a label, so
- * only the first {@value #MAX_LABELS} priorities that are seen have one of their own.
+ * How many items are due at each priority. Each value of a label costs a metrics system memory, so
+ * only the first {@value #MAX_LABELS} priorities have labels of their own.
  *
  * <p>Not safe for use by many threads.
  */
@@ -57,7 +57,7 @@ final class DepthByPriority {
     return cell;
   }
 
-  /** Returns the counts that came into being since the last call. */
+  /** Returns the counts that were created since the last call. */
   List<Cell> takeNew() {
     List<Cell> taken = unseen;
     unseen = List.of();

@@ -2,9 +2,7 @@ package dev.clientgo.workqueue;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * How often items have failed. Holds those that have, and have not been forgotten, and no others.
- */
+/** How often each item has failed. Holds only items that have failed and are not forgotten. */
 final class FailureCounts<T> {
 
   private final ConcurrentHashMap<T, Integer> failures = new ConcurrentHashMap<>();

@@ -6,31 +6,75 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** The priority queue of controller-runtime. */
-final class HeapPriorityQueue<T> extends QueueCore<T, PriorityLife<T>> implements PriorityQueue<T> {
+/** The priority queue of controller-runtime: one entry for each item that needs processing. */
+final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements PriorityQueue<T> {
 
-  private static final Comparator<PriorityLife<?>> BY_PRIORITY =
+  /*
+   * An entry exists from the add of its item until a worker takes it, and is in one state:
+   *
+   *                it is time                     get
+   *    WAITING ──────────────┬──────▶ READY ───────────────▶ in the processing set
+   *    add ──────────────────┤          ▲
+   *                          │          │ done
+   *                          └──────▶ BLOCKED
+   *                           while a worker has the item
+   */
+
+  private enum State {
+    /** Not due yet; in the heap {@link #waiting}. */
+    WAITING,
+    /** For the next worker; in the heap {@link #ready}. */
+    READY,
+    /** Due, but a worker still has the item. */
+    BLOCKED
+  }
+
+  /** An item that needs processing. */
+  private static final class Entry<T> extends IndexedHeap.Node {
+    final T item;
+    int priority;
+    State state = State.WAITING;
+
+    /** When the item became due or will. Only kept for metrics and while it waits. */
+    long dueAt;
+
+    /** Orders entries of one priority: the smaller one was there first. */
+    long ticket;
+
+    Entry(T item, int priority, long ticket) {
+      this.item = item;
+      this.priority = priority;
+      this.ticket = ticket;
+    }
+  }
+
+  private static final Comparator<Entry<?>> BY_PRIORITY =
       (a, b) ->
           a.priority == b.priority
               ? Long.compare(a.ticket, b.ticket)
               : Integer.compare(b.priority, a.priority);
 
-  private static final Comparator<PriorityLife<?>> BY_TIME =
-      (a, b) ->
-          a.readyAt == b.readyAt ? BY_PRIORITY.compare(a, b) : Long.compare(a.readyAt, b.readyAt);
+  private static final Comparator<Entry<?>> BY_TIME =
+      (a, b) -> a.dueAt == b.dueAt ? BY_PRIORITY.compare(a, b) : Long.compare(a.dueAt, b.dueAt);
 
   private final RateLimiter<? super T> limiter;
 
   @GuardedBy("lock")
-  private final IndexedHeap<PriorityLife<T>> ready = new IndexedHeap<>(BY_PRIORITY);
+  private final Map<T, Entry<T>> entries = new HashMap<>();
 
   @GuardedBy("lock")
-  private final IndexedHeap<PriorityLife<T>> waiting = new IndexedHeap<>(BY_TIME);
+  private final IndexedHeap<Entry<T>> ready = new IndexedHeap<>(BY_PRIORITY);
+
+  @GuardedBy("lock")
+  private final IndexedHeap<Entry<T>> waiting = new IndexedHeap<>(BY_TIME);
+
+  /** How many entries are {@link State#BLOCKED}. */
+  @GuardedBy("lock")
+  private int blocked;
 
   @GuardedBy("lock")
   private final DepthByPriority depth = new DepthByPriority();
@@ -86,7 +130,7 @@ final class HeapPriorityQueue<T> extends QueueCore<T, PriorityLife<T>> implement
       if (shuttingDown()) {
         return;
       }
-      promoteLocked();
+      moveDueLocked();
       for (int i = 0; i < delays.length; i++) {
         addLocked(items.get(i), priority, delays[i]);
       }
@@ -107,91 +151,109 @@ final class HeapPriorityQueue<T> extends QueueCore<T, PriorityLife<T>> implement
   @GuardedBy("lock")
   private void addLocked(T item, int priority, long delay) {
     boolean waits = delay > 0;
-    long readyAt = waits || meter.enabled() ? Nanos.add(now(), Math.max(0, delay)) : 0;
-    PriorityLife<T> newest = lives.get(item);
-    if (newest == null || newest.state == Life.State.PROCESSING) {
-      beginLocked(item, newest, priority, readyAt, waits);
+    long dueAt = waits || meter.enabled() ? Nanos.add(now(), Math.max(0, delay)) : 0;
+    Entry<T> entry = entries.get(item);
+    if (entry == null) {
+      addNewLocked(item, priority, dueAt, waits);
       return;
     }
-    if (priority > newest.priority) {
-      raiseLocked(newest, priority);
+    if (priority > entry.priority) {
+      raiseLocked(entry, priority);
     }
-    if (newest.state == Life.State.WAITING) {
-      hastenLocked(newest, readyAt, waits);
+    if (entry.state == State.WAITING) {
+      hastenLocked(entry, dueAt, waits);
     }
   }
 
   @GuardedBy("lock")
-  private void beginLocked(
-      T item, @Nullable PriorityLife<T> running, int priority, long readyAt, boolean waits) {
-    PriorityLife<T> life = new PriorityLife<>(this, item, running);
-    life.priority = priority;
-    life.ticket = tickets++;
-    lives.put(item, life);
+  private void addNewLocked(T item, int priority, long dueAt, boolean waits) {
+    Entry<T> entry = new Entry<>(item, priority, tickets++);
+    entries.put(item, entry);
     if (meter.enabled()) {
-      depth.cell(priority); // Shown from now on, even if it is zero until the time has come.
+      depth.cell(priority); // Registers the gauge now, even if it is zero until the item is due.
     }
     if (waits) {
-      life.readyAt = readyAt;
-      waiting.add(life);
-      if (waiting.peek() == life) {
-        dueSoonerLocked();
+      entry.dueAt = dueAt;
+      waiting.add(entry);
+      if (waiting.peek() == entry) {
+        signalSoonerLocked();
       }
     } else {
-      makeDueLocked(life, readyAt);
+      makeDueLocked(entry, dueAt);
     }
   }
 
-  /** Gives an entry a higher priority, behind those that have it already. */
+  /** Makes an entry READY, or BLOCKED while a worker has the item. */
   @GuardedBy("lock")
-  private void raiseLocked(PriorityLife<T> life, int priority) {
-    boolean counted = meter.enabled() && life.state != Life.State.WAITING;
-    if (counted) {
-      countDueLocked(life, -1);
+  private void makeDueLocked(Entry<T> entry, long dueAt) {
+    entry.dueAt = dueAt;
+    if (processing.containsKey(entry.item)) {
+      entry.state = State.BLOCKED;
+      blocked++;
+    } else {
+      makeReadyLocked(entry);
     }
-    life.priority = priority;
-    life.ticket = tickets++;
-    if (counted) {
-      countDueLocked(life, 1);
+    countAddLocked();
+    countDueLocked(entry, 1);
+  }
+
+  @GuardedBy("lock")
+  private void makeReadyLocked(Entry<T> entry) {
+    entry.state = State.READY;
+    ready.add(entry);
+    signalItemLocked();
+  }
+
+  /** Gives an entry a higher priority, behind the entries that have it already. */
+  @GuardedBy("lock")
+  private void raiseLocked(Entry<T> entry, int priority) {
+    boolean due = entry.state != State.WAITING;
+    if (due) {
+      countDueLocked(entry, -1);
     }
-    if (life.state == Life.State.READY) {
-      ready.moved(life);
-    } else if (life.state == Life.State.WAITING) {
-      waiting.moved(life);
+    entry.priority = priority;
+    entry.ticket = tickets++;
+    if (due) {
+      countDueLocked(entry, 1);
+    }
+    if (entry.state == State.READY) {
+      ready.moved(entry);
+    } else if (entry.state == State.WAITING) {
+      waiting.moved(entry);
     }
   }
 
-  /** Lets an entry that waits wait no longer than until then. It keeps its ticket. */
+  /** Lets a waiting entry wait no longer than until {@code dueAt}. It keeps its ticket. */
   @GuardedBy("lock")
-  private void hastenLocked(PriorityLife<T> life, long readyAt, boolean waits) {
+  private void hastenLocked(Entry<T> entry, long dueAt, boolean waits) {
     if (!waits) {
-      waiting.remove(life);
-      makeDueLocked(life, readyAt);
-    } else if (readyAt < life.readyAt) {
-      life.readyAt = readyAt;
-      waiting.moved(life);
-      if (waiting.peek() == life) {
-        dueSoonerLocked();
+      waiting.remove(entry);
+      makeDueLocked(entry, dueAt);
+    } else if (dueAt < entry.dueAt) {
+      entry.dueAt = dueAt;
+      waiting.moved(entry);
+      if (waiting.peek() == entry) {
+        signalSoonerLocked();
       }
     }
   }
 
   @Override
   @GuardedBy("lock")
-  boolean promoteLocked() {
+  boolean moveDueLocked() {
     if (waiting.isEmpty()) {
       return false;
     }
     long now = now();
-    for (int i = 0; i < DirtyDelayingQueue.PROMOTION_BATCH; i++) {
+    for (int i = 0; i < PlainWorkQueue.BATCH; i++) {
       if (nextDueLocked() > now) {
         return false;
       }
-      PriorityLife<T> life = requireNonNull(waiting.peek());
-      waiting.remove(life);
-      // Among its peers it comes when its time came, not when it was added.
-      life.ticket = tickets++;
-      makeDueLocked(life, life.readyAt);
+      Entry<T> entry = requireNonNull(waiting.peek());
+      waiting.remove(entry);
+      // Among equals an item comes when its time came, not when it was added.
+      entry.ticket = tickets++;
+      makeDueLocked(entry, entry.dueAt);
     }
     return nextDueLocked() <= now;
   }
@@ -199,22 +261,28 @@ final class HeapPriorityQueue<T> extends QueueCore<T, PriorityLife<T>> implement
   @Override
   @GuardedBy("lock")
   long nextDueLocked() {
-    PriorityLife<T> first = waiting.peek();
-    return first == null ? Nanos.FOREVER : first.readyAt;
+    Entry<T> first = waiting.peek();
+    return first == null ? Nanos.FOREVER : first.dueAt;
   }
 
   @Override
   @GuardedBy("lock")
-  void pushLocked(PriorityLife<T> life) {
-    ready.add(life);
+  TakenItem<T> takeLocked() {
+    Entry<T> entry = requireNonNull(ready.peek());
+    ready.remove(entry);
+    entries.remove(entry.item);
+    countDueLocked(entry, -1);
+    return startLocked(entry.item, entry.priority, entry.dueAt);
   }
 
   @Override
   @GuardedBy("lock")
-  PriorityLife<T> popLocked() {
-    PriorityLife<T> life = requireNonNull(ready.peek());
-    ready.remove(life);
-    return life;
+  void requeueLocked(T item) {
+    Entry<T> entry = entries.get(item);
+    if (entry != null && entry.state == State.BLOCKED) {
+      blocked--;
+      makeReadyLocked(entry);
+    }
   }
 
   @Override
@@ -232,31 +300,29 @@ final class HeapPriorityQueue<T> extends QueueCore<T, PriorityLife<T>> implement
   @Override
   @GuardedBy("lock")
   int sizeLocked() {
-    return ready.size() + held;
+    return ready.size() + blocked;
+  }
+
+  @Override
+  @GuardedBy("lock")
+  List<T> unprocessedLocked() {
+    return entries.values().stream()
+        .filter(entry -> entry.state != State.WAITING)
+        .map(entry -> entry.item)
+        .toList();
   }
 
   @Override
   @GuardedBy("lock")
   void discardLocked(boolean drain) {
     waiting.clear();
-    if (!drain) {
+    if (drain) {
+      entries.values().removeIf(entry -> entry.state == State.WAITING);
+    } else {
+      entries.clear();
       ready.clear();
-      held = 0;
+      blocked = 0;
       depth.clear();
-    }
-    Iterator<Map.Entry<T, PriorityLife<T>>> newest = lives.entrySet().iterator();
-    while (newest.hasNext()) {
-      Map.Entry<T, PriorityLife<T>> entry = newest.next();
-      PriorityLife<T> life = entry.getValue();
-      if (life.state == Life.State.PROCESSING || (drain && life.state != Life.State.WAITING)) {
-        continue;
-      }
-      life.state = Life.State.OVER;
-      if (life.running == null) {
-        newest.remove();
-      } else {
-        entry.setValue((PriorityLife<T>) life.running);
-      }
     }
   }
 
@@ -272,10 +338,12 @@ final class HeapPriorityQueue<T> extends QueueCore<T, PriorityLife<T>> implement
 
   /* --------------- Depth --------------- */
 
-  @Override
+  /** Notes in the depth that an entry has become due (+1) or is taken (-1). */
   @GuardedBy("lock")
-  void countDueLocked(PriorityLife<T> life, int change) {
-    depth.cell(life.priority).depth += change;
+  private void countDueLocked(Entry<T> entry, int change) {
+    if (meter.enabled()) {
+      depth.cell(entry.priority).depth += change;
+    }
   }
 
   private void showDepth(DepthByPriority.Cell cell) {
@@ -283,7 +351,7 @@ final class HeapPriorityQueue<T> extends QueueCore<T, PriorityLife<T>> implement
   }
 
   private double depth(DepthByPriority.Cell cell) {
-    promoteAll();
+    moveAllDue();
     lock.lock();
     try {
       return cell.depth;

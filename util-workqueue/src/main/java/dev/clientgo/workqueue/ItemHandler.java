@@ -4,14 +4,14 @@ package dev.clientgo.workqueue;
  * Processes items.
  *
  * @param <T> the type of items
- * @param <X> what it throws if it fails
+ * @param <X> the exception that it throws if it fails
  */
 @FunctionalInterface
 public interface ItemHandler<T, X extends Exception> {
 
   /**
-   * Processes one item. The queue calls it for one item at a time only once, and for different
-   * items from as many threads as there are workers.
+   * Processes one item. Each worker calls it on its own thread, but never two at the same time for
+   * the same item.
    *
    * @throws X if the item could not be processed
    */

@@ -11,8 +11,8 @@ import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * The instruments of one queue. They are user code: the queue calls them without its lock, and what
- * they throw must not cost it an item.
+ * The instruments of one queue. They are user code: the queue calls them without its lock, and
+ * their exceptions must not cost it an item.
  */
 final class Meter {
 
@@ -53,7 +53,7 @@ final class Meter {
     return new MetricId(metric, queue, "");
   }
 
-  /** Returns whether anybody measures: if not, times need not be taken. */
+  /** Returns whether there is a provider; without one, the queue need not read the clock. */
   boolean enabled() {
     return enabled;
   }
@@ -99,7 +99,7 @@ final class Meter {
     report(remove);
   }
 
-  /** Has the gauges taken away. */
+  /** Removes the gauges. */
   void close() {
     List<Runnable> removals;
     lock.lock();

@@ -4,39 +4,39 @@ import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * Where the metrics of queues go: an adapter to a metrics library.
+ * Receives the metrics of queues: an adapter to a metrics library.
  *
  * <p>A queue that has a name asks for its instruments once, when it is created. With Micrometer,
- * say, each method is one line: {@code registry.counter(id.metric().fullName(),
+ * for example, each method is one line: {@code registry.counter(id.metric().fullName(),
  * tags(id))::increment}.
  *
- * <p>Instruments are called by whoever uses the queue, never under its lock, from many threads at
- * once. What they throw is logged once per queue and goes no further.
+ * <p>Each thread that uses the queue calls the instruments, many threads at once, and never under
+ * the lock of the queue. The first exception of an instrument is logged; the queue's work goes on.
  *
- * <p>Unlike client-go: gauges are read when somebody looks, so that no thread must keep them up to
- * date; and there is no global provider.
+ * <p>Unlike client-go: a gauge is computed when it is read, so no thread has to update it, and
+ * there is no global provider.
  *
  * <p>Made for extension. {@link MetricsRecorder} is an implementation that keeps the numbers in
  * memory. Corresponds to client-go's {@code util/workqueue.MetricsProvider}.
  */
 public interface MetricsProvider {
 
-  /** Returns the provider that drops everything. */
+  /** Returns the provider that ignores all metrics. */
   static MetricsProvider none() {
     return NoMetrics.INSTANCE;
   }
 
-  /** Returns what is to be run for each event that the metric counts. */
+  /** Returns the function that the queue runs for each event that the metric counts. */
   Runnable counter(MetricId id);
 
-  /** Returns what takes each observation, in seconds. */
+  /** Returns the function that receives each observation, in seconds. */
   DoubleConsumer histogram(MetricId id);
 
   /**
-   * Shows a value that can be read at any time.
+   * Registers a value that can be read at any time.
    *
    * @param value reads the value; it takes the lock of the queue for a moment
-   * @return what the queue runs when it is closed, to have the gauge taken away
+   * @return the function that removes the gauge; the queue runs it when it is closed
    */
   Runnable gauge(MetricId id, DoubleSupplier value);
 }

@@ -9,8 +9,8 @@ import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * Keeps the metrics of queues in memory, to be looked at with {@link #snapshot}: for tests, for a
- * debug page, and for those who have no metrics library.
+ * Keeps the metrics of queues in memory, where {@link #snapshot} reads them: for tests, for a debug
+ * page, and for programs without a metrics library.
  *
  * <p>One recorder serves any number of queues; two of the same name share their counters. Safe for
  * use by many threads.
@@ -44,10 +44,7 @@ public final class MetricsRecorder implements MetricsProvider {
     return () -> gauges.remove(id, value);
   }
 
-  /**
-   * Returns the values as they are now. Values that change meanwhile may come from different
-   * moments.
-   */
+  /** Returns the present values. Values that change meanwhile may come from different moments. */
   public MetricsSnapshot snapshot() {
     SortedMap<MetricId, Double> values = new TreeMap<>();
     // Gauges first: reading a depth may make items due, which counters count.

@@ -15,7 +15,7 @@ final class Nanos {
     return TimeUnit.NANOSECONDS.convert(duration);
   }
 
-  /** Returns a duration that a caller has given under this name, if it is not negative. */
+  /** Checks that a caller's argument is not negative and returns it in nanoseconds. */
   static long notNegative(Duration duration, String name) {
     if (duration.isNegative()) {
       throw new IllegalArgumentException(name + " must not be negative: " + duration);

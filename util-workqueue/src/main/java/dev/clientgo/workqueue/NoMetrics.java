@@ -3,7 +3,7 @@ package dev.clientgo.workqueue;
 import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
-/** Drops everything. */
+/** Ignores all metrics. */
 enum NoMetrics implements MetricsProvider {
   INSTANCE;
 

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does independent pieces of work on several threads:
+ * Runs independent pieces of work on several threads:
  *
  * <pre>{@code
  * Parallelizer.of(16).withChunkSize(100).parallelizeUntil(found::get, nodes.size(), this::check);
@@ -37,8 +37,8 @@ public final class Parallelizer {
   }
 
   /**
-   * Returns a parallelizer that does so many pieces at a time, on threads that are virtual on Java
-   * 21 and later and daemons before.
+   * Returns a parallelizer that runs {@code workers} pieces at a time, on threads that are virtual
+   * on Java 21 and later and daemons before.
    *
    * @throws IllegalArgumentException if {@code workers} is less than 1
    */
@@ -50,29 +50,29 @@ public final class Parallelizer {
   }
 
   /**
-   * Hands pieces to a worker so many at a time: worth it if there are many more pieces than
-   * workers, and little to do for each. Less than 1 means 1.
+   * Sets how many pieces a worker gets at a time. A larger number is faster if there are many more
+   * pieces than workers and each piece is short. Less than 1 means 1.
    */
   public Parallelizer withChunkSize(int chunkSize) {
     return new Parallelizer(workers, Math.max(1, chunkSize), threadFactory);
   }
 
-  /** Takes the threads from a factory of the caller's own. */
+  /** Sets the factory of the threads. */
   public Parallelizer withThreadFactory(ThreadFactory threadFactory) {
     return new Parallelizer(workers, chunkSize, requireNonNull(threadFactory, "threadFactory"));
   }
 
   /**
-   * Does the pieces 0 to {@code pieces - 1} and returns when they are done, or when it was told to
-   * stop and no worker is at work any more.
+   * Runs the pieces 0 to {@code pieces - 1}. Returns when all have run, or when {@code stop} has
+   * returned true and all workers have ended.
    *
-   * <p>Unlike client-go, a piece that throws does not end its worker: all others are done
-   * nevertheless. Then what the first one threw is thrown here; what others threw has been logged.
+   * <p>Unlike client-go, a piece that throws does not end its worker: all other pieces still run.
+   * After them, this method throws the first exception; the others are logged.
    *
-   * @param stop asked before each piece, by all workers; pieces begun are not interrupted by it
-   * @param doWorkPiece does one piece
-   * @throws InterruptedException if the thread is interrupted: then so were the workers, and no
-   *     piece is being worked on any more
+   * @param stop called before each piece, by all workers; it does not interrupt running pieces
+   * @param doWorkPiece runs one piece
+   * @throws InterruptedException if the thread is interrupted; the workers are interrupted too and
+   *     have ended
    */
   public void parallelizeUntil(BooleanSupplier stop, int pieces, IntConsumer doWorkPiece)
       throws InterruptedException {

@@ -4,37 +4,37 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * A rate limiting queue that hands out the item of the highest priority first; first in, first out
- * among equals.
+ * A rate limiting queue that hands out the item with the highest priority first; first in, first
+ * out among equals.
  *
- * <p>A controller that starts up gives the many objects of its first list {@link #LOW_PRIORITY}, so
- * that changes that happen meanwhile need not queue behind them.
+ * <p>A controller that starts gives the many objects of its first list {@link #LOW_PRIORITY}, so
+ * that changes that happen meanwhile do not queue behind them.
  *
- * <p>An item has one entry, and what is added to it only ever makes it more urgent: it has the
- * highest priority and the earliest time that was asked for. An item whose priority rises goes
- * behind its new peers. An item that waited and whose time has come queues behind what was ready
- * before.
+ * <p>An item has one entry. Adding the item again can only make it more urgent: the entry keeps the
+ * highest priority and the earliest time of all adds. An item whose priority rises goes behind the
+ * items that have that priority already. An item that waited goes behind the items that were ready
+ * before its time came.
  *
- * <p>It is a {@link RateLimitingQueue} but for these differences:
+ * <p>It differs from other {@link RateLimitingQueue}s:
  *
  * <ul>
  *   <li>{@link #add} of an item that waits makes it ready now, and it is not added a second time.
  *   <li>An item added while it is processed is a new entry, with a priority and a delay of its own.
  *       {@link #size} counts it if it is ready, though it is not handed out before the first is
  *       done.
- *   <li>{@link #shutDown} drops what the queue holds: workers are told to end at once.
+ *   <li>{@link #shutDown} drops the items that the queue holds, so workers end at once.
  *   <li>{@code retries_total} counts delays only, not calls with a delay of zero.
  * </ul>
  *
  * <p>Corresponds to controller-runtime's {@code priorityqueue.PriorityQueue}. Unlike there, {@link
- * #shutDownWithDrain()} does hand out what is ready and waits for it, and a second {@link
+ * #shutDownWithDrain()} hands out the ready items and waits for them, and a second {@link
  * #shutDown} is harmless.
  *
  * @param <T> the type of items
  */
 public sealed interface PriorityQueue<T> extends RateLimitingQueue<T> permits HeapPriorityQueue {
 
-  /** The priority by convention of what nobody waits for, initial lists and resyncs: {@value}. */
+  /** The usual priority of initial lists and resyncs, which are not urgent: {@value}. */
   int LOW_PRIORITY = -100;
 
   /**
@@ -55,9 +55,9 @@ public sealed interface PriorityQueue<T> extends RateLimitingQueue<T> permits He
         config);
   }
 
-  /** Returns a queue with a rate limiter of the caller's own. */
+  /** Returns a queue with the caller's own rate limiter. */
   static <T> PriorityQueue<T> create(RateLimiter<? super T> limiter, QueueConfig config) {
-    return QueueCore.open(new HeapPriorityQueue<>(config, limiter));
+    return AbstractWorkQueue.open(new HeapPriorityQueue<>(config, limiter));
   }
 
   /**
@@ -66,6 +66,6 @@ public sealed interface PriorityQueue<T> extends RateLimitingQueue<T> permits He
    */
   void add(T item, AddOptions options);
 
-  /** Adds items, one after the other, none of which another thread can come between. */
+  /** Adds items in one step: no item of another thread comes between them. */
   void addAll(Collection<? extends T> items, AddOptions options);
 }

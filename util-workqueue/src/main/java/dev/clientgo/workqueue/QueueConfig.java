@@ -1,15 +1,15 @@
 package dev.clientgo.workqueue;
 
-import dev.clientgo.clock.Clock;
-
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.clock.Clock;
+
 /**
- * What all queues can be told. Immutable.
+ * The settings that all queues have: name, clock and metrics. Immutable.
  *
  * <p>Corresponds to client-go's {@code TypedQueueConfig}, {@code TypedDelayingQueueConfig} and
- * {@code TypedRateLimitingQueueConfig}. Unlike there, no metrics provider is global: a queue has
- * the one it is given.
+ * {@code TypedRateLimitingQueueConfig}. Unlike there, no metrics provider is global: each queue
+ * gets its own.
  */
 public final class QueueConfig {
 
@@ -30,7 +30,7 @@ public final class QueueConfig {
     return DEFAULTS;
   }
 
-  /** Returns a builder of a configuration that is {@link #defaults} until it is told otherwise. */
+  /** Returns a builder that begins with the {@link #defaults}. */
   public static Builder builder() {
     return new Builder();
   }
@@ -67,7 +67,7 @@ public final class QueueConfig {
       return this;
     }
 
-    /** Sets where the metrics of the queue go. */
+    /** Sets the receiver of the metrics. */
     public Builder metricsProvider(MetricsProvider metricsProvider) {
       this.metricsProvider = requireNonNull(metricsProvider, "metricsProvider");
       return this;

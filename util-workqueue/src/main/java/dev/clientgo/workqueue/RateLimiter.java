@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Says how long an item that has failed should wait before it is tried again.
+ * Decides how long an item that has failed waits before it is tried again.
  *
  * <p>Implementations must be safe for use by many threads. Queues never call them under a lock.
  *
@@ -16,10 +16,10 @@ import java.util.List;
  */
 public interface RateLimiter<T> {
 
-  /** Notes a failure of the item and returns how long to wait. */
+  /** Counts a failure of the item and returns how long the item should wait. */
   Duration when(T item);
 
-  /** Forgets the failures of the item, be it done or given up. */
+  /** Forgets the failures of the item, because it has succeeded or is given up. */
   void forget(T item);
 
   /** Returns how often the item has failed since it was last forgotten. */
@@ -100,7 +100,7 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a limiter that asks all the given ones and takes the longest delay and the largest
+   * Returns a limiter that asks all the given ones and returns the longest delay and the largest
    * number of requeues.
    *
    * <p>Corresponds to {@code TypedMaxOfRateLimiter}.

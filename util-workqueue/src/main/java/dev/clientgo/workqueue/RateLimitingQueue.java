@@ -1,18 +1,18 @@
 package dev.clientgo.workqueue;
 
 /**
- * A work queue that knows how long an item that failed should wait.
+ * A work queue that delays an item by how often it has failed.
  *
- * <p>The queue does not know what a failure is: a worker calls {@link #addRateLimited} when an item
- * has failed and {@link #forget} when it has not, or the delays only grow. {@link Workers} does
- * both.
+ * <p>The queue does not know whether an item has failed. A worker calls {@link #addRateLimited}
+ * after a failure and {@link #forget} after a success; without {@code forget}, the delays only
+ * grow. {@link Workers} calls both.
  *
  * <p>Corresponds to client-go's {@code util/workqueue.TypedRateLimitingInterface}.
  *
  * @param <T> the type of items
  */
 public sealed interface RateLimitingQueue<T> extends DelayingQueue<T>
-    permits PriorityQueue, DirtyRateLimitingQueue {
+    permits PriorityQueue, LimitedDelayingQueue {
 
   /** Returns a queue without a name: first in, first out, without metrics. */
   static <T> RateLimitingQueue<T> create(RateLimiter<? super T> limiter) {
@@ -21,23 +21,23 @@ public sealed interface RateLimitingQueue<T> extends DelayingQueue<T>
 
   /** Returns a queue: first in, first out. */
   static <T> RateLimitingQueue<T> create(RateLimiter<? super T> limiter, QueueConfig config) {
-    return QueueCore.open(new DirtyRateLimitingQueue<>(config, new LifeList<>(), limiter));
+    return create(limiter, config, new FifoOrder<>());
   }
 
-  /** Returns a queue that hands out items in an order of the caller's own. */
+  /** Returns a queue with the caller's own order. */
   static <T> RateLimitingQueue<T> create(
       RateLimiter<? super T> limiter, QueueConfig config, QueueOrder<T> order) {
-    return QueueCore.open(new DirtyRateLimitingQueue<>(config, new CustomOrder<>(order), limiter));
+    return new LimitedDelayingQueue<>(DelayingQueue.create(config, order), limiter);
   }
 
   /**
-   * Adds an item after the delay that the rate limiter asks for, which counts this as a failure.
+   * Adds an item after the delay that the rate limiter returns. The rate limiter counts a failure.
    */
   void addRateLimited(T item);
 
   /**
-   * Tells the rate limiter that the item is no longer tried again, be it done or given up. The item
-   * itself must be marked done all the same.
+   * Tells the rate limiter to forget the failures of an item, because it has succeeded or is given
+   * up. The worker must still mark the item done.
    */
   void forget(T item);
 

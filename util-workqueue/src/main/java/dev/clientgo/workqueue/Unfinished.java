@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 /**
  * The items that a queue still held when the wait for its end was over.
  *
- * <p>Immutable. {@link #toString} fits in a log line: it counts the items and names the first ten
- * of each list.
+ * <p>Immutable; the lists are in no particular order. {@link #toString} fits in a log line: it
+ * counts the items and names the first ten of each list.
  *
- * @param processing the items in the hands of workers, the one that has been there longest first
- * @param queued the items that wait for a worker, in no particular order; an item that was added
- *     again while it is processed is in both lists
+ * @param processing the items in the hands of workers
+ * @param queued the items that wait for a worker; an item that was added again while it is
+ *     processed is in both lists
  * @param <T> the type of items
  */
 public record Unfinished<T>(List<T> processing, List<T> queued) {

@@ -1,10 +1,10 @@
 package dev.clientgo.workqueue;
 
 /**
- * An item in the hands of a worker, until {@link #done}.
+ * An item that a worker has taken and not yet marked {@link #done}.
  *
- * <p>While a worker holds it, the queue hands the same item to nobody else. It is {@link
- * AutoCloseable} so that {@code done} cannot be forgotten:
+ * <p>Until then the queue gives the same item to no other worker. It is {@link AutoCloseable} so
+ * that {@code done} cannot be forgotten:
  *
  * <pre>{@code
  * try (WorkItem<String> work = next) {
@@ -15,16 +15,18 @@ package dev.clientgo.workqueue;
  * <p>Safe for use by many threads.
  *
  * <p>Corresponds to the pair of client-go's {@code Get} and {@code Done}. Unlike there, finishing
- * twice is harmless: it cannot release the item from under the worker that got it next.
+ * twice is harmless: it does not release the item that another worker has taken since.
  *
  * @param <T> the type of items
  */
-public sealed interface WorkItem<T> extends AutoCloseable permits Life {
+public sealed interface WorkItem<T> extends AutoCloseable permits TakenItem {
 
   /** Returns what was added to the queue. */
   T value();
 
-  /** Returns the priority that the item was handed out with: 0 unless the queue has priorities. */
+  /**
+   * Returns the priority that the item had when it was taken: 0 unless the queue has priorities.
+   */
   int priority();
 
   /**

@@ -7,31 +7,32 @@ import java.util.concurrent.TimeoutException;
 /**
  * A queue of items that need processing.
  *
- * <p>It differs from a {@link java.util.concurrent.BlockingQueue} in what an item is: not a message
- * but a thing, a key mostly, that is either in need of processing or not. So
+ * <p>An item is not a message, as in a {@link java.util.concurrent.BlockingQueue}, but the key of a
+ * thing that either needs processing or does not. So
  *
  * <ul>
- *   <li>adding an item that waits to be processed changes nothing;
- *   <li>an item is never in the hands of two workers at once;
- *   <li>an item that is added while a worker processes it is queued again when the worker is done.
+ *   <li>adding an item that is queued already changes nothing;
+ *   <li>no two workers ever have the same item;
+ *   <li>an item that is added while a worker has it is queued again when the worker is done.
  * </ul>
  *
- * <p>After {@link #shutDown} the queue takes in nothing more, and still hands out what it holds.
- * Adding never blocks and the queue has no bound: it cannot hold more than the distinct items there
- * are.
+ * <p>After {@link #shutDown} the queue accepts no more items but still hands out those that it
+ * holds. Adding never blocks. The queue has no bound: it holds at most as many items as there are
+ * different ones.
  *
- * <p>Items must not be null and must have an {@code equals} and a {@code hashCode} that stay as
- * they are. Both are called under the lock of the queue.
+ * <p>Items must not be null, and their {@code equals} and {@code hashCode} must not change. The
+ * queue calls both under its lock.
  *
  * <p>Safe for use by many threads. The queue has no thread of its own.
  *
  * <p>Corresponds to client-go's {@code util/workqueue.TypedInterface}. Unlike there, an item comes
- * as a {@link WorkItem}, which is how it is given back, and an empty {@link Optional} says that the
- * queue is shut down.
+ * as a {@link WorkItem}, which is how it is given back, and an empty {@link Optional} means that
+ * the queue is shut down.
  *
  * @param <T> the type of items
  */
-public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue, QueueCore {
+public sealed interface WorkQueue<T> extends AutoCloseable
+    permits DelayingQueue, AbstractWorkQueue, ForwardingWorkQueue {
 
   /** Returns a queue without a name: first in, first out, without metrics. */
   static <T> WorkQueue<T> create() {
@@ -40,17 +41,17 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
 
   /** Returns a queue: first in, first out. */
   static <T> WorkQueue<T> create(QueueConfig config) {
-    return QueueCore.open(new DirtyQueue<>(config, new LifeList<>()));
+    return create(config, new FifoOrder<>());
   }
 
-  /** Returns a queue that hands out items in an order of the caller's own. */
+  /** Returns a queue with the caller's own order. */
   static <T> WorkQueue<T> create(QueueConfig config, QueueOrder<T> order) {
-    return QueueCore.open(new DirtyQueue<>(config, new CustomOrder<>(order)));
+    return AbstractWorkQueue.open(new PlainWorkQueue<>(config, order));
   }
 
   /**
-   * Marks an item as in need of processing. Does nothing if it is marked already, or if the queue
-   * is shutting down.
+   * Adds an item that needs processing. Does nothing if the item is queued already or the queue is
+   * shutting down.
    */
   void add(T item);
 
@@ -65,8 +66,8 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
   Optional<WorkItem<T>> get() throws InterruptedException;
 
   /**
-   * Waits for an item, but no longer than {@code timeout}, and takes it. A timeout of zero or less
-   * takes what is there.
+   * Waits for an item, but no longer than {@code timeout}, and takes it. With a timeout of zero or
+   * less it does not wait.
    *
    * @return the item, or nothing if the queue is shutting down and holds no more
    * @throws TimeoutException if the time is up
@@ -75,16 +76,16 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
   Optional<WorkItem<T>> get(Duration timeout) throws InterruptedException, TimeoutException;
 
   /**
-   * Waits for an item, has it processed, and marks it done whatever happens. This is a whole
-   * worker:
+   * Waits for an item, calls the handler, and marks the item done even if the handler throws. This
+   * is a complete worker:
    *
    * <pre>{@code
    * while (queue.processNext(this::reconcile)) {}
    * }</pre>
    *
    * @return false if the queue is shutting down and holds no more: then the worker should end
-   * @throws X what the handler throws; the item is done then, and nobody tries it again unless the
-   *     handler or the caller adds it
+   * @throws X the exception of the handler; the item is done then, and is not tried again unless
+   *     the handler or the caller adds it
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   default <X extends Exception> boolean processNext(ItemHandler<? super T, X> handler)
@@ -100,26 +101,26 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
   }
 
   /**
-   * Returns how many items could be handed out now. An item that was added while it is processed is
-   * not counted until it is done. For information: by the time the caller looks, it may be
-   * different.
+   * Returns how many items workers could take now. An item that was added while a worker has it
+   * counts only when that worker is done. The number may be out of date when the caller reads it.
    */
   int size();
 
   /**
-   * Stops taking in items, from now on and for good. Workers get what the queue holds, and then are
-   * told to end. Ends the wait of {@link #shutDownWithDrain()}. Does not wait, and may be called
-   * more than once.
+   * Stops accepting items, for good. Workers get the items that the queue holds, and then {@link
+   * #get} returns nothing. Ends the wait of {@link #shutDownWithDrain()}. Does not wait, and may be
+   * called more than once.
    */
   void shutDown();
 
   /**
-   * Stops taking in items and waits until all that were in the queue have been processed, those
-   * that were added again while being processed too. Workers must go on taking items and marking
-   * them done, or this waits until the thread is interrupted or {@link #shutDown} is called.
+   * Stops accepting items and waits until all items in the queue have been processed, including
+   * those that were added again while a worker had them. Workers must go on taking items and
+   * marking them done; otherwise this waits until the thread is interrupted or {@link #shutDown} is
+   * called.
    *
    * <p>Unlike client-go, which stops waiting as soon as no item is being processed, even if some
-   * are still queued: what is torn down next is then still in use.
+   * are still queued: workers would then still use parts that the caller closes next.
    *
    * <p>This wait has no bound. {@link #shutDownWithDrain(Duration)} has one.
    *
@@ -128,9 +129,9 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
   void shutDownWithDrain() throws InterruptedException;
 
   /**
-   * Stops taking in items and waits until all that were in the queue have been processed, but no
-   * longer than {@code timeout}. Use this one to end a program: a handler that waits for a server
-   * that never answers would make {@link #shutDownWithDrain()} wait as long.
+   * Stops accepting items and waits until all items in the queue have been processed, but no longer
+   * than {@code timeout}. Use this one to end a program: a handler that waits for a server that
+   * never answers would make {@link #shutDownWithDrain()} wait as long.
    *
    * <p>If the time is up, the queue stays as it is: workers go on with the items that are left.
    * Close the {@link Workers} next; that interrupts their handlers.
@@ -142,10 +143,10 @@ public sealed interface WorkQueue<T> extends AutoCloseable permits DelayingQueue
    */
   Unfinished<T> shutDownWithDrain(Duration timeout) throws InterruptedException;
 
-  /** Returns whether the queue has stopped taking in items. */
+  /** Returns whether the queue has stopped accepting items. */
   boolean shuttingDown();
 
-  /** Shuts the queue down, as {@link #shutDown} does, and takes back the gauges of its metrics. */
+  /** Shuts the queue down, as {@link #shutDown} does, and removes the gauges of its metrics. */
   @Override
   void close();
 }

@@ -1,9 +1,10 @@
 /**
- * Work queues: what needs processing, handed out fairly, once at a time, to any number of workers.
+ * Work queues, which hand out keys that need processing to any number of workers.
  *
- * <p>A controller does not process events, it brings things to where they should be. An event only
- * says which thing to look at, so what is queued is its key, and a thing that changes ten times
- * before a worker comes to it is looked at once. A {@link dev.clientgo.workqueue.WorkQueue} is
+ * <p>A controller does not process events. It compares an object with its desired state and removes
+ * the difference. An event only names the object, so a controller queues the object's key. An
+ * object that changes ten times before a worker takes its key is processed once. A {@link
+ * dev.clientgo.workqueue.WorkQueue} is
  *
  * <ul>
  *   <li><b>fair</b>: items come in the order in which they were first added ({@code
@@ -15,20 +16,20 @@
  *   <li>for <b>many producers and many workers</b>: an item may be added while it is processed, and
  *       is processed once more then ({@code WorkQueueTest.add_whileProcessing_requeuesOnDone},
  *       {@code QueueStressTest.queue_underLoad_losesNothingAndDoublesNothing});
- *   <li>able to say that it is <b>over</b>: workers get what is left, then are told to end ({@code
+ *   <li>able to <b>shut down</b>: workers get the items that are left and then end ({@code
  *       ShutDownTest.get_afterShutDown_handsOutWhatIsLeftThenNothing}).
  * </ul>
  *
- * <p>{@link dev.clientgo.workqueue.DelayingQueue} adds items at a later time, {@link
- * dev.clientgo.workqueue.RateLimitingQueue} asks a {@link dev.clientgo.workqueue.RateLimiter} how
- * late, {@link dev.clientgo.workqueue.PriorityQueue} knows what is urgent, and {@link
- * dev.clientgo.workqueue.Workers} are the threads that process:
+ * <p>A {@link dev.clientgo.workqueue.DelayingQueue} adds items after a delay. A {@link
+ * dev.clientgo.workqueue.RateLimitingQueue} asks a {@link dev.clientgo.workqueue.RateLimiter} for
+ * the delay. A {@link dev.clientgo.workqueue.PriorityQueue} hands out urgent items first. {@link
+ * dev.clientgo.workqueue.Workers} are the threads that process the items:
  *
  * <pre>{@code
  * try (RateLimitingQueue<String> queue = RateLimitingQueue.create(RateLimiter.defaultController());
  *     Workers workers = Workers.start(queue, 4, key -> reconcile(key))) {
  *   queue.add("default/web");
- *   queue.shutDownWithDrain();
+ *   queue.shutDownWithDrain(Duration.ofSeconds(15));
  * }
  * }</pre>
  *

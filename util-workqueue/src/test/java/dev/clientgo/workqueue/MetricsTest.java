@@ -259,7 +259,7 @@ final class MetricsTest {
   @Test
   void provider_isCalled_neverHoldsTheLock() throws Exception {
     List<Boolean> locked = new ArrayList<>();
-    List<QueueCore<?, ?>> queues = new ArrayList<>();
+    List<AbstractWorkQueue<?>> queues = new ArrayList<>();
     MetricsProvider watching =
         new MetricsProvider() {
           @Override

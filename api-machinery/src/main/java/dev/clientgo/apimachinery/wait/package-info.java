@@ -23,7 +23,7 @@
  *
  * <p>Two loops are ready-made. {@link dev.clientgo.apimachinery.wait.Poll} looks until something is
  * so, or gives up. {@link dev.clientgo.apimachinery.wait.Loop} does something for ever. Both take
- * their time from a {@link dev.clientgo.clock.Clock}, and both end at once when their
- * thread is interrupted: interruption is what a cancelled context is in Go.
+ * their time from a {@link dev.clientgo.clock.Clock}, and both end at once when their thread is
+ * interrupted: interruption is what a cancelled context is in Go.
  */
 package dev.clientgo.apimachinery.wait;

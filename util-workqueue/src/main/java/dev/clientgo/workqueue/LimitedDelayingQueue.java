@@ -2,20 +2,27 @@ package dev.clientgo.workqueue;
 
 import static java.util.Objects.requireNonNull;
 
-/** The rate limiting queue of client-go. */
-final class DirtyRateLimitingQueue<T> extends DirtyDelayingQueue<T>
+import java.time.Duration;
+
+/** The rate limiting queue of client-go: a delaying queue and a rate limiter, which it asks. */
+final class LimitedDelayingQueue<T> extends ForwardingWorkQueue<T, DelayingQueue<T>>
     implements RateLimitingQueue<T> {
 
   private final RateLimiter<? super T> limiter;
 
-  DirtyRateLimitingQueue(QueueConfig config, ReadyOrder<T> ready, RateLimiter<? super T> limiter) {
-    super(config, ready);
+  LimitedDelayingQueue(DelayingQueue<T> queue, RateLimiter<? super T> limiter) {
+    super(queue);
     this.limiter = requireNonNull(limiter, "limiter");
   }
 
   @Override
+  public void addAfter(T item, Duration delay) {
+    queue.addAfter(item, delay);
+  }
+
+  @Override
   public void addRateLimited(T item) {
-    addAfter(item, limiter.when(requireNonNull(item, "item")));
+    queue.addAfter(item, limiter.when(requireNonNull(item, "item")));
   }
 
   @Override
