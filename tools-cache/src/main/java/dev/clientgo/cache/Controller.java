@@ -1,16 +1,36 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.cache.Delta.Bookmark;
+import dev.clientgo.cache.Delta.Deleted;
+import dev.clientgo.cache.Delta.ObjectDelta;
+import dev.clientgo.cache.Delta.Replaced;
+import dev.clientgo.cache.Delta.ReplacedAll;
+import dev.clientgo.cache.Delta.Upserted;
+import dev.clientgo.cache.ThreadSafeStore.Change;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Two threads and the queue between them: one runs the {@link Reflector}, which fills the queue,
- * the other processes what is in it.
+ * The middle of an informer. One thread runs the {@link Reflector}, which fills the queue. Another
+ * takes deltas from the queue, applies them to the store and tells the handlers what changed.
+ *
+ * <p>The store is always changed first. So when a handler hears of a change, readers of the store
+ * see that change or a newer one. The old state in the store decides what the handlers are told: if
+ * the store has the object, it is updated, else it is added.
  *
  * <p>Corresponds to client-go's {@code tools/cache.Controller}.
  *
@@ -24,29 +44,36 @@ final class Controller<T extends KubernetesObject> {
 
   private final Reflector<T> reflector;
   private final Queue<T> queue;
-  private final DeltaDispatcher<T> dispatcher;
+  private final IndexedStore<T> store;
+  private final Consumer<List<Notification<T>>> handlers;
   private final Runnable processed;
   private final Clock clock;
 
-  private volatile boolean closed;
+  /** Held while deltas are processed. Corresponds to client-go's {@code blockDeltas}. */
+  private final ReentrantLock deltas = new ReentrantLock();
 
-  /** Written by whoever starts it, before anybody else knows of it. */
+  private final OmittedObjectTracker refused = new OmittedObjectTracker();
+
+  private volatile boolean closed;
   private volatile OwnedThreads threads = OwnedThreads.NONE;
 
   /**
    * Creates an instance.
    *
-   * @param processed called each time something was taken from the queue and processed
+   * @param handlers receives the notifications for the handlers, in order
+   * @param processed called each time deltas were taken from the queue and processed
    */
   Controller(
       Reflector<T> reflector,
       Queue<T> queue,
-      DeltaDispatcher<T> dispatcher,
+      IndexedStore<T> store,
+      Consumer<List<Notification<T>>> handlers,
       Runnable processed,
       Clock clock) {
     this.reflector = reflector;
     this.queue = queue;
-    this.dispatcher = dispatcher;
+    this.store = store;
+    this.handlers = handlers;
     this.processed = processed;
     this.clock = clock;
   }
@@ -55,13 +82,20 @@ final class Controller<T extends KubernetesObject> {
     return reflector;
   }
 
+  /** Returns the objects that the store refused, because an index function failed on them. */
+  OmittedObjectTracker refused() {
+    return refused;
+  }
+
+  // ---- threads
+
   /** Starts the two threads. */
   void start(ThreadFactory factory) {
     threads =
         new OwnedThreads(
             List.of(
                 start(factory, reflector.name() + " reflector", reflector::run),
-                start(factory, reflector.name() + " processor", this::process)));
+                start(factory, reflector.name() + " processor", this::processLoop)));
   }
 
   private OwnedThread start(ThreadFactory factory, String name, OwnedThread.Body body) {
@@ -69,8 +103,8 @@ final class Controller<T extends KubernetesObject> {
   }
 
   /**
-   * Only close() ends the threads. What else might is survived, as it would not be noticed: an
-   * interruption by a transform function that restores a flag it should not, or an Error.
+   * Runs a body again until this controller is closed. Nobody would notice a thread that has ended,
+   * so it survives an Error, and an interrupt flag that a user's function sets by mistake.
    */
   private void repeat(String thread, OwnedThread.Body body) {
     while (!closed) {
@@ -95,43 +129,8 @@ final class Controller<T extends KubernetesObject> {
     try {
       clock.sleep(PAUSE);
     } catch (InterruptedException e) {
-      // Closed, or a stranger again.
+      // Either this is closed, which repeat() sees, or the flag was set by mistake once more.
       LOG.log(Level.TRACE, () -> "Interrupted: informer=" + reflector.name(), e);
-    }
-  }
-
-  private void process() throws InterruptedException {
-    while (!closed) {
-      processNext();
-    }
-  }
-
-  /** Waits for something in the queue and processes it, or a batch. */
-  void processNext() throws InterruptedException {
-    try {
-      queue.popBatch(
-          (deltas, isInInitialList) ->
-              recordingErrors(dispatcher::processBatch, deltas, isInInitialList),
-          (deltas, isInInitialList) -> recordingErrors(dispatcher, deltas, isInInitialList));
-    } catch (RuntimeException e) {
-      // What failed is out of the queue; the rest can be processed.
-      reflector.report(e);
-    }
-    processed.run();
-  }
-
-  /**
-   * The queue says that it is synced when the processor returns, so the health must show an error
-   * before. The error handler is called later, without the lock of the queue.
-   */
-  private void recordingErrors(
-      DeltaProcessor<T> processor, List<Delta<T>> deltas, boolean isInInitialList)
-      throws InterruptedException {
-    try {
-      processor.process(deltas, isInInitialList);
-    } catch (RuntimeException e) {
-      reflector.vitals().failed(e);
-      throw e;
     }
   }
 
@@ -145,5 +144,208 @@ final class Controller<T extends KubernetesObject> {
     reflector.stop();
     queue.close();
     threads.interrupt();
+  }
+
+  // ---- from the queue to the store and the handlers
+
+  private void processLoop() throws InterruptedException {
+    while (!closed) {
+      processNext();
+    }
+  }
+
+  /** Waits until the queue has deltas, and processes one of them or a batch. */
+  void processNext() throws InterruptedException {
+    try {
+      queue.popBatch(
+          recordingErrors(this::processDeltasInBatch), recordingErrors(this::processDeltas));
+    } catch (RuntimeException e) {
+      // The deltas that failed are no longer in the queue, so the rest can be processed.
+      reflector.report(e);
+    }
+    processed.run();
+  }
+
+  /**
+   * Returns a processor that records an error in the health of the informer before the queue
+   * reports that the informer is synced. The error handler is called later, when the lock of the
+   * queue is free.
+   */
+  private DeltaProcessor<T> recordingErrors(DeltaProcessor<T> processor) {
+    return (changes, isInInitialList) -> {
+      try {
+        processor.process(changes, isInInitialList);
+      } catch (RuntimeException e) {
+        reflector.vitals().failed(e);
+        throw e;
+      }
+    };
+  }
+
+  /**
+   * Processes deltas one by one.
+   *
+   * @throws TransactionException if the store refuses an object, because an index function fails on
+   *     it. The store then keeps the state it had, and the handlers are not told.
+   */
+  void processDeltas(List<Delta<T>> oneByOne, boolean isInInitialList) {
+    deltas.lock();
+    try {
+      for (Delta<T> delta : oneByOne) {
+        switch (delta.type()) {
+          case ADDED, UPDATED, DELETED, REPLACED, SYNC ->
+              apply(List.of((ObjectDelta<T>) delta), isInInitialList);
+          case REPLACED_ALL -> processReplacedAll((ReplacedAll<T>) delta, isInInitialList);
+          case SYNC_ALL -> processSyncAll();
+          case BOOKMARK -> store.bookmark(((Bookmark<T>) delta).resourceVersion());
+        }
+      }
+    } finally {
+      deltas.unlock();
+    }
+  }
+
+  /**
+   * Processes deltas of different objects together.
+   *
+   * @throws TransactionException if the store refuses some of the objects; the others are stored
+   */
+  void processDeltasInBatch(List<Delta<T>> batch, boolean isInInitialList) {
+    List<ObjectDelta<T>> changes = new ArrayList<>(batch.size());
+    for (Delta<T> delta : batch) {
+      if (!(delta instanceof ObjectDelta<T> change)) {
+        throw new IllegalArgumentException(delta.type() + " cannot be processed in a batch");
+      }
+      changes.add(change);
+    }
+    deltas.lock();
+    try {
+      apply(changes, isInInitialList);
+    } finally {
+      deltas.unlock();
+    }
+  }
+
+  /** Runs an action while no delta is processed, so the store and the handlers agree. */
+  void withDeltasBlocked(Runnable action) {
+    deltas.lock();
+    try {
+      action.run();
+    } finally {
+      deltas.unlock();
+    }
+  }
+
+  private void apply(List<ObjectDelta<T>> changes, boolean isInInitialList) {
+    List<Notification<T>> notifications = new ArrayList<>(changes.size());
+    try {
+      store.apply(
+          changes.stream().map(Controller::change).toList(),
+          (i, old) -> {
+            ObjectDelta<T> delta = changes.get(i);
+            notification(delta, old, isInInitialList).ifPresent(notifications::add);
+            if (!refused.isEmpty()) {
+              refused.resolved(delta.key());
+            }
+          });
+    } catch (TransactionException e) {
+      e.failures().forEach((i, failure) -> refused.omitted(changes.get(i).key(), failure));
+      handlers.accept(notifications);
+      throw e;
+    }
+    handlers.accept(notifications);
+  }
+
+  private static <T> Change<T> change(ObjectDelta<T> delta) {
+    if (delta instanceof Upserted<T> upserted) {
+      return Change.put(upserted.key(), upserted.object());
+    }
+    DeletedObject<T> deleted = ((Deleted<T>) delta).deleted();
+    T last = deleted.object();
+    return last == null || deleted.finalStateUnknown()
+        ? Change.deleteByKey(deleted.key())
+        : Change.delete(deleted.key(), last);
+  }
+
+  /**
+   * Returns the notification of a change.
+   *
+   * @param old the state in the store before the change, null if there was none
+   * @return none for the deletion of an object of which no state is known: no handler knows it
+   */
+  private static <T> Optional<Notification<T>> notification(
+      ObjectDelta<T> delta, @Nullable T old, boolean isInInitialList) {
+    if (delta instanceof Upserted<T> upserted) {
+      T object = upserted.object();
+      return Optional.of(
+          old == null
+              ? new Notification.Added<>(object, isInInitialList)
+              : new Notification.Updated<>(old, object));
+    }
+    DeletedObject<T> deleted = ((Deleted<T>) delta).deleted();
+    if (deleted.object() != null) {
+      return Optional.of(new Notification.Deleted<>(deleted));
+    }
+    return Optional.ofNullable(old)
+        .map(last -> DeletedObject.ofUnknownFinalState(deleted.key(), last))
+        .map(Notification.Deleted::new);
+  }
+
+  /** Replaces the content of the store by a list, and tells the handlers the difference. */
+  private void processReplacedAll(ReplacedAll<T> list, boolean isInInitialList) {
+    refused.clear();
+    Map<String, T> listed = new HashMap<>((int) (list.objects().size() / 0.75) + 1);
+    List<ObjectDelta<T>> changes = difference(list, listed);
+    List<Notification<T>> notifications = new ArrayList<>(changes.size());
+    for (ObjectDelta<T> delta : changes) {
+      T old = store.getByKey(delta.key()).orElse(null);
+      notification(delta, old, isInInitialList).ifPresent(notifications::add);
+    }
+    for (String key : list.unreadable()) {
+      store.getByKey(key).ifPresent(last -> listed.putIfAbsent(key, last));
+    }
+    try {
+      store.replace(listed, list.resourceVersion());
+    } catch (IllegalStateException e) {
+      // Unlike client-go, which panics: an index function fails on some objects. Applied one by
+      // one, the others reach the store.
+      try {
+        apply(changes, isInInitialList);
+      } finally {
+        store.bookmark(list.resourceVersion());
+      }
+      return;
+    }
+    handlers.accept(notifications);
+  }
+
+  /**
+   * Returns the deltas from the store to a list: first the deletions, then the objects in the order
+   * of the list.
+   *
+   * @param listed receives the objects of the list by their keys
+   */
+  private List<ObjectDelta<T>> difference(ReplacedAll<T> list, Map<String, T> listed) {
+    List<ObjectDelta<T>> replaced = new ArrayList<>(list.objects().size());
+    for (T object : list.objects()) {
+      String key = store.keyOf(object);
+      listed.put(key, object);
+      replaced.add(new Replaced<>(key, object));
+    }
+    Set<String> kept = new HashSet<>(list.unreadable());
+    List<ObjectDelta<T>> changes = new ArrayList<>(replaced.size());
+    for (String key : store.listKeys()) {
+      if (!listed.containsKey(key) && !kept.contains(key)) {
+        changes.add(new Deleted<>(DeletedObject.ofUnknownFinalState(key, null)));
+      }
+    }
+    changes.addAll(replaced);
+    return changes;
+  }
+
+  private void processSyncAll() {
+    List<Notification<T>> syncs = new ArrayList<>();
+    store.list().forEach(object -> syncs.add(new Notification.Updated<>(object, object)));
+    handlers.accept(syncs);
   }
 }

@@ -35,7 +35,7 @@ public interface Indexer<T> extends Store<T> {
   static <T> Indexer<T> create(
       KeyFunction<? super T> keyFunction,
       Map<String, ? extends IndexFunction<? super T>> indexers) {
-    return new KeyedIndexer<>(keyFunction, indexers);
+    return new IndexedStore<>(keyFunction, indexers);
   }
 
   /**

@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
-/** A thread that belongs to somebody who ends it: by interruption, then waiting for a while. */
-final class OwnedThread implements Runnable {
+/** A thread with an owner, which ends it: it interrupts the thread and waits for it. */
+final class OwnedThread {
 
   /** What the thread does. */
   @FunctionalInterface
@@ -17,26 +17,20 @@ final class OwnedThread implements Runnable {
 
   private static final Logger LOG = System.getLogger(OwnedThread.class.getName());
 
-  private final String name;
-  private final Body body;
   private final Thread thread;
 
-  private OwnedThread(ThreadFactory factory, String name, Body body) {
-    this.name = name;
-    this.body = body;
-    this.thread = factory.newThread(this);
-    thread.setName(name);
+  private OwnedThread(Thread thread) {
+    this.thread = thread;
   }
 
   static OwnedThread start(ThreadFactory factory, String name, Body body) {
-    OwnedThread started = new OwnedThread(factory, name, body);
-    started.thread.start();
-    return started;
+    Thread thread = factory.newThread(() -> run(name, body));
+    thread.setName(name);
+    thread.start();
+    return new OwnedThread(thread);
   }
 
-  /** For the thread itself. */
-  @Override
-  public void run() {
+  private static void run(String name, Body body) {
     try {
       body.run();
     } catch (InterruptedException e) {

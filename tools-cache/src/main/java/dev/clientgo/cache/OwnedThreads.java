@@ -48,10 +48,10 @@ final class OwnedThreads {
   }
 
   /**
-   * Writes to the log which threads go on though they should not. If the current thread is
-   * interrupted that is not known: then it has not waited for them.
+   * Logs a warning for each thread that still runs. Does nothing if the current thread is
+   * interrupted, because it has not waited for the threads then.
    */
-  void warnOfThoseThatGoOn() {
+  void warnOfRunningThreads() {
     if (Thread.currentThread().isInterrupted()) {
       return;
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class ProcessorListener<T> implements ResourceEventHandlerRegistration, OwnedThread.Body {
+final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   private static final Logger LOG = System.getLogger(ProcessorListener.class.getName());
 
@@ -83,7 +83,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration, Ow
     lock.lock();
     try {
       if (!closed && thread == null) {
-        thread = OwnedThread.start(factory, name, this);
+        thread = OwnedThread.start(factory, name, this::run);
       }
     } finally {
       lock.unlock();
@@ -136,8 +136,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration, Ow
 
   // ---- the thread
 
-  @Override
-  public void run() {
+  private void run() {
     while (!closed) {
       try {
         deliverNext();

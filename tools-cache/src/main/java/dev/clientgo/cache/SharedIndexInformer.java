@@ -3,20 +3,24 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.clock.Clock;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local, indexed copy of a collection of the API server that is always up to date, and tells
- * handlers of each change.
+ * Keeps a local, indexed copy of a collection of the API server up to date, and tells handlers of
+ * each change.
  *
  * <pre>{@code
  * try (SharedIndexInformer<Pod> informer =
@@ -50,11 +54,45 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     CLOSED
   }
 
+  /*
+   *   server ──► Reflector ──► RealFIFO ──► Controller ──► SharedProcessor ──► ProcessorListener ──► handler
+   *             │ thread 1 │              │ thread 2:   │                   │ one thread for    │
+   *             │          │              │ changes the │                   │ each handler      │
+   *             │          │              │ Indexer     │                   │                   │
+   *
+   * Locks, in the order in which they are taken:
+   *
+   *   lifecycle            of this class: its states, and adding and removing handlers
+   *   Controller.deltas    held for one delta or one batch at a time. A thread that adds a handler
+   *                        takes it, too. So the handler hears of the objects in the cache and then
+   *                        of what comes next, without a gap and without a repetition.
+   *   SharedProcessor      the set of handlers
+   *   the store's, a listener's: each for a moment only
+   *
+   * If the queue is long, thread 2 holds the queue's lock before all these. No handler is called
+   * with a lock held. Index functions run with the locks of thread 2 held, so they must not call
+   * back. Thread 3, the Reflector's timers, only puts deltas into the queue and asks the
+   * SharedProcessor.
+   */
+
+  private static final Logger LOG = System.getLogger(SharedIndexInformer.class.getName());
+
+  /** How long to wait for threads before handlers are interrupted. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** How long to wait for a handler that is interrupted before its thread is left behind. */
+  private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(1);
+
   private final ReflectorOptions options;
   private final Duration defaultResyncPeriod;
-  private final InformerPipeline<T> pipeline;
+  private final InformerMetrics metrics;
+  private final IndexedStore<T> indexer;
+  private final DeltaQueue<T> queue;
+  private final SharedProcessor<T> processor;
+  private final Controller<T> controller;
+  private final VersionSignal storeVersion;
 
-  /** Taken before any lock of the pipeline. */
+  /** Taken before any other lock. */
   private final ReentrantLock lifecycle = new ReentrantLock();
 
   @GuardedBy("lifecycle")
@@ -63,7 +101,76 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   private SharedIndexInformer(Builder<T> builder) {
     options = builder.options;
     defaultResyncPeriod = builder.resyncPeriod;
-    pipeline = new InformerPipeline<>(builder, this);
+    metrics = builder.metrics;
+    Clock clock = options.clock();
+    KeyFunction<T> keyFunction = KeyFunction.metaNamespace();
+    indexer = new IndexedStore<>(keyFunction, builder.indexers);
+    queue = builder.useDeltaFIFO ? newDeltaFIFO(keyFunction) : newRealFIFO(keyFunction);
+    processor = new SharedProcessor<>(defaultResyncPeriod, clock, options.threadFactory());
+    controller =
+        new Controller<>(
+            newReflector(builder), queue, indexer, processor::distribute, this::processed, clock);
+    storeVersion = new VersionSignal(clock, indexer);
+  }
+
+  // The Reflector transforms the objects, so the queues need not.
+
+  private DeltaQueue<T> newDeltaFIFO(KeyFunction<T> keyFunction) {
+    return DeltaFIFO.<T>builder(keyFunction)
+        .name("DeltaFIFO " + options.name())
+        .clock(options.clock())
+        .metrics(metrics)
+        .knownObjects(indexer)
+        .build();
+  }
+
+  private DeltaQueue<T> newRealFIFO(KeyFunction<T> keyFunction) {
+    return RealFIFO.<T>builder(keyFunction)
+        .name("RealFIFO " + options.name())
+        .clock(options.clock())
+        .metrics(metrics)
+        .unlockWhileProcessing(true)
+        .emitBookmarks(true)
+        .build();
+  }
+
+  private Reflector<T> newReflector(Builder<T> builder) {
+    Reflector.Builder<T> reflector =
+        Reflector.builder(builder.listerWatcher, queue)
+            .options(options)
+            .lastKnown(indexer)
+            .watchErrorHandler(closing(builder.watchErrorHandler, builder.closeWhenMissing))
+            .resync(processor)
+            .metrics(metrics);
+    if (builder.transform != null) {
+      reflector.transform(builder.transform);
+    }
+    if (builder.expectedKind != null) {
+      reflector.expectedKind(builder.expectedKind);
+    }
+    return reflector.build();
+  }
+
+  /**
+   * Returns an error handler that also closes this informer if the client is closed or, on request,
+   * if the server has had no such resource for some time.
+   */
+  private WatchErrorHandler closing(WatchErrorHandler handler, @Nullable Duration whenMissing) {
+    return (reflector, error) -> {
+      try {
+        handler.onError(reflector, error);
+      } finally {
+        if (ServerErrors.isClientClosed(error)) {
+          close();
+        } else if (whenMissing != null && reflector.vitals().isMissingFor(whenMissing)) {
+          LOG.log(
+              Level.WARNING,
+              "The server has no such resource any more, the informer closes itself: informer={0}",
+              options.name());
+          close();
+        }
+      }
+    };
   }
 
   /** Returns a builder of informers of what the source lists and watches. */
@@ -71,7 +178,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     return new Builder<>(listerWatcher);
   }
 
-  /** Returns what it is called in logs, in the names of threads, and in metrics. */
+  /** Returns the name of this informer in logs, threads and metrics. */
   public String name() {
     return options.name();
   }
@@ -89,16 +196,26 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       requireNotClosedLocked("started");
       if (state == Lifecycle.CREATED) {
         state = Lifecycle.RUNNING;
-        pipeline.start();
+        processor.start();
+        controller.start(options.threadFactory());
       }
     } finally {
       lifecycle.unlock();
     }
   }
 
-  /** For simulations, which run the controller without threads. */
+  /** Called by thread 2 each time it has processed deltas. */
+  private void processed() {
+    metrics.storeResourceVersion(indexer.lastStoreSyncResourceVersion());
+    storeVersion.moved();
+    if (queue.hasSynced()) {
+      processor.sourceHasSynced();
+    }
+  }
+
+  /** Tests call this to run the controller without threads. */
   Controller<T> controller() {
-    return pipeline.controller();
+    return controller;
   }
 
   @GuardedBy("lifecycle")
@@ -130,26 +247,37 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Ends it for good: the watch is closed, handlers hear nothing more, all threads end. What the
-   * cache has can still be read.
+   * Ends this informer for good: closes the watch, stops calling handlers, and ends all threads.
+   * The cache can still be read.
    *
-   * <p>Waits until the threads have ended. A handler has ten seconds to return from the call that
-   * it is in, then its thread is interrupted; if it goes on even so, that is logged and the thread
-   * left behind. If this is called by one of those threads, from a handler for instance, then for
-   * that one it does not wait. May be called more than once.
+   * <p>Waits until the threads have ended. A handler has ten seconds to return from its current
+   * call; then its thread is interrupted. If it still does not return within a second, a warning is
+   * logged and its thread is left behind. A call from one of those threads, for instance from a
+   * handler, does not wait for the thread that makes it. May be called more than once.
    */
   @Override
   public void close() {
     stop();
-    pipeline.awaitStopped();
+    OwnedThreads own = controller.threads();
+    own.join(CLOSE_TIMEOUT);
+    // Only now: the last deltas that are processed still need the handlers.
+    OwnedThreads handlers = processor.close();
+    if (!handlers.join(CLOSE_TIMEOUT)) {
+      handlers.interrupt();
+      handlers.join(INTERRUPT_TIMEOUT);
+    }
+    queue.abandon();
+    storeVersion.close();
+    own.warnOfRunningThreads();
+    handlers.warnOfRunningThreads();
   }
 
-  /** Begins to {@link #close} and does not wait. */
+  /** Begins to {@link #close}, and returns at once. */
   void stop() {
     lifecycle.lock();
     try {
       state = Lifecycle.CLOSED;
-      pipeline.stop();
+      controller.close();
     } finally {
       lifecycle.unlock();
     }
@@ -158,11 +286,11 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   // ---- handlers
 
   /**
-   * Adds a handler. If the informer is running already, the handler first hears of all objects in
-   * the cache, as in an initial list.
+   * Adds a handler. If the informer is running, the handler first hears of all objects in the
+   * cache, as in an initial list.
    *
-   * @return with what to remove the handler, and to ask whether it is synced; each call returns
-   *     another, also for the same handler
+   * @return a registration, which removes the handler and tells whether it is synced; each call
+   *     returns another, even for the same handler
    * @throws IllegalStateException if the informer is closed
    */
   public ResourceEventHandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
@@ -173,12 +301,15 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   public ResourceEventHandlerRegistration addEventHandler(
       ResourceEventHandler<T> handler, HandlerOptions handlerOptions) {
     requireNonNull(handler, "handler");
-    ProcessorListener<T> listener = pipeline.newListener(handler, handlerOptions);
+    String name = handlerOptions.name().orElse(handler.getClass().getName());
+    ProcessorListener<T> listener =
+        new ProcessorListener<>(
+            options.name() + " handler " + name, handler, options.clock(), metrics);
     Duration resync = handlerOptions.resyncPeriod().orElse(defaultResyncPeriod);
     lifecycle.lock();
     try {
       requireNotClosedLocked("given a handler");
-      pipeline.add(listener, resync);
+      controller.withDeltasBlocked(() -> processor.add(listener, resync, indexer.list()));
     } finally {
       lifecycle.unlock();
     }
@@ -186,28 +317,30 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Removes a handler. It hears nothing more, except that a call which has begun goes on; what it
-   * has not been told yet is dropped.
+   * Removes a handler. Its current call goes on, but no other call is made: notifications that wait
+   * for it are dropped.
    *
    * @return whether the handler was registered here
    */
   public boolean removeEventHandler(ResourceEventHandlerRegistration registration) {
     requireNonNull(registration, "registration");
+    AtomicBoolean removed = new AtomicBoolean();
     lifecycle.lock();
     try {
-      return pipeline.remove(registration);
+      controller.withDeltasBlocked(() -> removed.set(processor.remove(registration)));
+      return removed.get();
     } finally {
       lifecycle.unlock();
     }
   }
 
   /**
-   * Removes a handler and waits until it has returned from the call that it is in, if any. It must
-   * not be called by the handler itself, which would wait for itself in vain.
+   * Removes a handler and waits until it returns from its current call, if any. The handler itself
+   * must not call this, because it would wait for itself.
    *
    * <p>Corresponds to client-go's {@code tools/cache.ShutDownEventHandler}.
    *
-   * @return false if the handler goes on when the time is up
+   * @return whether the handler has returned; false if it still runs when the time is up
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean shutDownEventHandler(
@@ -219,16 +352,16 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     return thread.isEmpty() || thread.get().join(timeout);
   }
 
-  // ---- what it knows
+  // ---- cache and health
 
-  /** Returns whether the first list is in the cache. Says nothing about handlers. */
+  /** Returns whether the first list is in the cache. The handlers may still be behind. */
   public boolean hasSynced() {
-    return pipeline.queue().hasSynced();
+    return queue.hasSynced();
   }
 
-  /** Returns what to wait on for {@link #hasSynced}. */
+  /** Returns a checker that waits for {@link #hasSynced}. */
   public DoneChecker hasSyncedChecker() {
-    return pipeline.queue().hasSyncedChecker();
+    return queue.hasSyncedChecker();
   }
 
   /**
@@ -253,11 +386,11 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Waits until the cache shows a version, or a newer one. A controller that waits for the
-   * resourceVersion of what it wrote last sees its own writes in the cache.
+   * Waits until the cache shows a version or a newer one. A controller that waits for the
+   * resourceVersion of its last write sees its own writes in the cache.
    *
-   * <p>If the object written is not one that this informer selects, no event tells of it. The cache
-   * then reaches the version with the next bookmark, which may take a minute.
+   * <p>If this informer does not select the object that was written, the server sends no event. The
+   * cache then reaches the version with the next bookmark, which may take a minute.
    *
    * @param resourceVersion a version that the server gave for an object of this collection
    * @return false if the time is up before, or the informer is closed
@@ -268,41 +401,53 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   public boolean awaitResourceVersion(String resourceVersion, Duration timeout)
       throws InterruptedException {
-    if (pipeline.queue() instanceof DeltaFIFO) {
+    if (queue instanceof DeltaFIFO) {
       throw new IllegalStateException(
           "with a DeltaFIFO the version of the cache says nothing: " + options.name());
     }
-    return pipeline.storeVersion().await(resourceVersion, timeout);
+    return storeVersion.await(resourceVersion, timeout);
   }
 
   /**
-   * Returns up to which version the collection is known; empty at first. What is in between and
-   * what the cache shows is {@link Store#lastStoreSyncResourceVersion} of the {@linkplain #indexer
-   * indexer}, which may be a little behind.
+   * Returns the version up to which the Reflector has read the collection; empty at first. The
+   * cache may lag behind it: see {@link Store#lastStoreSyncResourceVersion} of the {@linkplain
+   * #indexer indexer}.
    */
   public String lastSyncResourceVersion() {
-    return pipeline.controller().reflector().lastSyncResourceVersion();
+    return controller.reflector().lastSyncResourceVersion();
   }
 
-  /** Returns how it is doing. */
+  /** Returns the health of this informer at this moment. */
   public InformerHealth health() {
-    return pipeline.health();
+    ReflectorVitals vitals = controller.reflector().vitals();
+    return new InformerHealth(
+        vitals,
+        omitted(vitals.omitted(), controller.refused()),
+        queue.hasSynced(),
+        indexer.lastStoreSyncResourceVersion(),
+        processor.health());
   }
 
-  /** Returns the cache. It is for reading: whoever changes it makes it wrong. */
+  private OmittedObjects omitted(OmittedObjectTracker reading, OmittedObjectTracker storing) {
+    return reading.isEmpty() && storing.isEmpty()
+        ? OmittedObjects.NONE
+        : OmittedObjectTracker.of(reading, storing, indexer.listKeys().isEmpty());
+  }
+
+  /** Returns the cache, for reading. A program that changes it makes it differ from the server. */
   public Indexer<T> indexer() {
-    return pipeline.indexer();
+    return indexer;
   }
 
   /**
-   * Returns a lister of the cache. It can be had before the informer is started, and finds what the
-   * cache has when it is asked.
+   * Returns a lister of the cache. A lister may be made before the informer is started; each call
+   * reads the cache at that moment.
    *
    * @param type the type of the objects; it decides whether they are read by namespace and name, or
    *     by name alone
    */
   public Lister<T> lister(ResourceType<T> type) {
-    return Lister.of(indexer(), type);
+    return Lister.of(indexer, type);
   }
 
   /**
@@ -311,7 +456,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * @param resource the name of the resource, for the error when an object is not there
    */
   public Lister<T> lister(GroupResource resource) {
-    return Lister.of(indexer(), resource);
+    return Lister.of(indexer, resource);
   }
 
   /**
@@ -324,7 +469,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     lifecycle.lock();
     try {
       requireNotClosedLocked("given an index");
-      indexer().addIndexers(indexers);
+      indexer.addIndexers(indexers);
     } finally {
       lifecycle.unlock();
     }
@@ -353,21 +498,21 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       this.indexers.put(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace());
     }
 
-    /** Sets what it is called in logs and in the names of threads. Default: {@code reflector}. */
+    /** Sets the name in logs and of threads. Default: {@code reflector}. */
     public Builder<T> name(String name) {
       this.options = options.toBuilder().name(name).build();
       return this;
     }
 
-    /** Sets how to talk to the server, and where clock and threads come from. */
+    /** Sets how to list and watch, the clock, and the threads. */
     public Builder<T> options(ReflectorOptions options) {
       this.options = requireNonNull(options, "options");
       return this;
     }
 
     /**
-     * Adds an index to the cache. The index {@link Indexer#NAMESPACE_INDEX}, which listers use, is
-     * there already.
+     * Adds an index to the cache. Each cache has {@link Indexer#NAMESPACE_INDEX} from the start,
+     * which listers use.
      */
     public Builder<T> indexer(String name, IndexFunction<? super T> function) {
       indexers.put(requireNonNull(name, "name"), requireNonNull(function, "function"));
@@ -375,7 +520,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     }
 
     /**
-     * Sets what to do to each object before it is cached or shown to a handler. Default: nothing.
+     * Sets a function that changes each object before it is cached and before handlers see it.
+     * Default: none.
      */
     public Builder<T> transform(TransformFunction<T> transform) {
       this.transform = requireNonNull(transform, "transform");
@@ -383,22 +529,22 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     }
 
     /**
-     * Sets of which kind all objects must be, for a source that decodes any. An object of another
-     * kind is reported and skipped. Default: any.
+     * Sets the kind that all objects must have, for a source that decodes any kind. An object of
+     * another kind is reported and skipped. Default: any kind.
      */
     public Builder<T> expectedKind(GroupVersionKind expectedKind) {
       this.expectedKind = requireNonNull(expectedKind, "expectedKind");
       return this;
     }
 
-    /** Sets who hears of errors between the informer and the server. Default: the log. */
+    /** Sets the handler of errors between the informer and the server. Default: the log. */
     public Builder<T> watchErrorHandler(WatchErrorHandler watchErrorHandler) {
       this.watchErrorHandler = requireNonNull(watchErrorHandler, "watchErrorHandler");
       return this;
     }
 
     /**
-     * Has the informer close itself once the server has answered for so long that there is no such
+     * Makes the informer close itself if for that time the server has answered that it has no such
      * resource, as after the removal of a CustomResourceDefinition. Default: it goes on trying.
      */
     public Builder<T> closeWhenMissing(Duration time) {
@@ -417,9 +563,9 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     }
 
     /**
-     * Sets how often handlers are told of all objects again, changed or not, if they do not say
-     * something else. Default: zero, which means never, also for handlers that would like to be. It
-     * is not needed to find out about changes.
+     * Sets how often handlers are told of all objects again, changed or not; {@link HandlerOptions}
+     * can set another period for one handler. Default: zero, which means never, for any handler.
+     * Changes are told without it.
      */
     public Builder<T> resyncPeriod(Duration resyncPeriod) {
       if (resyncPeriod.isNegative()) {
@@ -430,7 +576,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       return this;
     }
 
-    /** Sets where to report what happens. Default: nowhere. */
+    /** Sets the metrics. Default: none. */
     public Builder<T> metrics(InformerMetrics metrics) {
       this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
       return this;

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class SharedProcessor<T extends KubernetesObject>
-    implements Consumer<List<Notification<T>>>, ResyncPolicy {
+final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy {
 
   private static final Logger LOG = System.getLogger(SharedProcessor.class.getName());
 
@@ -196,11 +194,11 @@ final class SharedProcessor<T extends KubernetesObject>
   // ---- what the handlers are told
 
   /**
-   * Tells all handlers. They are locked and woken once for all that there is to tell, not for each
-   * notification: with many handlers, that is what distribution costs.
+   * Passes notifications on to all handlers. Each listener is locked and woken once for all
+   * notifications, not for each: with many handlers this is most of the cost, see {@code
+   * DistributionBenchmark}.
    */
-  @Override
-  public void accept(List<Notification<T>> notifications) {
+  void distribute(List<Notification<T>> notifications) {
     List<Notification<T>> news = withoutSyncs(notifications);
     lock.lock();
     try {

@@ -4,18 +4,20 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All indices of a store. A change is made in two steps: {@link #plan} calls the index functions,
- * which may fail, and touches nothing; {@link Move#apply} files the key elsewhere and cannot fail.
+ * All indices of a store. {@link #updates} calls the index functions, which may fail, and changes
+ * nothing; {@link IndexUpdate#apply} changes an index and cannot fail.
  *
- * <p>Not safe for use by many threads; the store's locks guard it.
+ * <p>Not safe for use by many threads; the locks of the store guard it.
  *
  * <p>Corresponds to client-go's {@code storeIndex}.
  *
@@ -29,7 +31,7 @@ final class StoreIndex<T> {
   /** An index and the function behind it. */
   private record Entry<T>(String name, IndexFunction<? super T> function, Index index) {
 
-    /** Asks the function, and says which index and object are at fault if it fails. */
+    /** Calls the function; if it fails, the error names the index and the object. */
     List<String> valuesOf(String key, @Nullable T object) {
       if (object == null) {
         return List.of();
@@ -39,7 +41,7 @@ final class StoreIndex<T> {
         return List.copyOf(
             requireNonNull(function.indexValues(object), "it gave null in place of a list"));
       } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-        // These errors, too, are about one object: the others go in.
+        // These errors concern one object, too: the store accepts the others.
         throw new IllegalStateException(
             "the index function of \"%s\" failed on the object \"%s\": %s"
                 .formatted(name, key, isNullValue(e) ? NULL_VALUE : e.toString()),
@@ -64,8 +66,71 @@ final class StoreIndex<T> {
     }
   }
 
-  /** The part of a change that concerns one index. */
-  record Move(Index index, String key, List<String> from, List<String> to) {
+  /**
+   * The keys that are filed under each value of one index. An index forgets values without keys, so
+   * that an index of short-lived objects does not grow.
+   */
+  static final class Index {
+
+    /**
+     * A key if there is only one, else a {@link KeySet}. In an index by owner a value has one key:
+     * a set for each would take 112 bytes more.
+     */
+    private final Map<String, Object> keysByValue = new HashMap<>();
+
+    void add(String value, String key) {
+      Object present = keysByValue.putIfAbsent(value, key);
+      if (present instanceof KeySet keys) {
+        keys.add(key);
+      } else if (present instanceof String other && !other.equals(key)) {
+        KeySet keys = new KeySet();
+        keys.add(other);
+        keys.add(key);
+        keysByValue.put(value, keys);
+      }
+    }
+
+    void remove(String value, String key) {
+      Object present = keysByValue.get(value);
+      if (present instanceof KeySet keys) {
+        keys.remove(key);
+        if (keys.size() == 1) {
+          keys.forEach(last -> keysByValue.put(value, last));
+        }
+      } else if (key.equals(present)) {
+        keysByValue.remove(value);
+      }
+    }
+
+    /** Calls the action for each key that is filed under the value, once. */
+    void forEachKey(String value, Consumer<? super String> action) {
+      Object present = keysByValue.get(value);
+      if (present instanceof KeySet keys) {
+        keys.forEach(action);
+      } else if (present instanceof String key) {
+        action.accept(key);
+      }
+    }
+
+    /** Returns how many keys are filed under the value. */
+    int keyCount(String value) {
+      Object present = keysByValue.get(value);
+      return present instanceof KeySet keys ? keys.size() : present == null ? 0 : 1;
+    }
+
+    /** Returns all values under which something is filed. */
+    List<String> values() {
+      return new ArrayList<>(keysByValue.keySet());
+    }
+  }
+
+  /**
+   * An update of one index that is prepared and cannot fail.
+   *
+   * @param from the values under which the key was filed
+   * @param to the values under which the key is filed after the update
+   */
+  record IndexUpdate(Index index, String key, List<String> from, List<String> to) {
 
     void apply() {
       for (String value : from) {
@@ -83,32 +148,25 @@ final class StoreIndex<T> {
   private StoreIndex(Map<String, Entry<T>> entries) {
     this.entries = entries;
     Map<String, IndexFunction<? super T>> byName = new LinkedHashMap<>();
-    for (Entry<T> entry : entries.values()) {
-      byName.put(entry.name, entry.function);
-    }
+    entries.forEach((name, entry) -> byName.put(name, entry.function));
     functions = Collections.unmodifiableMap(byName);
   }
 
   /** Returns empty indices. */
   static <T> StoreIndex<T> of(Map<String, ? extends IndexFunction<? super T>> functions) {
     Map<String, Entry<T>> entries = new LinkedHashMap<>();
-    for (Map.Entry<String, ? extends IndexFunction<? super T>> each : functions.entrySet()) {
-      entries.put(each.getKey(), new Entry<>(each.getKey(), each.getValue(), new Index()));
-    }
+    functions.forEach(
+        (name, function) -> entries.put(name, new Entry<>(name, function, new Index())));
     return new StoreIndex<>(entries);
   }
 
-  /** Returns indices with the same functions, empty. */
+  /** Returns empty indices with the same functions. */
   StoreIndex<T> emptied() {
-    Map<String, Entry<T>> empty = new LinkedHashMap<>();
-    for (Entry<T> entry : entries.values()) {
-      empty.put(entry.name, new Entry<>(entry.name, entry.function, new Index()));
-    }
-    return new StoreIndex<>(empty);
+    return of(functions);
   }
 
   /**
-   * Returns these indices and some more. Both share the indices that are here already.
+   * Returns these indices together with others. The result shares them all.
    *
    * @throws IllegalArgumentException if a name is taken
    */
@@ -128,22 +186,23 @@ final class StoreIndex<T> {
   }
 
   /**
-   * Returns what must be filed elsewhere when an object takes the place of another.
+   * Calls the index functions and returns the updates that are needed when an object replaces
+   * another.
    *
    * @param old the object so far, null if there was none
-   * @param now the object from now on, null if there will be none
+   * @param now the object from now on, null if it is removed
    * @throws IllegalStateException if an index function fails
    */
-  List<Move> plan(String key, @Nullable T old, @Nullable T now) {
-    List<Move> moves = new ArrayList<>(0);
+  List<IndexUpdate> updates(String key, @Nullable T old, @Nullable T now) {
+    List<IndexUpdate> updates = new ArrayList<>(0);
     for (Entry<T> entry : entries.values()) {
       List<String> from = entry.valuesOf(key, old);
       List<String> to = entry.valuesOf(key, now);
       if (!from.equals(to)) {
-        moves.add(new Move(entry.index, key, from, to));
+        updates.add(new IndexUpdate(entry.index, key, from, to));
       }
     }
-    return moves;
+    return updates;
   }
 
   /** Files an object that is new to these indices. */

@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.cache.StoreIndex.IndexUpdate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map and the locks beneath every {@link Indexer}. Other than an Indexer it does not know how
- * to make a key from an object.
+ * The map, the indices and the locks of a store. It takes keys as they are; {@link IndexedStore}
+ * makes them from objects.
  *
  * <p>Safe for use by many threads. Each method is atomic; one that throws has changed nothing.
  *
@@ -32,13 +33,14 @@ final class ThreadSafeStore<T> {
   /*
    * Two locks, always taken in this order:
    *
-   *   writers  lets one writer in at a time. Index functions, which are user code, run under this
-   *            lock, and so does the building of new maps for replace.
-   *   lock     is what readers take. A writer takes it to put in place what it has prepared: a few
-   *            map operations for each object, one assignment for a whole new content.
+   *   writers  admits one writer at a time. A writer calls the index functions, which are user
+   *            code, and builds new maps for replace while it holds only this lock.
+   *   lock     protects the maps. Readers take it, and a writer takes it for a moment to put its
+   *            changes in place: a few map operations for each object, or two assignments for a
+   *            whole new content.
    *
-   * So readers never wait for an index function, and an index function that throws has nothing to
-   * undo: what it would have led to is not yet in place.
+   * So readers never wait for an index function, and when an index function throws there is nothing
+   * to undo.
    */
   private final ReentrantLock writers = new ReentrantLock();
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -49,7 +51,7 @@ final class ThreadSafeStore<T> {
   @GuardedBy("lock")
   private StoreIndex<T> indices;
 
-  /** Which version of the collection the items show, empty if not known. */
+  /** The version of the collection that the items show, empty if it is not known. */
   @GuardedBy("lock")
   private String resourceVersion = "";
 
@@ -58,10 +60,11 @@ final class ThreadSafeStore<T> {
   }
 
   /**
-   * What is to be stored under a key.
+   * A change of one key.
    *
-   * @param object the object, null if there is none any more
-   * @param resourceVersion which version the store then shows, null if that is not known
+   * @param object the object to store, null to remove the key
+   * @param resourceVersion the version of the collection that the store shows after the change,
+   *     null if it is not known
    */
   record Change<T>(String key, @Nullable T object, @Nullable String resourceVersion) {
 
@@ -82,8 +85,18 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /** A change whose index functions have been called. */
-  private record PlannedChange<T>(Change<T> change, List<StoreIndex.Move> moves) {}
+  /** Receives the objects that changes replace. */
+  @FunctionalInterface
+  interface ReplacedObjects<T> {
+
+    /**
+     * Receives the object that a change replaces.
+     *
+     * @param position the position of the change in the list of changes
+     * @param old the object so far, null if there was none
+     */
+    void accept(int position, @Nullable T old);
+  }
 
   /**
    * Makes one change.
@@ -93,62 +106,94 @@ final class ThreadSafeStore<T> {
   void apply(Change<T> change) {
     writers.lock();
     try {
-      applyAll(List.of(plan(change, get(change.key))));
+      List<IndexUpdate> updates = indices().updates(change.key, get(change.key), change.object);
+      put(List.of(change), updates);
     } finally {
       writers.unlock();
     }
   }
 
   /**
-   * Makes several changes at once. Those that cannot be made are left out.
+   * Makes several changes at once. A change on which an index function fails is left out.
    *
    * @param changes the changes, in the order in which they are to be made
-   * @param put makes the change that stores an object
-   * @param delete makes the change that removes an object
-   * @throws TransactionException if some were left out
+   * @param replaced receives what each change that is made replaces, before the first is made
+   * @throws TransactionException if some changes were left out
    */
-  <X> void transaction(
-      List<Transaction<X>> changes,
-      Function<? super X, Change<T>> put,
-      Function<? super X, Change<T>> delete) {
-    List<Integer> successful = new ArrayList<>(changes.size());
+  void apply(List<Change<T>> changes, ReplacedObjects<T> replaced) {
     SortedMap<Integer, RuntimeException> failures = new TreeMap<>();
     writers.lock();
     try {
-      // What this transaction will have put in place when it comes to a later change of a key.
+      StoreIndex<T> index = indices();
+      // The state of each key when a later change of the same key is made.
       Map<String, @Nullable T> pending = new HashMap<>();
-      List<PlannedChange<T>> planned = new ArrayList<>(changes.size());
+      List<Change<T>> accepted = new ArrayList<>(changes.size());
+      List<IndexUpdate> updates = new ArrayList<>();
       for (int i = 0; i < changes.size(); i++) {
+        Change<T> change = changes.get(i);
+        T old = pending.containsKey(change.key) ? pending.get(change.key) : get(change.key);
         try {
-          Change<T> change = keyed(changes.get(i), put, delete);
-          String key = change.key;
-          T old = pending.containsKey(key) ? pending.get(key) : get(key);
-          planned.add(plan(change, old));
-          pending.put(key, change.object);
-          successful.add(i);
-        } catch (KeyException | IllegalStateException e) {
+          updates.addAll(index.updates(change.key, old, change.object));
+        } catch (IllegalStateException e) {
           failures.put(i, e);
+          continue;
         }
+        accepted.add(change);
+        pending.put(change.key, change.object);
+        replaced.accept(i, old);
       }
-      applyAll(planned);
+      put(accepted, updates);
     } finally {
       writers.unlock();
     }
     if (!failures.isEmpty()) {
-      throw new TransactionException(changes.size(), successful, failures);
+      throw new TransactionException(changes.size(), failures);
+    }
+  }
+
+  /**
+   * Makes several changes of objects at once. A change is left out if its object has no key or an
+   * index function fails on it.
+   *
+   * @param put makes the change that stores an object
+   * @param delete makes the change that removes an object
+   * @throws TransactionException if some changes were left out
+   */
+  <X> void transaction(
+      List<Transaction<X>> transactions,
+      Function<? super X, Change<T>> put,
+      Function<? super X, Change<T>> delete) {
+    SortedMap<Integer, RuntimeException> failures = new TreeMap<>();
+    List<Change<T>> changes = new ArrayList<>(transactions.size());
+    List<Integer> positions = new ArrayList<>(transactions.size());
+    for (int i = 0; i < transactions.size(); i++) {
+      try {
+        changes.add(keyed(transactions.get(i), put, delete));
+        positions.add(i);
+      } catch (KeyException e) {
+        failures.put(i, e);
+      }
+    }
+    try {
+      apply(changes, (position, old) -> {});
+    } catch (TransactionException e) {
+      e.failures().forEach((i, failure) -> failures.put(positions.get(i), failure));
+    }
+    if (!failures.isEmpty()) {
+      throw new TransactionException(transactions.size(), failures);
     }
   }
 
   private static <X, T> Change<T> keyed(
-      Transaction<X> change,
+      Transaction<X> transaction,
       Function<? super X, Change<T>> put,
       Function<? super X, Change<T>> delete) {
-    if (change instanceof Transaction.Put<X> object) {
+    if (transaction instanceof Transaction.Put<X> object) {
       return put.apply(object.object());
-    } else if (change instanceof Transaction.Delete<X> object) {
+    } else if (transaction instanceof Transaction.Delete<X> object) {
       return delete.apply(object.object());
     }
-    return Change.deleteByKey(((Transaction.DeleteByKey<X>) change).key());
+    return Change.deleteByKey(((Transaction.DeleteByKey<X>) transaction).key());
   }
 
   /** Removes the object with that key, if it still is the one given. */
@@ -163,34 +208,28 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  private PlannedChange<T> plan(Change<T> change, @Nullable T old) {
-    return new PlannedChange<>(change, indices().plan(change.key, old, change.object));
-  }
-
-  private void applyAll(List<PlannedChange<T>> planned) {
+  /** Puts changes in place whose index functions have been called. */
+  private void put(List<Change<T>> changes, List<IndexUpdate> updates) {
     lock.writeLock().lock();
     try {
-      for (PlannedChange<T> plan : planned) {
-        Change<T> change = plan.change;
+      for (Change<T> change : changes) {
         if (change.object == null) {
           items.remove(change.key);
         } else {
           items.put(change.key, change.object);
         }
-        for (StoreIndex.Move move : plan.moves) {
-          move.apply();
-        }
         if (change.resourceVersion != null) {
           resourceVersion = change.resourceVersion;
         }
       }
+      updates.forEach(IndexUpdate::apply);
     } finally {
       lock.writeLock().unlock();
     }
   }
 
   /**
-   * Puts a new content in place of the old one.
+   * Replaces the whole content.
    *
    * @param newItems the objects by key; the store keeps the map
    * @throws IllegalStateException if an index function fails
@@ -215,7 +254,7 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /** Takes note that the content shows that version. */
+  /** Records that the content shows that version. */
   void bookmark(String newResourceVersion) {
     lock.writeLock().lock();
     try {
@@ -284,7 +323,7 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /** Under the lock of the readers, which do not mind: what it keeps out are writers. */
+  /** Takes the read lock: readers go on, and no writer can change the items meanwhile. */
   private void fileAll(StoreIndex<T> newIndices) {
     lock.readLock().lock();
     try {
@@ -338,7 +377,7 @@ final class ThreadSafeStore<T> {
   List<T> byIndex(String indexName, List<String> values) {
     lock.readLock().lock();
     try {
-      Index index = indices.index(indexName);
+      StoreIndex.Index index = indices.index(indexName);
       if (values.size() == 1) {
         String value = values.get(0);
         List<T> objects = new ArrayList<>(index.keyCount(value));
@@ -355,7 +394,7 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /** A key without an object is what an index function that is not pure leaves behind. */
+  /** An index function that is not pure leaves keys without objects in its index. */
   private static <T> void addIfStored(@Nullable T object, List<T> objects) {
     if (object != null) {
       objects.add(object);

@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 
 /**
  * Some changes of a {@linkplain Store#transaction transaction} could not be made: an object has no
@@ -28,11 +29,11 @@ public final class TransactionException extends IllegalArgumentException {
    *
    * @param failures why changes failed, by their positions in ascending order; at least one
    */
-  TransactionException(
-      int total, List<Integer> successfulIndices, SortedMap<Integer, RuntimeException> failures) {
+  TransactionException(int total, SortedMap<Integer, RuntimeException> failures) {
     super(message(total, failures), first(failures));
     this.total = total;
-    this.successfulIndices = List.copyOf(successfulIndices);
+    this.successfulIndices =
+        IntStream.range(0, total).filter(i -> !failures.containsKey(i)).boxed().toList();
     this.failures = failures;
     failures.values().stream().limit(MAX_ATTACHED).forEach(this::addSuppressed);
   }

@@ -78,16 +78,16 @@
  *       ListerWatcher}, mostly a {@code ListWatch}.
  *   <li><em>DeltaFIFO</em>: {@code DeltaFIFO}, and {@code RealFIFO} in its place by default; {@code
  *       DeltaQueue} has what both have in common, {@code Delta} what is in them.
- *   <li><em>Controller</em>, the loop that empties the queue: {@code Controller}; what it does with
- *       each delta, upstream's <em>processDeltas</em>: {@code DeltaDispatcher}.
- *   <li><em>Indexer</em>: {@code Indexer} is the interface, {@code KeyedIndexer} makes the keys,
+ *   <li><em>Controller</em>, the loop that empties the queue, and <em>processDeltas</em>, which
+ *       changes the store and makes notifications: {@code Controller}.
+ *   <li><em>Indexer</em>: {@code Indexer} is the interface, {@code IndexedStore} makes the keys,
  *       {@code ThreadSafeStore} has map and locks, {@code StoreIndex} the algorithm of the indices.
  *   <li><em>sharedProcessor</em>, all handlers: {@code SharedProcessor}; when they are resynced:
  *       {@code ResyncSchedule}.
  *   <li><em>processorListener</em>, one handler with its thread and its buffer: {@code
  *       ProcessorListener}.
- *   <li><em>SharedIndexInformer</em>: {@code SharedIndexInformer} is what users see, {@code
- *       InformerPipeline} puts the parts above together, with a drawing of threads and locks.
+ *   <li><em>SharedIndexInformer</em>: {@code SharedIndexInformer} puts the parts above together;
+ *       the comment at its top shows the threads and the order of the locks.
  * </ul>
  *
  * <p>Corresponds to client-go's {@code tools/cache}.

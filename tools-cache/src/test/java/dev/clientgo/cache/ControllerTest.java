@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.apimachinery.clock.Clock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,20 +17,27 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class DeltaDispatcherTest {
+final class ControllerTest {
 
   private static final KeyFunction<ApiObject> KEY = KeyFunction.metaNamespace();
 
   /** The names of objects on which the index function fails. */
   private final Set<String> refused = new HashSet<>();
 
-  private final Indexer<ApiObject> store = Indexer.create(KEY, Map.of("refusing", this::index));
+  private final IndexedStore<ApiObject> store =
+      new IndexedStore<>(KEY, Map.of("refusing", this::index));
   private final RecordingHandler handler = new RecordingHandler();
-  private final DeltaDispatcher<ApiObject> dispatcher = telling(handler);
+  private final Controller<ApiObject> controller = telling(handler);
 
-  private DeltaDispatcher<ApiObject> telling(ResourceEventHandler<ApiObject> handler) {
-    return new DeltaDispatcher<>(
-        KEY, store, notifications -> notifications.forEach(each -> each.deliver(handler)));
+  private Controller<ApiObject> telling(ResourceEventHandler<ApiObject> handler) {
+    RealFIFO<ApiObject> queue = queue(true);
+    return new Controller<>(
+        Reflector.builder(new FakeServer(), queue).build(),
+        queue,
+        store,
+        notifications -> notifications.forEach(each -> each.deliver(handler)),
+        () -> {},
+        Clock.system());
   }
 
   private List<String> index(ApiObject object) {
@@ -80,17 +88,17 @@ final class DeltaDispatcherTest {
 
   private void drain(RealFIFO<ApiObject> queue) throws InterruptedException {
     queue.close();
-    while (queue.popBatch(dispatcher::processBatch, dispatcher)) {}
+    while (queue.popBatch(controller::processDeltasInBatch, controller::processDeltas)) {}
   }
 
   // ---- one by one
 
   @Test
   void storeDecidesBetweenAddAndUpdate() {
-    dispatcher.process(List.of(updated("a", "1")), true);
-    dispatcher.process(List.of(added("a", "2")), false);
-    dispatcher.process(List.of(new Delta.Replaced<>("b", ApiObject.of("b", "3"))), false);
-    dispatcher.process(List.of(new Delta.Sync<>("b", ApiObject.of("b", "3"))), false);
+    controller.processDeltas(List.of(updated("a", "1")), true);
+    controller.processDeltas(List.of(added("a", "2")), false);
+    controller.processDeltas(List.of(new Delta.Replaced<>("b", ApiObject.of("b", "3"))), false);
+    controller.processDeltas(List.of(new Delta.Sync<>("b", ApiObject.of("b", "3"))), false);
 
     assertThat(handler.events())
         .containsExactly("add a@1 initial", "update a@1 2", "add b@3", "update b@3 3");
@@ -100,7 +108,7 @@ final class DeltaDispatcherTest {
   /** Even if the store had nothing. */
   @Test
   void deletion_isAlwaysTold() {
-    dispatcher.process(List.of(added("a", "1"), deleted("a", "2"), deleted("b", "3")), false);
+    controller.processDeltas(List.of(added("a", "1"), deleted("a", "2"), deleted("b", "3")), false);
 
     assertThat(handler.events()).containsExactly("add a@1", "delete a@2", "delete b@3");
     assertThat(stored()).isEmpty();
@@ -108,9 +116,9 @@ final class DeltaDispatcherTest {
 
   @Test
   void deletionOfUnknownFinalState_removesByKey() {
-    dispatcher.process(List.of(added("a", "1")), false);
+    controller.processDeltas(List.of(added("a", "1")), false);
 
-    dispatcher.process(
+    controller.processDeltas(
         List.of(new Delta.Deleted<>(DeletedObject.ofUnknownFinalState("a", null))), false);
 
     assertThat(handler.events()).containsExactly("add a@1", "delete a@1 unknown");
@@ -123,17 +131,17 @@ final class DeltaDispatcherTest {
   void deletionOfAnObjectOfWhichNoStateIsKnown_isNotTold() {
     Delta<ApiObject> deletion = new Delta.Deleted<>(DeletedObject.ofUnknownFinalState("a", null));
 
-    dispatcher.process(List.of(deletion), false);
-    dispatcher.processBatch(List.of(deletion), false);
+    controller.processDeltas(List.of(deletion), false);
+    controller.processDeltasInBatch(List.of(deletion), false);
 
     assertThat(handler.events()).isEmpty();
   }
 
   @Test
   void syncAll_tellsOfEachStoredObject() {
-    dispatcher.process(List.of(added("a", "1"), added("b", "2")), false);
+    controller.processDeltas(List.of(added("a", "1"), added("b", "2")), false);
 
-    dispatcher.process(List.of(new Delta.SyncAll<>()), false);
+    controller.processDeltas(List.of(new Delta.SyncAll<>()), false);
 
     assertThat(handler.events().subList(2, 4))
         .containsExactlyInAnyOrder("update a@1 1", "update b@2 2");
@@ -142,28 +150,28 @@ final class DeltaDispatcherTest {
   /** TestStoreResourceVersion. */
   @Test
   void storeVersion_followsEveryDelta() {
-    dispatcher.process(List.of(replacedAll("10", ApiObject.of("a", "1"))), true);
+    controller.processDeltas(List.of(replacedAll("10", ApiObject.of("a", "1"))), true);
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("10");
-    dispatcher.process(List.of(added("b", "11")), false);
+    controller.processDeltas(List.of(added("b", "11")), false);
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("11");
-    dispatcher.process(List.of(new Delta.Bookmark<>("12")), false);
+    controller.processDeltas(List.of(new Delta.Bookmark<>("12")), false);
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("12");
-    dispatcher.process(List.of(deleted("b", "13")), false);
+    controller.processDeltas(List.of(deleted("b", "13")), false);
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("13");
-    dispatcher.processBatch(List.of(updated("a", "14"), added("c", "15")), false);
+    controller.processDeltasInBatch(List.of(updated("a", "14"), added("c", "15")), false);
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("15");
   }
 
   // ---- lists
 
   /**
-   * TestReplaceEvents: the same events whether the queue takes the list apart or the dispatcher.
+   * TestReplaceEvents: the same events whether the queue takes the list apart or the controller.
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void list_isToldAsDeletionsThenUpdatesAndAdditions(boolean atomic) throws InterruptedException {
     RealFIFO<ApiObject> queue = queue(atomic);
-    dispatcher.process(List.of(added("p1", "1"), added("p2", "2"), added("p3", "3")), false);
+    controller.processDeltas(List.of(added("p1", "1"), added("p2", "2"), added("p3", "3")), false);
 
     queue.replace(
         List.of(ApiObject.of("p1", "4"), ApiObject.of("p2", "5"), ApiObject.of("p4", "6")), "6");
@@ -181,7 +189,7 @@ final class DeltaDispatcherTest {
   @ValueSource(booleans = {true, false})
   void list_unreadableObject_staysAsItIs(boolean atomic) throws InterruptedException {
     RealFIFO<ApiObject> queue = queue(atomic);
-    dispatcher.process(List.of(added("p1", "1"), added("p2", "2"), added("p3", "3")), false);
+    controller.processDeltas(List.of(added("p1", "1"), added("p2", "2"), added("p3", "3")), false);
 
     queue.update(ApiObject.of("p1", "4"));
     queue.replace(List.of(ApiObject.of("p2", "5")), Set.of("p1", "unknown"), "6");
@@ -204,7 +212,7 @@ final class DeltaDispatcherTest {
 
   @Test
   void list_storeShowsItBeforeTheFirstEvent() {
-    dispatcher.process(List.of(added("a", "1")), false);
+    controller.processDeltas(List.of(added("a", "1")), false);
     ResourceEventHandler<ApiObject> looking =
         new ResourceEventHandler<>() {
           @Override
@@ -213,20 +221,20 @@ final class DeltaDispatcherTest {
           }
         };
 
-    telling(looking).process(List.of(replacedAll("2", ApiObject.of("b", "2"))), false);
+    telling(looking).processDeltas(List.of(replacedAll("2", ApiObject.of("b", "2"))), false);
   }
 
   /** Unlike upstream, where a failing index function is a panic. */
   @Test
   void list_objectThatCannotBeIndexed_keepsItsLastStateAndOthersGoIn() {
-    dispatcher.process(
+    controller.processDeltas(
         List.of(replacedAll("2", ApiObject.of("a", "1"), ApiObject.of("b", "2"))), true);
     refused.add("a@3");
     refused.add("c@4");
 
     assertThatThrownBy(
             () ->
-                dispatcher.process(
+                controller.processDeltas(
                     List.of(
                         replacedAll(
                             "9",
@@ -268,9 +276,9 @@ final class DeltaDispatcherTest {
     List<Delta<ApiObject>> deltas = keys.stream().map(key -> added(key, "1")).toList();
 
     if (failure.isEmpty()) {
-      dispatcher.processBatch(deltas, true);
+      controller.processDeltasInBatch(deltas, true);
     } else {
-      assertThatThrownBy(() -> dispatcher.processBatch(deltas, true))
+      assertThatThrownBy(() -> controller.processDeltasInBatch(deltas, true))
           .hasMessageContaining("failed to execute " + failure + " transactions");
     }
 
@@ -288,13 +296,15 @@ final class DeltaDispatcherTest {
           }
         };
 
-    telling(looking).processBatch(List.of(added("a", "1"), added("b", "1")), false);
+    telling(looking).processDeltasInBatch(List.of(added("a", "1"), added("b", "1")), false);
   }
 
   @Test
   void batch_ofWholeCollection_isRefused() {
     assertThatThrownBy(
-            () -> dispatcher.processBatch(List.of(added("a", "1"), new Delta.SyncAll<>()), false))
+            () ->
+                controller.processDeltasInBatch(
+                    List.of(added("a", "1"), new Delta.SyncAll<>()), false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("SYNC_ALL");
     assertThat(stored()).isEmpty();

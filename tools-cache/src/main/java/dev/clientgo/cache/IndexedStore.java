@@ -3,29 +3,36 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.cache.ThreadSafeStore.Change;
+import dev.clientgo.cache.ThreadSafeStore.ReplacedObjects;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * An indexer: a {@link ThreadSafeStore}, and a {@link KeyFunction} that makes the keys.
+ * The stock {@link Indexer}: makes the keys of objects with a {@link KeyFunction}, and keeps the
+ * objects in a {@link ThreadSafeStore}.
  *
  * <p>Corresponds to client-go's {@code tools/cache.cache}.
  */
-final class KeyedIndexer<T> implements Indexer<T> {
+final class IndexedStore<T> implements Indexer<T> {
 
   private final KeyFunction<? super T> keyFunction;
   private final ThreadSafeStore<T> storage;
 
-  KeyedIndexer(
+  IndexedStore(
       KeyFunction<? super T> keyFunction,
       Map<String, ? extends IndexFunction<? super T>> indexers) {
     this.keyFunction = requireNonNull(keyFunction, "keyFunction");
     this.storage = new ThreadSafeStore<>(indexers);
   }
 
-  private String keyOf(T object) {
+  /**
+   * Returns the key of an object.
+   *
+   * @throws KeyException if it has none
+   */
+  String keyOf(T object) {
     return KeyException.keyOf(keyFunction, object);
   }
 
@@ -67,9 +74,23 @@ final class KeyedIndexer<T> implements Indexer<T> {
     storage.replace(items, resourceVersion);
   }
 
+  /** Replaces the whole content by objects whose keys are known; the store keeps the map. */
+  void replace(Map<String, T> objects, String resourceVersion) {
+    storage.replace(objects, resourceVersion);
+  }
+
+  /**
+   * Makes several changes at once; see {@link ThreadSafeStore#apply(List, ReplacedObjects)}.
+   *
+   * @throws TransactionException if some changes were left out
+   */
+  void apply(List<Change<T>> changes, ReplacedObjects<T> replaced) {
+    storage.apply(changes, replaced);
+  }
+
   @Override
-  public void transaction(List<Transaction<T>> changes) {
-    storage.transaction(changes, this::put, this::deletion);
+  public void transaction(List<Transaction<T>> transactions) {
+    storage.transaction(transactions, this::put, this::deletion);
   }
 
   @Override
