@@ -36,18 +36,18 @@ public final class InformerHealth {
   private final List<Handler> handlers;
 
   InformerHealth(
-      ReflectorVitals vitals,
+      ReflectorHealth health,
       OmittedObjects omitted,
       boolean hasSynced,
       String storeResourceVersion,
       List<Handler> handlers) {
-    this.state = vitals.state;
+    this.state = health.state;
     this.hasSynced = hasSynced;
     this.storeResourceVersion = storeResourceVersion;
-    this.lastList = vitals.lastList;
-    this.lastEvent = vitals.lastEvent;
-    this.lastError = vitals.lastError;
-    this.lastErrorTime = vitals.lastErrorTime;
+    this.lastList = health.lastList;
+    this.lastEvent = health.lastEvent;
+    this.lastError = health.lastError;
+    this.lastErrorTime = health.lastErrorTime;
     this.omitted = omitted;
     this.handlers = List.copyOf(handlers);
   }

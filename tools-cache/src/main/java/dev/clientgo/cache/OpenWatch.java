@@ -9,10 +9,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch that a Reflector has open, and what there is to know of it: since when, how many events,
- * how long it has been silent, and why it was ended if it was ended from this side.
+ * A watch that a Reflector has open, with its age, the number of its events, the time since the
+ * last one, and the reason if the Reflector ended it. It ends itself when it is silent for too
+ * long.
  *
- * <p>The Reflector's thread takes events; its timers and whoever stops it end the watch.
+ * <p>The Reflector's thread reads events; its timers, and the thread that stops it, end the watch.
  *
  * @param <T> the type of the objects
  */
@@ -85,16 +86,16 @@ final class OpenWatch<T> implements AutoCloseable {
     return Duration.ofNanos(clock.nanoTime() - start);
   }
 
-  /** Returns whether it is so young that it should not have ended. */
+  /** Returns whether it is younger than a second: it should not have ended. */
   boolean isShort() {
     return age().compareTo(SHORT) < 0;
   }
 
   /**
-   * Ends the watch once it has been silent for some time, in place of what was said before.
+   * Ends the watch once it has been silent for some time. Replaces the limit that was set before.
    *
    * @param age up to which age it may be silent
-   * @param silence how long it may be silent from then on
+   * @param silence how long it may be silent after that
    */
   void endIfSilent(Duration age, Duration silence) {
     if (guard != null) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,35 +36,25 @@ import org.jspecify.annotations.Nullable;
 public final class Reflector<T extends KubernetesObject> {
 
   /*
-   * A state machine, run by one thread. Each state is a class that does what there is to do and
-   * says what is next: ReflectorWatchList (STREAMING), ReflectorList (LISTING) and ReflectorWatch
-   * (WATCHING).
+   * The loop, run by one thread: read the collection, watch it until that ends with an error, pause,
+   * and begin the next round.
    *
-   *                      complete; the stream goes on as a watch
-   *                 ┌──────────────────────────────────────────────┐
-   *                 │                                              ▼     ended by the server
-   *      ┌─► STREAMING ──► LISTING ──────── complete ────────► WATCHING ───────┐
-   *      │      │  ▲    *     │                                  │  ▲  ▲       │
-   *      │      ▼  │          │                                  ▼  │  └───────┘
-   *   round    (pause)        │                                (pause)
-   *      │     refused, 429,  │ error                          refused, 429, ended too soon
-   *      │     ended early    ▼                                  │
-   *      └────────────────  (pause)  ◄──────────────────────────┘  any other error, for one that
-   *                                                                 the version has expired, or
-   *                                                                 is not there any more
+   *   ┌─► ReflectorWatchList ── complete, the stream stays open ──► ReflectorWatch ──┐
+   *   │     │ not supported                                           ▲              │
+   *   │     ▼                                                         │              │
+   *   │   ReflectorList ─────────────── complete ─────────────────────┘              │
+   *   │     │ error                                                                  │ error
+   *   └── (pause) ◄──────────────────────────────────────────────────────────────────┘
    *
-   *   * LISTING is where a round begins if streaming is not to be used, and where STREAMING goes if
-   *     the server does not support it or does not get to an end.
-   *   (pause) is BACKING_OFF: before the same state is tried again, or before a new round. There is
-   *     no way around it, so no answer of a server, however odd, makes this spin. ReflectorBackoff
-   *     says how long it is: short after a stream that ended early but had events, growing else.
+   * ReflectorWatchList and ReflectorWatch try again by themselves, after a pause of ReflectorBackoff,
+   * if a stream ended early or if the server was not there or too busy. No answer of a server leads
+   * around all pauses, so none makes this spin.
    *
-   * What is remembered from one round to the next is in ReflectorPosition, which also makes the
-   * requests. It may be ahead of what readers of the cache see, because a queue is in between.
+   * ReflectorPosition keeps the version from one round to the next, and makes the requests. It may be
+   * ahead of the cache that readers see, because there is a queue between.
    *
-   * A second thread, in Timers, does what has to be done while the first waits for an event: the
-   * resync, and ending a watch that has been silent for too long. It closes the watch and leaves a
-   * note of why; the state is the first thread's alone.
+   * A second thread, in Timers, works while the first waits for an event: it resyncs, and ends a
+   * watch that has been silent for too long.
    */
 
   /** What a reflector is doing. */
@@ -84,69 +75,62 @@ public final class Reflector<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger(Reflector.class.getName());
 
+  private static final Duration SLOW_LIST = Duration.ofSeconds(10);
+
   private final ReflectorStore<T> store;
   private final ReflectorOptions options;
-  private final WatchErrorHandler watchErrorHandler;
   private final @Nullable ResyncPolicy resyncPolicy;
   private final InformerMetrics metrics;
   private final Clock clock;
-  private final ReflectorBackoff backoff;
-  private final State beginning;
+  private final boolean usesWatchList;
 
-  private final ReflectorVitals vitals;
+  private final ReflectorHealth health;
+  private final ErrorReporter errors;
   private final ReflectorPosition position;
-  private final WatchSlot<T> slot;
-  private final ReflectorWatchList<T> streaming;
-  private final ReflectorList<T> listing;
-  private final ReflectorWatch<T> watching;
+  private final ReflectorBackoff backoff;
+  private final Timers timers;
+  private final CurrentWatch<T> currentWatch;
+  private final ReflectorWatchList<T> watchList;
+  private final ReflectorList<T> list;
+  private final ReflectorWatch<T> watch;
 
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean stopped;
-
-  private Timers timers;
   private Timers.@Nullable Timer resync;
 
   private Reflector(Builder<T> builder) {
-    // All that it ever reads has its strings in common, from one list and watch to the next.
-    ListerWatcher<T> source = builder.listerWatcher.sharing(DecodeContext.ofStore());
     store = builder.store;
     options = builder.options;
-    watchErrorHandler = builder.watchErrorHandler;
     resyncPolicy = builder.resyncPolicy;
     metrics = builder.metrics;
     clock = options.clock();
-    backoff = new ReflectorBackoff(options);
-    beginning =
-        options.useWatchList() && !source.isWatchListSemanticsUnsupported()
-            ? State.STREAMING
-            : State.LISTING;
-    timers = newTimers();
-    vitals = new ReflectorVitals(clock);
+    WatchErrorHandler handler = builder.watchErrorHandler;
+    health = new ReflectorHealth(clock);
+    errors = new ErrorReporter(name(), health, metrics, error -> handler.onError(this, error));
     position = new ReflectorPosition(options.watchListPageSize());
-    slot = new WatchSlot<>(source, options, vitals, this);
+    backoff = new ReflectorBackoff(options, health);
+    timers = new Timers(clock, options.threadFactory(), name() + " timers");
 
+    // All lists and watches share the strings that they read.
+    ListerWatcher<T> source = builder.listerWatcher.sharing(DecodeContext.ofStore());
+    usesWatchList = options.useWatchList() && !source.isWatchListSemanticsUnsupported();
+    currentWatch = new CurrentWatch<>(source, options, health, timers);
     TransformFunction<T> transform = builder.checkedTransform();
-    SnapshotStore<T> snapshots =
-        new SnapshotStore<>(
-            name(),
-            store,
-            () -> new Snapshot<>(KeyFunction.metaNamespace(), transform, builder.lastKnown, this),
-            position,
-            vitals,
-            metrics,
-            clock);
-    streaming = new ReflectorWatchList<>(slot, snapshots, position, vitals, backoff, options);
-    listing = new ReflectorList<>(source, snapshots, position, clock);
-    watching =
+    Supplier<InitialList<T>> lists =
+        () ->
+            new InitialList<>(
+                KeyFunction.metaNamespace(),
+                transform,
+                builder.lastKnown,
+                errors,
+                clock.nanoTime());
+    watchList = new ReflectorWatchList<>(currentWatch, lists, position, health, backoff, options);
+    list = new ReflectorList<>(source, lists, position);
+    WatchEventHandler<T> events =
+        new WatchEventHandler<>(store, transform, position, health, errors);
+    watch =
         new ReflectorWatch<>(
-            source,
-            slot,
-            inOrder -> new Changes<>(store, transform, position, inOrder, this),
-            position,
-            vitals,
-            metrics,
-            backoff,
-            options);
+            source, currentWatch, events, position, health, metrics, backoff, options);
   }
 
   /** Returns a builder of reflectors that keep the store equal to what the source gives. */
@@ -155,29 +139,42 @@ public final class Reflector<T extends KubernetesObject> {
     return new Builder<>(listerWatcher, store);
   }
 
-  /** Returns what it is called in logs. */
+  /** Returns its name in logs. */
   public String name() {
     return options.name();
   }
 
   /** Returns what it is doing. */
   public State state() {
-    return vitals.state;
+    return health.state;
   }
 
   /**
-   * Returns up to which version the collection is known; empty at first. If the store is a queue,
-   * what is behind it lags behind this: see {@link Store#lastStoreSyncResourceVersion}.
+   * Returns the version up to which the collection is known; empty at first. If the store is a
+   * queue, the cache behind it may show an older one: see {@link
+   * Store#lastStoreSyncResourceVersion}.
    */
   public String lastSyncResourceVersion() {
     return position.lastSyncResourceVersion();
   }
 
-  ReflectorVitals vitals() {
-    return vitals;
+  ReflectorHealth health() {
+    return health;
   }
 
-  // ---- the machine
+  Clock clock() {
+    return clock;
+  }
+
+  ErrorReporter errors() {
+    return errors;
+  }
+
+  Timers timers() {
+    return timers;
+  }
+
+  // ---- the loop
 
   /**
    * Keeps the store up to date until the thread is interrupted. It can be called again after that,
@@ -190,78 +187,86 @@ public final class Reflector<T extends KubernetesObject> {
     if (!running.compareAndSet(false, true)) {
       throw new IllegalStateException("two threads cannot run one reflector: " + name());
     }
-    timers = newTimers();
-    resync = null;
-    NextStep next = NextStep.now(beginning);
+    timers.start();
     try {
       while (!stopped) {
-        next = enter(next);
+        try {
+          listAndWatch();
+        } catch (RuntimeException e) {
+          errors.report(e);
+        }
+        endRound();
+        if (!stopped) {
+          backoff.pauseAfterFailure();
+        }
       }
     } finally {
-      slot.close();
-      vitals.state = State.STOPPED;
+      endRound();
+      health.state = State.STOPPED;
       running.set(false);
       timers.stop();
     }
   }
 
-  /** Does what is to be done, and returns what is next. */
-  private NextStep enter(NextStep step) throws InterruptedException {
-    if (!step.pause().isZero()) {
-      vitals.state = State.BACKING_OFF;
-      clock.sleep(step.pause());
-      return NextStep.now(step.state());
+  /** Makes {@link #run} return, if in addition its thread is interrupted. */
+  void stop() {
+    stopped = true;
+    health.state = State.STOPPED;
+    errors.stop();
+    currentWatch.stop();
+  }
+
+  /** Does one round, which ends with an error. */
+  private void listAndWatch() throws InterruptedException {
+    if (!usesWatchList || !streamCollection()) {
+      listCollection();
     }
-    vitals.state = step.state();
-    try {
-      return switch (step.state()) {
-        case STREAMING -> streaming.run();
-        case LISTING -> listing.run();
-        case WATCHING -> {
-          startResync();
-          yield watching.run();
-        }
-        case NEW, BACKING_OFF, STOPPED -> throw new AssertionError(step);
-      };
-    } catch (RuntimeException e) {
-      report(e);
-      return endRound();
+    health.state = State.WATCHING;
+    startResync();
+    watch.run();
+  }
+
+  /** Returns false if the collection is to be listed. */
+  private boolean streamCollection() throws InterruptedException {
+    health.state = State.STREAMING;
+    Optional<InitialList<T>> streamed = watchList.run();
+    streamed.ifPresent(initial -> replaceStore(initial, true));
+    return streamed.isPresent();
+  }
+
+  private void listCollection() throws InterruptedException {
+    health.state = State.LISTING;
+    replaceStore(list.run(), false);
+  }
+
+  private void replaceStore(InitialList<T> initial, boolean streamed) {
+    health.listed(initial.omitted());
+    store.replace(initial.objects(), initial.unreadable(), initial.resourceVersion());
+    position.replaced(initial.resourceVersion());
+    Duration duration = Duration.ofNanos(clock.nanoTime() - initial.start());
+    metrics.listed(duration, initial.size(), streamed);
+    if (duration.compareTo(SLOW_LIST) > 0) {
+      LOG.log(
+          Level.INFO,
+          "Reading the collection took long: reflector={0} duration={1} objects={2}",
+          name(),
+          duration,
+          initial.size());
     }
   }
 
-  private NextStep endRound() {
+  private void endRound() {
     if (resync != null) {
       resync.cancel();
       resync = null;
     }
-    slot.close();
-    streaming.newRound();
-    return NextStep.after(backoff.afterFailure(), beginning);
-  }
-
-  /** Makes {@link #run} return, if in addition its thread is interrupted. */
-  void stop() {
-    stopped = true;
-    vitals.state = State.STOPPED;
-    slot.end(null);
-  }
-
-  Clock clock() {
-    return clock;
-  }
-
-  Timers timers() {
-    return timers;
-  }
-
-  private Timers newTimers() {
-    return new Timers(clock, options.threadFactory(), options.name() + " timers");
+    currentWatch.close();
   }
 
   // ---- resync
 
   private void startResync() {
-    if (resyncPolicy == null || resync != null) {
+    if (resyncPolicy == null) {
       return;
     }
     Duration period = resyncPolicy.resyncCheckPeriod();
@@ -277,25 +282,9 @@ public final class Reflector<T extends KubernetesObject> {
         store.resync();
       }
     } catch (RuntimeException e) {
-      slot.end(e);
+      currentWatch.end(e);
     }
     return Optional.of(period);
-  }
-
-  // ---- errors
-
-  /** Tells whom it may concern of an error. */
-  void report(RuntimeException error) {
-    if (stopped) {
-      return;
-    }
-    vitals.failed(error);
-    metrics.failed(error);
-    try {
-      watchErrorHandler.onError(this, error);
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, () -> "The watch error handler failed: reflector=" + name(), e);
-    }
   }
 
   /**

@@ -1,18 +1,19 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.clock.Clock;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
 import java.time.Duration;
 
 /**
- * How long a Reflector waits before it sends the next request.
+ * Makes a Reflector wait before it sends the next request.
  *
- * <p>Two waits grow apart from each other. A failure, such as a refused connection, a 429 or a
- * watch that ended at once without an event, is followed by the backoff of the options: it says
- * that the server is in trouble. A stream that ended early although events came says that the
- * network is in trouble: the server is well, each attempt brings the cache forward, and only a
- * server that does this for ever must be kept from making the Reflector spin. Such a stream is
- * followed by a tenth of a second, and by a second at most if this happens again and again.
+ * <p>Two kinds of waits grow apart from each other. A failure, such as a refused connection, a 429
+ * or a watch that ended at once without an event, shows that the server is in trouble: the backoff
+ * of the options follows. A stream that ended early but had events shows that the network is in
+ * trouble: each attempt brings the cache forward, so the next one follows after a tenth of a
+ * second, and after a second at most if this happens again and again. That much is needed, or a
+ * server that always ends streams early would make the Reflector spin.
  *
  * <p>Used by one thread.
  */
@@ -25,31 +26,41 @@ final class ReflectorBackoff {
   private static final Duration EARLY_ENDS_RESET = Duration.ofSeconds(2);
 
   private final ReflectorOptions options;
+  private final ReflectorHealth health;
+  private final Clock clock;
   private final DelayFunction earlyEnds;
   private DelayFunction failures;
 
-  ReflectorBackoff(ReflectorOptions options) {
+  ReflectorBackoff(ReflectorOptions options, ReflectorHealth health) {
     this.options = options;
+    this.health = health;
+    this.clock = options.clock();
     this.failures = options.delays();
-    this.earlyEnds =
-        EARLY_ENDS.delaysWithIdleReset(options.clock(), options.random(), EARLY_ENDS_RESET);
+    this.earlyEnds = EARLY_ENDS.delaysWithIdleReset(clock, options.random(), EARLY_ENDS_RESET);
   }
 
-  /** Returns how long to wait after a failure. */
-  Duration afterFailure() {
-    return failures.next();
+  /** Waits after a failure. */
+  void pauseAfterFailure() throws InterruptedException {
+    pause(failures.next());
   }
 
-  /** Returns how long to wait after a stream that ended within a second, but had events. */
-  Duration afterEarlyEnd() {
-    return earlyEnds.next();
+  /** Waits after a stream that ended within a second, but had events. */
+  void pauseAfterEarlyEnd() throws InterruptedException {
+    pause(earlyEnds.next());
+  }
+
+  private void pause(Duration duration) throws InterruptedException {
+    Reflector.State before = health.state;
+    health.state = Reflector.State.BACKING_OFF;
+    clock.sleep(duration);
+    health.state = before;
   }
 
   /**
    * Has the next failure count as the first one, because a watch has lived and brought events.
    *
-   * <p>Unlike client-go, whose waits begin anew every two minutes and not before: a server that is
-   * killed twice within that time is then looked for every 30 to 60 s from the start.
+   * <p>Unlike client-go, whose waits begin anew every two minutes and not before: after a server
+   * was killed twice within that time, client-go asks for it only every 30 to 60 s.
    */
   void recovered() {
     failures = options.delays();

@@ -1,14 +1,13 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.clock.Clock;
+import java.util.function.Supplier;
 
 /**
- * The state LISTING of a Reflector: reads the whole collection as a list, page by page if that is
- * better for the server.
+ * Reads the whole collection as a list, page by page if that is better for the server: the state
+ * LISTING of a Reflector.
  *
  * <p>Used by one thread. Corresponds to client-go's {@code Reflector.list}.
  *
@@ -17,44 +16,36 @@ import dev.clientgo.clock.Clock;
 final class ReflectorList<T extends KubernetesObject> {
 
   private final ListerWatcher<T> listerWatcher;
-  private final SnapshotStore<T> store;
+  private final Supplier<InitialList<T>> initialLists;
   private final ReflectorPosition position;
-  private final Clock clock;
 
   ReflectorList(
       ListerWatcher<T> listerWatcher,
-      SnapshotStore<T> store,
-      ReflectorPosition position,
-      Clock clock) {
+      Supplier<InitialList<T>> initialLists,
+      ReflectorPosition position) {
     this.listerWatcher = listerWatcher;
-    this.store = store;
+    this.initialLists = initialLists;
     this.position = position;
-    this.clock = clock;
   }
 
-  NextStep run() throws InterruptedException {
-    long start = clock.nanoTime();
-    Pager.Listed<Snapshot<T>> listed = list();
-    ListMeta metadata = listed.metadata();
-    String version = metadata.resourceVersion() == null ? "" : metadata.resourceVersion();
-    store.commit(listed.sink(), version, start, false);
-    return NextStep.now(Reflector.State.WATCHING);
-  }
-
-  private Pager.Listed<Snapshot<T>> list() throws InterruptedException {
+  /** Returns the collection; asks once more if the server refuses the version asked for. */
+  InitialList<T> run() throws InterruptedException {
     ListOptions request = position.listOptions();
     Pager<T> pager = Pager.<T>of(listerWatcher::list).withPageSize(position.pageSize(request));
-    Pager.Listed<Snapshot<T>> listed;
+    Pager.Listed<InitialList<T>> listed;
     try {
-      listed = pager.list(request, store::begin);
+      listed = pager.list(request, initialLists);
     } catch (ApiStatusException e) {
       if (!ServerErrors.isVersionRefused(e)) {
         throw e;
       }
       position.versionRefused();
-      listed = pager.list(position.listOptions(), store::begin);
+      listed = pager.list(position.listOptions(), initialLists);
     }
     position.listed(request, listed.paginated());
-    return listed;
+    InitialList<T> initial = listed.sink();
+    String version = listed.metadata().resourceVersion();
+    initial.complete(version == null ? "" : version);
+    return initial;
   }
 }

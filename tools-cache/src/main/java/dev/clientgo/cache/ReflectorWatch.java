@@ -1,23 +1,20 @@
 package dev.clientgo.cache;
 
-import static dev.clientgo.cache.Reflector.State.WATCHING;
-
+import dev.clientgo.clock.Clock;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state WATCHING of a Reflector: passes the changes of the collection on to the store, until
- * the watch ends, and says whether to watch on from the last version seen or to begin a new round.
+ * Applies the changes of the collection to the store, by one watch after the other: the state
+ * WATCHING of a Reflector. It ends with an error if the collection is to be read again.
  *
- * <p>Used by one thread. Corresponds to client-go's {@code Reflector.watch} and {@code
- * handleWatch}.
+ * <p>Used by one thread. Corresponds to client-go's {@code Reflector.watch}.
  *
  * @param <T> the type of the objects
  */
@@ -30,42 +27,37 @@ final class ReflectorWatch<T extends KubernetesObject> {
 
   private static final Duration INTERNAL_ERRORS_QUIET_PERIOD = Duration.ofMinutes(1);
 
-  /** How long nothing may come, not even a bookmark, before the version is called in question. */
+  /** How long there may be no event, not even a bookmark, before the version is checked. */
   private static final Duration QUIET = Duration.ofMinutes(5);
 
   private final String name;
   private final ListerWatcher<T> listerWatcher;
-  private final WatchSlot<T> slot;
-  private final Function<Boolean, Changes<T>> changes;
+  private final CurrentWatch<T> currentWatch;
+  private final WatchEventHandler<T> events;
   private final ReflectorPosition position;
-  private final ReflectorVitals vitals;
+  private final ReflectorHealth health;
   private final InformerMetrics metrics;
-  private final Clock clock;
   private final ReflectorBackoff backoff;
   private final RetryWithDeadline internalErrors;
+  private final Clock clock;
 
   private long quietSince;
 
-  /**
-   * Creates an instance.
-   *
-   * @param changes makes what takes the events; it is told whether they come in order
-   */
   ReflectorWatch(
       ListerWatcher<T> listerWatcher,
-      WatchSlot<T> slot,
-      Function<Boolean, Changes<T>> changes,
+      CurrentWatch<T> currentWatch,
+      WatchEventHandler<T> events,
       ReflectorPosition position,
-      ReflectorVitals vitals,
+      ReflectorHealth health,
       InformerMetrics metrics,
       ReflectorBackoff backoff,
       ReflectorOptions options) {
     this.name = options.name();
     this.listerWatcher = listerWatcher;
-    this.slot = slot;
-    this.changes = changes;
+    this.currentWatch = currentWatch;
+    this.events = events;
     this.position = position;
-    this.vitals = vitals;
+    this.health = health;
     this.metrics = metrics;
     this.backoff = backoff;
     this.clock = options.clock();
@@ -75,57 +67,72 @@ final class ReflectorWatch<T extends KubernetesObject> {
             options.maxInternalErrorRetryDuration(), INTERNAL_ERRORS_QUIET_PERIOD, clock);
   }
 
-  NextStep run() throws InterruptedException {
-    OpenWatch<T> streamed = slot.current();
-    boolean inOrder = streamed != null || !position.watchBeginsWithObjects();
-    OpenWatch<T> watch = streamed != null ? streamed : open();
-    if (watch == null) {
-      return NextStep.after(backoff.afterFailure(), WATCHING);
+  /**
+   * Watches. The first watch is the one that a streaming list has left open, if any.
+   *
+   * @throws RuntimeException if the collection is to be read again
+   */
+  void run() throws InterruptedException {
+    while (true) {
+      OpenWatch<T> streamed = currentWatch.get();
+      events.watchBegins(streamed != null || !position.watchBeginsWithObjects());
+      OpenWatch<T> watch = streamed != null ? streamed : open();
+      if (watch != null) {
+        Optional<KubernetesException> error = read(watch);
+        if (error.isPresent()) {
+          failed(watch, error.get());
+        } else {
+          ended(watch);
+        }
+      }
     }
-    try {
-      watch.endIfSilent(watch.timeout().plus(GRACE), GRACE);
-      slot.readUntil(watch, changes.apply(inOrder));
-    } catch (KubernetesException e) {
-      return failed(watch, e);
-    } finally {
-      slot.close();
-      metrics.watched(watch.age(), watch.events());
-    }
-    return ended(watch);
   }
 
-  /** Opens a watch; returns none if the same attempt is worth another. */
+  /** Opens a watch; returns null, after a pause, if the server did not look at the request. */
   private @Nullable OpenWatch<T> open() throws InterruptedException {
     try {
-      return slot.open(position.watchOptions(slot.timeout()));
+      return currentWatch.open(position.watchOptions(currentWatch.timeout()));
     } catch (KubernetesException e) {
-      if (ServerErrors.isWatchErrorRetriable(e)) {
-        vitals.notTaken(name, e);
-        return null;
+      if (!ServerErrors.isWatchErrorRetriable(e)) {
+        throw e;
       }
-      throw e;
+      health.notTaken(name, e);
+      backoff.pauseAfterFailure();
+      return null;
     }
   }
 
-  private NextStep failed(OpenWatch<T> watch, KubernetesException error) {
+  /** Reads a watch to its end, and returns the error that ended it, if any. */
+  private Optional<KubernetesException> read(OpenWatch<T> watch) throws InterruptedException {
+    try {
+      watch.endIfSilent(watch.timeout().plus(GRACE), GRACE);
+      currentWatch.readUntil(watch, events);
+      return Optional.empty();
+    } catch (KubernetesException e) {
+      return Optional.of(e);
+    } finally {
+      currentWatch.close();
+      metrics.watched(watch.age(), watch.events());
+    }
+  }
+
+  private void failed(OpenWatch<T> watch, KubernetesException error) throws InterruptedException {
     if (ServerErrors.isTooManyRequests(error)) {
-      vitals.notTaken(name, error);
-      return NextStep.after(backoff.afterFailure(), WATCHING);
+      health.notTaken(name, error);
+      backoff.pauseAfterFailure();
+    } else if (error instanceof TransportException && watch.isShort() && watch.events() == 0) {
+      health.failed(error);
+      backoff.pauseAfterFailure();
+    } else if (error instanceof TransportException
+        || (ServerErrors.isInternalError(error) && internalErrors.shouldRetryAfterError())) {
+      health.failed(error);
+      pauseIfShort(watch);
+    } else {
+      throw error;
     }
-    if (error instanceof TransportException) {
-      vitals.failed(error);
-      return watch.isShort() && watch.events() == 0
-          ? NextStep.after(backoff.afterFailure(), WATCHING)
-          : again(watch);
-    }
-    if (ServerErrors.isInternalError(error) && internalErrors.shouldRetryAfterError()) {
-      vitals.failed(error);
-      return again(watch);
-    }
-    throw error;
   }
 
-  private NextStep ended(OpenWatch<T> watch) throws InterruptedException {
+  private void ended(OpenWatch<T> watch) throws InterruptedException {
     RuntimeException cause = watch.endedBy();
     if (cause != null) {
       throw cause;
@@ -148,13 +155,19 @@ final class ReflectorWatch<T extends KubernetesObject> {
       quietSince = clock.nanoTime();
       requireVersionIsThere();
     }
-    return again(watch);
+    pauseIfShort(watch);
+  }
+
+  private void pauseIfShort(OpenWatch<T> watch) throws InterruptedException {
+    if (watch.isShort()) {
+      backoff.pauseAfterEarlyEnd();
+    }
   }
 
   /**
-   * Throws if the server has not come as far as the version that is known, as when etcd was
-   * restored from a backup. Unlike client-go, which then watches in vain until the versions of the
-   * server have overtaken its own: a watch from a version in the future is accepted, and silent.
+   * Throws if the server does not have the version of the cache yet, as when etcd was restored from
+   * a backup. Unlike client-go, which then watches in vain until the versions of the server have
+   * overtaken its own: the server accepts a watch from a version of the future, and sends nothing.
    */
   private void requireVersionIsThere() throws InterruptedException {
     if (position.watchBeginsWithObjects()) {
@@ -173,15 +186,8 @@ final class ReflectorWatch<T extends KubernetesObject> {
         position.versionRefused();
         throw e;
       }
-      // Whoever may watch need not be allowed to list; of everything else the next watch will tell.
+      // A client may be allowed to watch but not to list; the next watch shows any other error.
       LOG.log(Level.DEBUG, () -> "Cannot ask for the version: reflector=" + name, e);
     }
-  }
-
-  /** Goes on where a watch ended that had events, or that lived long enough to have some. */
-  private NextStep again(OpenWatch<?> watch) {
-    return watch.isShort()
-        ? NextStep.after(backoff.afterEarlyEnd(), WATCHING)
-        : NextStep.now(WATCHING);
   }
 }

@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupResource;

@@ -13,13 +13,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actions at their time, in one thread of its own. It serves who is blocked in a call that
- * knows no timeout, as a Reflector is while it waits for the next event of a watch.
+ * Runs actions at their time, in one thread of its own. A thread needs it that is blocked in a call
+ * without a timeout, as a Reflector is while it waits for the next event of a watch.
  *
  * <p>The thread starts with the first timer. Actions must be quick and must not throw. Safe for use
  * by many threads.
  */
-final class Timers implements OwnedThread.Body {
+final class Timers {
 
   private static final Duration JOIN = Duration.ofSeconds(1);
 
@@ -93,13 +93,11 @@ final class Timers implements OwnedThread.Body {
     pending.add(timer);
     changed.signal();
     if (thread == null) {
-      thread = OwnedThread.start(threadFactory, name, this);
+      thread = OwnedThread.start(threadFactory, name, this::run);
     }
   }
 
-  /** For its own thread. */
-  @Override
-  public void run() throws InterruptedException {
+  private void run() throws InterruptedException {
     while (true) {
       awaitDue();
       runDue();
@@ -160,6 +158,17 @@ final class Timers implements OwnedThread.Body {
     }
   }
 
+  /** Makes it possible to set timers again, after {@link #stop}. */
+  void start() {
+    lock.lock();
+    try {
+      stopped = false;
+      thread = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns how many timers are set. */
   int size() {
     lock.lock();
@@ -183,7 +192,8 @@ final class Timers implements OwnedThread.Body {
 
   /**
    * Cancels all timers and ends the thread, for which it waits a second at most, also if the
-   * current thread is interrupted: it mostly is, by who closes the informer and waits for both.
+   * current thread is interrupted: the caller that closes an informer interrupts both threads. Sets
+   * no timer until {@link #start}.
    */
   void stop() {
     OwnedThread running;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.apimachinery.clock.Clock;
+import dev.clientgo.clock.Clock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -7,35 +7,47 @@ import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.util.function.Consumer;
 
 /**
- * Takes the events of a watch and passes them on to the store. An object that cannot be passed on
- * is reported and skipped; the store keeps what it has of it.
+ * Applies the events of a watch to the store, and moves the position of the Reflector forward. An
+ * object that the transform or the store refuses is reported and skipped; the store keeps the state
+ * that it has.
  *
- * <p>Each case returns whether the watch has served its purpose, which it never has. Used by one
- * thread.
+ * <p>Each case returns false: no event ends a watch. Used by one thread. Corresponds to client-go's
+ * {@code handleWatch}.
  *
  * @param <T> the type of the objects
  */
-final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, Boolean> {
+final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.Cases<T, Boolean> {
 
   private final ReflectorStore<T> store;
   private final TransformFunction<T> transform;
   private final ReflectorPosition position;
-  private final Reflector<T> reflector;
+  private final ReflectorHealth health;
+  private final ErrorReporter errors;
 
-  /** Whether versions only grow from here, so that another watch could go on behind the last. */
+  /** Whether the versions of the next events only grow, so that each is a place to go on from. */
   private boolean inOrder;
 
-  Changes(
+  WatchEventHandler(
       ReflectorStore<T> store,
       TransformFunction<T> transform,
       ReflectorPosition position,
-      boolean inOrder,
-      Reflector<T> reflector) {
+      ReflectorHealth health,
+      ErrorReporter errors) {
     this.store = store;
     this.transform = transform;
     this.position = position;
+    this.health = health;
+    this.errors = errors;
+  }
+
+  /**
+   * Prepares for the events of another watch.
+   *
+   * @param inOrder false if the watch begins with the current objects, which come in no particular
+   *     order of versions
+   */
+  void watchBegins(boolean inOrder) {
     this.inOrder = inOrder;
-    this.reflector = reflector;
   }
 
   @Override
@@ -63,21 +75,21 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
     } catch (RuntimeException e) {
       // The error is reported, but nothing is missing from the store.
       store.deleteByKey(ObjectName.of(object).toString());
-      reflector.report(e);
+      errors.report(e);
       return;
     }
     store.delete(last);
   }
 
   private boolean pass(T object, Consumer<T> change) {
-    OmittedObjectTracker omitted = reflector.vitals().omitted();
+    OmittedObjectTracker omitted = health.omitted();
     try {
       change.accept(object);
       if (!omitted.isEmpty()) {
         omitted.resolved(ObjectName.of(object).toString());
       }
     } catch (RuntimeException e) {
-      reflector.report(e);
+      errors.report(e);
       omitted.omitted(e instanceof KeyException ? null : ObjectName.of(object).toString(), e);
     }
     if (inOrder) {
@@ -97,9 +109,9 @@ final class Changes<T extends KubernetesObject> implements WatchEvent.Cases<T, B
   @Override
   public Boolean failed(KubernetesException error) {
     if (error instanceof CodecException codec && codec.isRecoverable()) {
-      reflector.report(error);
+      errors.report(error);
       String key = codec.objectName();
-      OmittedObjectTracker omitted = reflector.vitals().omitted();
+      OmittedObjectTracker omitted = health.omitted();
       if (!codec.isInDeleted()) {
         omitted.omitted(key, error);
       } else if (key != null) {

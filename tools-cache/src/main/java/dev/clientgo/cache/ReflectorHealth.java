@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a Reflector did last. Its thread writes, anybody may read. */
-final class ReflectorVitals {
+/** A record of what a Reflector did last. Its thread writes, any thread may read. */
+final class ReflectorHealth {
 
   private static final Logger LOG = System.getLogger(Reflector.class.getName());
 
@@ -37,7 +37,7 @@ final class ReflectorVitals {
 
   private long lastWarningTime;
 
-  ReflectorVitals(Clock clock) {
+  ReflectorHealth(Clock clock) {
     this.clock = clock;
   }
 
@@ -67,7 +67,8 @@ final class ReflectorVitals {
   }
 
   /**
-   * Records a watch that the server did not even look at, and that is asked for again.
+   * Records a watch that the server refused without looking at it, and that the Reflector asks for
+   * again.
    *
    * <p>Until the collection was read for the first time, programs wait for it in vain: that is a
    * warning, once a minute. Later it is routine, as when a server is restarted.

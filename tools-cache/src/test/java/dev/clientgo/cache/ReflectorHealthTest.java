@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
-final class ReflectorVitalsTest {
+final class ReflectorHealthTest {
 
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
@@ -41,10 +41,10 @@ final class ReflectorVitalsTest {
         }
       };
 
-  private final ReflectorVitals vitals = new ReflectorVitals(clock);
+  private final ReflectorHealth health = new ReflectorHealth(clock);
 
   private void notFound() {
-    vitals.failed(FakeServer.error(StatusReason.NOT_FOUND, 404, "no such resource"));
+    health.failed(FakeServer.error(StatusReason.NOT_FOUND, 404, "no such resource"));
   }
 
   @Test
@@ -52,23 +52,23 @@ final class ReflectorVitalsTest {
     notFound();
     set = Duration.ofHours(1);
     notFound();
-    assertThat(vitals.isMissingFor(LIMIT)).isFalse();
+    assertThat(health.isMissingFor(LIMIT)).isFalse();
 
     time.advance(LIMIT);
     set = Duration.ofHours(-1);
     notFound();
-    assertThat(vitals.isMissingFor(LIMIT)).isTrue();
+    assertThat(health.isMissingFor(LIMIT)).isTrue();
   }
 
   @Test
   void isMissingFor_otherErrorInBetween_countsAnew() {
     notFound();
     time.advance(LIMIT);
-    vitals.failed(ReflectorFixture.forbidden());
-    assertThat(vitals.isMissingFor(Duration.ZERO)).isFalse();
+    health.failed(ReflectorFixture.forbidden());
+    assertThat(health.isMissingFor(Duration.ZERO)).isFalse();
 
     notFound();
-    assertThat(vitals.isMissingFor(Duration.ZERO)).isTrue();
-    assertThat(vitals.isMissingFor(LIMIT)).isFalse();
+    assertThat(health.isMissingFor(Duration.ZERO)).isTrue();
+    assertThat(health.isMissingFor(LIMIT)).isFalse();
   }
 }

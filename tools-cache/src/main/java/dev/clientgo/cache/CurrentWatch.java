@@ -7,72 +7,81 @@ import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the watch that a Reflector has open: one at most.
+ * Opens the watches of a Reflector, one at a time, and holds the one that is open.
  *
- * <p>The Reflector's thread opens watches and reads them; any thread may close the one that is
- * open, and the reader then finds it ended.
+ * <p>The Reflector's thread opens watches and reads them. Any thread may end the one that is open.
  *
  * @param <T> the type of the objects
  */
-final class WatchSlot<T> {
+final class CurrentWatch<T> {
 
   private final ListerWatcher<T> listerWatcher;
-  private final ReflectorVitals vitals;
+  private final ReflectorHealth health;
   private final Clock clock;
   private final RandomGenerator random;
   private final Duration minTimeout;
-  private final Reflector<?> reflector;
+  private final Timers timers;
 
   private volatile @Nullable OpenWatch<T> current;
+  private volatile boolean stopped;
 
   /**
    * Creates an instance.
    *
-   * @param reflector whose timers end a watch that is silent for too long
+   * @param timers end a watch that is silent for too long
    */
-  WatchSlot(
+  CurrentWatch(
       ListerWatcher<T> listerWatcher,
       ReflectorOptions options,
-      ReflectorVitals vitals,
-      Reflector<?> reflector) {
+      ReflectorHealth health,
+      Timers timers) {
     this.listerWatcher = listerWatcher;
-    this.vitals = vitals;
+    this.health = health;
     this.clock = options.clock();
     this.random = options.random();
     this.minTimeout = options.minWatchTimeout();
-    this.reflector = reflector;
+    this.timers = timers;
   }
 
-  /** Says when the server should end a watch: not all clients' watches at the same time. */
+  /** Returns when the server should end a watch: not all clients' watches at the same time. */
   Duration timeout() {
     long min = minTimeout.toSeconds();
     return Duration.ofSeconds(min + (long) (random.nextDouble() * min));
   }
 
+  /**
+   * Opens a watch.
+   *
+   * @throws CancellationException if the Reflector is stopped
+   */
   OpenWatch<T> open(ListOptions request) throws InterruptedException {
+    if (stopped) {
+      throw new CancellationException("the reflector is stopped");
+    }
     long start = clock.nanoTime();
     Duration timeout = requireNonNull(request.timeout(), "timeout");
     OpenWatch<T> watch =
-        new OpenWatch<>(listerWatcher.watch(request), timeout, start, clock, reflector.timers());
+        new OpenWatch<>(listerWatcher.watch(request), timeout, start, clock, timers);
     current = watch;
     return watch;
   }
 
-  @Nullable OpenWatch<T> current() {
+  @Nullable OpenWatch<T> get() {
     return current;
   }
 
-  /** Takes events until a case says that it is enough; returns false if the watch ended before. */
+  /** Reads events until a case returns true; returns false if the watch ends before that. */
   boolean readUntil(OpenWatch<T> watch, WatchEvent.Cases<T, Boolean> enough)
       throws InterruptedException {
     Optional<WatchEvent<T>> event = watch.next();
     while (event.isPresent()) {
       if (!OpenWatch.isNoAnswer(event.get())) {
-        vitals.event();
+        health.event();
       }
       if (event.get().match(enough)) {
         return true;
@@ -82,7 +91,7 @@ final class WatchSlot<T> {
     return false;
   }
 
-  /** Closes the watch that is open, if any, and lets go of it. */
+  /** Closes the watch that is open, if any, and forgets it. */
   void close() {
     OpenWatch<T> watch = current;
     if (watch != null) {
@@ -91,16 +100,20 @@ final class WatchSlot<T> {
     }
   }
 
-  /** Ends the watch that is open, if any; its reader sees why, and lets go of it. */
-  void end(@Nullable RuntimeException cause) {
+  /** Ends the watch that is open, if any, because something else has failed. */
+  void end(RuntimeException cause) {
     OpenWatch<T> watch = current;
-    if (watch == null) {
-      return;
-    }
-    if (cause == null) {
-      watch.close();
-    } else {
+    if (watch != null) {
       watch.end(cause);
+    }
+  }
+
+  /** Ends the watch that is open, if any, and opens no other. */
+  void stop() {
+    stopped = true;
+    OpenWatch<T> watch = current;
+    if (watch != null) {
+      watch.close();
     }
   }
 }

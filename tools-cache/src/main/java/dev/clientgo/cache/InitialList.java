@@ -1,0 +1,216 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the whole state of a collection, either the items of a list or the initial events of a
+ * watch. The store stays as it is until the list is complete.
+ *
+ * <p>Each object is made ready for the store as it comes, so that never more than one object is
+ * held in the form in which it came:
+ *
+ * <ul>
+ *   <li>If an object has not changed since it was stored, the stored one is taken in its place, so
+ *       that another list does not double the memory.
+ *   <li>All others are transformed.
+ *   <li>If an object cannot be decoded or transformed, its key is kept: without it the store would
+ *       report an object as deleted that still exists.
+ * </ul>
+ *
+ * <p>Among initial events, objects may change or disappear; the list shows the outcome. Each case
+ * returns whether the initial events are complete.
+ *
+ * <p>Used by one thread.
+ *
+ * @param <T> the type of the objects
+ */
+final class InitialList<T extends KubernetesObject>
+    implements ListSink<T>, WatchEvent.Cases<T, Boolean> {
+
+  private final KeyFunction<? super T> keyFunction;
+  private final TransformFunction<T> transform;
+  private final @Nullable KnownObjects<T> lastKnown;
+  private final ErrorReporter errors;
+  private final long start;
+  private final Map<String, T> objects = new LinkedHashMap<>();
+  private final Set<String> unreadable = new HashSet<>();
+  private final OmittedObjectTracker omitted = new OmittedObjectTracker();
+  private String resourceVersion = "";
+
+  /**
+   * Creates an empty list.
+   *
+   * @param lastKnown the objects that the store has; null if they are not known
+   * @param start when reading it begins, by the monotonic clock
+   */
+  InitialList(
+      KeyFunction<? super T> keyFunction,
+      TransformFunction<T> transform,
+      @Nullable KnownObjects<T> lastKnown,
+      ErrorReporter errors,
+      long start) {
+    this.keyFunction = keyFunction;
+    this.transform = transform;
+    this.lastKnown = lastKnown;
+    this.errors = errors;
+    this.start = start;
+  }
+
+  // ---- the items of a list
+
+  /** Takes an object in place of the one with the same key, if any. */
+  @Override
+  public void accept(T item) {
+    String key = keyOf(item);
+    if (key == null) {
+      return;
+    }
+    Optional<T> stored = lastKnown == null ? Optional.empty() : lastKnown.getByKey(key);
+    try {
+      boolean unchanged = stored.isPresent() && isSameState(stored.get(), item);
+      objects.put(key, unchanged ? stored.get() : transform.transform(item));
+      readable(key);
+    } catch (RuntimeException e) {
+      errors.report(e);
+      unreadable(key, e);
+    }
+  }
+
+  @Override
+  public void undecodable(CodecException error) {
+    errors.report(error);
+    unreadable(error.objectName(), error);
+  }
+
+  /** Ends the list, which shows this version of the collection. */
+  void complete(String resourceVersion) {
+    this.resourceVersion = resourceVersion;
+  }
+
+  // ---- the initial events of a watch
+
+  @Override
+  public Boolean added(T object) {
+    accept(object);
+    return false;
+  }
+
+  @Override
+  public Boolean modified(T object) {
+    accept(object);
+    return false;
+  }
+
+  @Override
+  public Boolean deleted(T object) {
+    remove(keyOf(object));
+    return false;
+  }
+
+  @Override
+  public Boolean bookmark(String resourceVersion, boolean initialEventsEnd) {
+    // After an ordinary bookmark more initial events may follow.
+    if (initialEventsEnd) {
+      complete(resourceVersion);
+    }
+    return initialEventsEnd;
+  }
+
+  @Override
+  public Boolean failed(KubernetesException error) {
+    if (!(error instanceof CodecException codec) || !codec.isRecoverable()) {
+      throw error;
+    }
+    if (codec.isInDeleted()) {
+      errors.report(codec);
+      remove(codec.objectName());
+    } else {
+      undecodable(codec);
+    }
+    return false;
+  }
+
+  private void remove(@Nullable String key) {
+    if (key != null) {
+      objects.remove(key);
+      readable(key);
+    }
+  }
+
+  // ---- what was collected
+
+  private void readable(String key) {
+    unreadable.remove(key);
+    if (!omitted.isEmpty()) {
+      omitted.resolved(key);
+    }
+  }
+
+  private void unreadable(@Nullable String key, RuntimeException cause) {
+    omitted.omitted(key, cause);
+    // A state that came before, in the same list, is not older than the one in the store.
+    if (key != null && !objects.containsKey(key)) {
+      unreadable.add(key);
+    }
+  }
+
+  private @Nullable String keyOf(T item) {
+    try {
+      return KeyException.keyOf(keyFunction, item);
+    } catch (KeyException e) {
+      errors.report(e);
+      omitted.omitted(null, e);
+      return null;
+    }
+  }
+
+  private static boolean isSameState(KubernetesObject stored, KubernetesObject listed) {
+    ObjectMeta ours = stored.metadata();
+    ObjectMeta theirs = listed.metadata();
+    return ours.uid() != null
+        && ours.uid().equals(theirs.uid())
+        && ours.resourceVersion() != null
+        && ours.resourceVersion().equals(theirs.resourceVersion());
+  }
+
+  long start() {
+    return start;
+  }
+
+  int size() {
+    return objects.size();
+  }
+
+  /** Returns the version of the collection that the list shows, once it is complete. */
+  String resourceVersion() {
+    return resourceVersion;
+  }
+
+  /** Returns the keys of objects that exist but could not be read. */
+  Set<String> unreadable() {
+    return unreadable;
+  }
+
+  /** Returns the objects that the list does not show in their newest state. */
+  OmittedObjectTracker omitted() {
+    return omitted;
+  }
+
+  /** Returns all objects, in the order in which they came. */
+  List<T> objects() {
+    return new ArrayList<>(objects.values());
+  }
+}
