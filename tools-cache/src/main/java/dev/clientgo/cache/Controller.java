@@ -161,7 +161,7 @@ final class Controller<T extends KubernetesObject> {
           recordingErrors(this::processDeltasInBatch), recordingErrors(this::processDeltas));
     } catch (RuntimeException e) {
       // The deltas that failed are no longer in the queue, so the rest can be processed.
-      reflector.report(e);
+      reflector.errors().report(e);
     }
     processed.run();
   }
@@ -176,7 +176,7 @@ final class Controller<T extends KubernetesObject> {
       try {
         processor.process(changes, isInInitialList);
       } catch (RuntimeException e) {
-        reflector.vitals().failed(e);
+        reflector.health().failed(e);
         throw e;
       }
     };

@@ -162,7 +162,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       } finally {
         if (ServerErrors.isClientClosed(error)) {
           close();
-        } else if (whenMissing != null && reflector.vitals().isMissingFor(whenMissing)) {
+        } else if (whenMissing != null && reflector.health().isMissingFor(whenMissing)) {
           LOG.log(
               Level.WARNING,
               "The server has no such resource any more, the informer closes itself: informer={0}",
@@ -419,10 +419,10 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
 
   /** Returns the health of this informer at this moment. */
   public InformerHealth health() {
-    ReflectorVitals vitals = controller.reflector().vitals();
+    ReflectorHealth reflectorHealth = controller.reflector().health();
     return new InformerHealth(
-        vitals,
-        omitted(vitals.omitted(), controller.refused()),
+        reflectorHealth,
+        omitted(reflectorHealth.omitted(), controller.refused()),
         queue.hasSynced(),
         indexer.lastStoreSyncResourceVersion(),
         processor.health());
