@@ -99,7 +99,7 @@ final class BuilderWriter {
 
   private static boolean isEditable(Shape shape) {
     return shape instanceof Shape.Struct
-        || shape instanceof Shape.Named
+        || (shape instanceof Shape.Named named && !named.enumeration())
         || (shape instanceof Shape.Known known && known.editable());
   }
 

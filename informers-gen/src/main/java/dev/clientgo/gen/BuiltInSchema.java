@@ -23,6 +23,15 @@ final class BuiltInSchema {
     return text(NAME);
   }
 
+  /** Returns the resources and types in the file. */
+  static Catalog catalog() {
+    Documents documents = new Documents(problem -> {});
+    documents.text(NAME, text());
+    Catalog catalog = new Catalog(new Report());
+    catalog.addAll(documents.roots());
+    return catalog;
+  }
+
   /** Returns the schemas of structures that api-machinery has by hand, by the names of classes. */
   static List<Node> machinery() {
     List<Node> roots = new ArrayList<>();

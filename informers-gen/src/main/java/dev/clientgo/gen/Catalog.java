@@ -140,7 +140,9 @@ final class Catalog {
 
   /** Takes the name of a kind that has no resource: it is sent to subresources. */
   void addOtherKind(String typeName) {
-    otherKinds.add(typeName);
+    if (!WellKnown.OF_REST_CLIENT.contains(typeName)) {
+      otherKinds.add(typeName);
+    }
   }
 
   /** Returns the named types that are kinds without a resource. */

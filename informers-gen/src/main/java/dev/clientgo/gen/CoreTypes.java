@@ -40,7 +40,11 @@ final class CoreTypes {
   private final Map<String, Core> byClass = new HashMap<>();
   private final Map<Set<String>, List<Core>> byFields = new HashMap<>();
 
-  private CoreTypes(List<Core> types) {
+  /** The values of the named types that are strings. */
+  private final Map<String, List<String>> values;
+
+  private CoreTypes(List<Core> types, Map<String, List<String>> values) {
+    this.values = values;
     for (Core core : types) {
       byName.put(core.name(), core);
       if (core.shape() instanceof Shape.Known known) {
@@ -52,35 +56,36 @@ final class CoreTypes {
 
   /** Returns no more than what api-machinery has. */
   static CoreTypes machinery() {
-    return new CoreTypes(byHand());
+    return new CoreTypes(byHand(), Map.of());
   }
 
   /** Returns also the classes of the module {@code kubernetes}. */
   static CoreTypes kubernetes() {
-    Catalog catalog = new Catalog(new Report());
-    Documents documents = new Documents(problem -> {});
-    documents.text(BuiltInSchema.NAME, BuiltInSchema.text());
-    documents.roots().forEach(catalog::add);
     return with(
-        catalog, name -> new Shape.Known(KUBERNETES + "." + Layout.builtInClass(name), true));
+        BuiltInSchema.catalog(),
+        name -> new Shape.Known(KUBERNETES + "." + Layout.builtInClass(name), true));
   }
 
   /** Returns also the built-in types that are generated from a catalog anyhow. */
   static CoreTypes of(Catalog catalog) {
-    return with(catalog, Shape.Named::new);
+    return with(catalog, name -> new Shape.Named(name, false));
   }
 
   private static CoreTypes with(
       Catalog catalog, java.util.function.Function<String, Shape> reference) {
     ShapeReader reader = new ShapeReader(catalog::type, problem -> {});
     List<Core> types = new ArrayList<>(byHand());
+    Map<String, List<String>> values = new HashMap<>();
     for (String name : catalog.reachableTypes()) {
       Node type = catalog.type(name);
+      if (type != null && ShapeReader.isEnumeration(type)) {
+        values.put(name, type.strings("enum"));
+      }
       if (type != null && Layout.isBuiltIn(name) && isPart(type)) {
         types.add(new Core(name, reference.apply(name), fields(reader, type)));
       }
     }
-    return new CoreTypes(types);
+    return new CoreTypes(types, values);
   }
 
   /** Returns whether a type is a structure within others, and no kind of object. */
@@ -186,10 +191,10 @@ final class CoreTypes {
     if (shape.equals(core)) {
       return true;
     }
-    if (core instanceof Shape.Enumeration known) {
+    List<String> known = values(core);
+    if (known != null) {
       return shape == Shape.Scalar.STRING
-          || (shape instanceof Shape.Enumeration values
-              && known.values().containsAll(values.values()));
+          || (shape instanceof Shape.Enumeration other && known.containsAll(other.values()));
     }
     if (shape instanceof Shape.ListOf list && core instanceof Shape.ListOf other) {
       return equal(list.element(), other.element());
@@ -205,6 +210,14 @@ final class CoreTypes {
     Map<String, Shape> fields = structure(shape);
     Map<String, Shape> others = core == null ? null : structure(core);
     return fields != null && others != null && equal(fields, others);
+  }
+
+  /** Returns the values of a string of which some are known, null for other shapes. */
+  private @Nullable List<String> values(@Nullable Shape shape) {
+    if (shape instanceof Shape.Named named) {
+      return values.get(named.name());
+    }
+    return shape instanceof Shape.Enumeration enumeration ? enumeration.values() : null;
   }
 
   private @Nullable Map<String, Shape> structure(Shape shape) {

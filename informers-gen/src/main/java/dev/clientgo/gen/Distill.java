@@ -70,7 +70,7 @@ final class Distill implements Callable<Integer> {
     Catalog catalog = new Catalog(report);
     documents.roots().forEach(catalog::add);
     if (goTypes != null) {
-      addFacts(catalog, GoTypes.read(goTypes));
+      GoTypes.read(goTypes).addTo(catalog);
     }
     Files.writeString(output, SchemaFile.write(catalog, source == null ? version : source), UTF_8);
     PrintWriter err = line.getErr();
@@ -82,16 +82,5 @@ final class Distill implements Callable<Integer> {
             + " types, of "
             + version);
     return report.problems().isEmpty() ? CommandLine.ExitCode.OK : InformersGen.INPUT_ERRORS;
-  }
-
-  /** Adds what only the Go types know. */
-  private static void addFacts(Catalog catalog, GoTypes facts) {
-    for (String name : catalog.reachableTypes()) {
-      Node type = catalog.type(name);
-      Node properties = type == null ? null : type.get("properties");
-      if (properties != null) {
-        facts.addTo(name, properties);
-      }
-    }
   }
 }

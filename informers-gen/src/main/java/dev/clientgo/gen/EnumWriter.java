@@ -8,19 +8,34 @@ final class EnumWriter {
 
   private EnumWriter() {}
 
+  /** Writes a class of its own. */
+  static void writeTop(JavaFile file, String name, Shape.Enumeration shape) {
+    javadoc(file, name);
+    file.line("@" + file.ref("javax.annotation.processing.Generated") + "(\"dev.clientgo.gen\")");
+    body(file, "public final class ", name, shape);
+  }
+
+  /** Writes a class within another. */
   static void write(JavaFile file, String name, Shape.Enumeration shape) {
+    javadoc(file.blank(), name);
+    body(file, "public static final class ", name, shape);
+  }
+
+  private static void javadoc(JavaFile file, String name) {
+    file.javadoc(
+        List.of(
+            "The values of {@code "
+                + Character.toLowerCase(name.charAt(0))
+                + name.substring(1)
+                + "}. A server may know others; they are kept."),
+        List.of());
+  }
+
+  private static void body(JavaFile file, String modifiers, String name, Shape.Enumeration shape) {
     Map<String, String> constants = Identifiers.constants(shape.values());
     String base = file.ref("dev.clientgo.apimachinery.runtime.OpenEnum");
     String codec = file.ref("dev.clientgo.apimachinery.json.JsonCodec");
-    file.blank()
-        .javadoc(
-            List.of(
-                "The values of {@code "
-                    + Character.toLowerCase(name.charAt(0))
-                    + name.substring(1)
-                    + "}. A server may know others; they are kept."),
-            List.of());
-    file.open("public static final class " + name + " extends " + base + " {");
+    file.open(modifiers + name + " extends " + base + " {");
     for (String value : shape.values()) {
       file.blank().javadoc("The value " + Text.code(value) + ".");
       file.assign(

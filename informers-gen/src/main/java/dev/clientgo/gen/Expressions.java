@@ -74,7 +74,9 @@ final class Expressions {
           : "in.nextMap(" + codec(map.value()) + ")";
     }
     // What has a name of its own repeats within a stream: a probe, a template, a term.
-    return shape instanceof Shape.Known || shape instanceof Shape.Enumeration
+    return shape instanceof Shape.Known
+            || shape instanceof Shape.Enumeration
+            || (shape instanceof Shape.Named named && named.enumeration())
         ? codec(shape) + ".read(in)"
         : "in.nextValue(" + codec(shape) + ")";
   }

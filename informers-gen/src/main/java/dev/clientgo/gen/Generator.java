@@ -50,6 +50,8 @@ public final class Generator {
     readInputs(catalog, report);
     catalog.reportMissing();
 
+    NamedEnums.nameAll(catalog);
+
     Map<String, String> files = new TreeMap<>();
     Layout layout = Layout.of(settings, catalog, report);
     List<TypeFile> types = layout.files();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * What the Go types of Kubernetes say and its OpenAPI does not: the numbers that fields have in
- * protobuf, and which fields a server leaves out of JSON if they are zero.
+ * protobuf, which fields a server leaves out of JSON if they are zero, and the names of the strings
+ * of which some values are known.
  *
  * <p>Go may write the fields of one struct into the JSON of another, where protobuf keeps them
  * apart. Such a field has all numbers on the way to it: {@code [2, 1]}.
@@ -28,10 +30,21 @@ final class GoTypes {
   private static final Pattern JSON = Pattern.compile("json:\"([^\",]*)([^\"]*)\"");
   private static final Pattern PROTOBUF = Pattern.compile("protobuf:\"\\w+,(\\d{1,9}),[^\"]*\"");
 
+  private static final Pattern STRING = Pattern.compile("type (\\w{1,200}) string\\s*");
+  private static final Pattern CONSTANT =
+      Pattern.compile("\\s+\\w{1,200}\\s+(\\w{1,200})\\s+=\\s+\"([^\"\\\\]{1,200})\".*");
+
+  /** Types whose values OpenAPI does not have, since Kubernetes' sources do not ask for it. */
+  private static final Set<String> UNMARKED_ENUMS =
+      Set.of("io.k8s.api.core.v1.ContainerRestartPolicy");
+
   /** A field, or a struct whose fields stand for it in JSON. */
   private record Field(String json, String type, int number, boolean omitEmpty) {}
 
   private final Map<String, List<Field>> structs = new TreeMap<>();
+
+  /** The values of the named strings, as far as they have constants. */
+  private final Map<String, List<String>> strings = new TreeMap<>();
 
   private GoTypes() {}
 
@@ -62,7 +75,15 @@ final class GoTypes {
     for (String line : lines) {
       Matcher struct = STRUCT.matcher(line);
       Matcher field = FIELD.matcher(line);
-      if (struct.matches()) {
+      Matcher string = STRING.matcher(line);
+      Matcher constant = CONSTANT.matcher(line);
+      if (string.matches()) {
+        strings.computeIfAbsent(prefix + string.group(1), key -> new ArrayList<>());
+      } else if (constant.matches()) {
+        strings
+            .computeIfAbsent(prefix + constant.group(1), key -> new ArrayList<>())
+            .add(constant.group(2));
+      } else if (struct.matches()) {
         fields = new ArrayList<>();
         structs.put(prefix + struct.group(1), fields);
       } else if (field.matches()) {
@@ -83,10 +104,45 @@ final class GoTypes {
   }
 
   /**
-   * Adds to the schema of a type what is known about its fields: {@code protobuf}, and {@code
-   * omitempty} where zero is the same as absent.
+   * Adds to the types in a catalog what is known about their fields: {@code protobuf}, {@code
+   * omitempty} where zero is the same as absent, and references to named enumerations.
    */
-  void addTo(String typeName, Node properties) {
+  void addTo(Catalog catalog) {
+    for (String name : catalog.reachableTypes()) {
+      Node type = catalog.type(name);
+      Node properties = type == null ? null : type.get("properties");
+      if (properties != null) {
+        addTo(name, properties);
+        nameEnums(name, properties, catalog);
+      }
+    }
+  }
+
+  private void nameEnums(String goName, Node properties, Catalog catalog) {
+    for (Field field : structs.getOrDefault(goName, List.of())) {
+      String goType = sibling(goName, field.type().replaceAll("^(\\[]|\\*|map\\[[^]]*])+", ""));
+      if (field.json().isEmpty()) {
+        nameEnums(goType, properties, catalog);
+      } else if (strings.containsKey(goType)) {
+        Node leaf = NamedEnums.leaf(properties.get(field.json()));
+        boolean unmarked = UNMARKED_ENUMS.contains(goType);
+        if (leaf != null && (unmarked || ShapeReader.isEnumeration(leaf))) {
+          NamedEnums.name(catalog, leaf, goType, values(leaf, goType));
+        }
+      }
+    }
+  }
+
+  private Node values(Node place, String goType) {
+    Node values = new Node(Node.Kind.OBJECT, place);
+    values.putString("type", "string");
+    Node list = new Node(Node.Kind.ARRAY, place);
+    strings.getOrDefault(goType, List.of()).forEach(value -> list.add(Node.string(value, place)));
+    values.put("enum", list);
+    return values;
+  }
+
+  private void addTo(String typeName, Node properties) {
     Map<String, String> facts = new LinkedHashMap<>();
     collect(typeName, List.of(), facts);
     Documents documents = new Documents(problem -> {});
@@ -122,6 +178,6 @@ final class GoTypes {
     String name = type.replace("*", "");
     return name.indexOf('.') < 0
         ? typeName.substring(0, typeName.lastIndexOf('.') + 1) + name
-        : "io.k8s.api.core." + name;
+        : "io.k8s.api.core.v1." + name.substring(name.indexOf('.') + 1);
   }
 }

@@ -26,6 +26,18 @@ final class Identifiers {
           "notifyAll",
           "toString",
           "wait",
+          // Kotlin's keywords that are not Java's: Kotlin would have to quote them.
+          "as",
+          "fun",
+          "in",
+          "is",
+          "object",
+          "typealias",
+          "typeof",
+          "val",
+          "var",
+          "when",
+          // What generated classes have
           "builder",
           "toBuilder",
           "CODEC",
@@ -256,8 +268,29 @@ final class Identifiers {
     return plural.substring(0, plural.length() - 1);
   }
 
-  /** Returns the package of a group and version, relative to the base: {@code cert_manager.v1}. */
+  /**
+   * Returns the package of a group relative to a base package, without the domain if the base
+   * package begins with it: {@code stable.example.com} is {@code stable} below {@code
+   * com.example.api}. A top-level domain alone stays.
+   */
+  static String groupPackage(String group, String basePackage) {
+    List<String> labels = List.of(groupPackage(group).split("\\.", -1));
+    List<String> base = List.of(basePackage.split("\\.", -1));
+    int common = 0;
+    while (common < Math.min(labels.size(), base.size())
+        && labels.get(common).equals(base.get(common))) {
+      common++;
+    }
+    return common < 2
+        ? groupPackage(group)
+        : String.join(".", labels.subList(common, labels.size()));
+  }
+
+  /** Returns the package of a group: its name backwards, {@code com.coreos.monitoring}. */
   static String groupPackage(String group) {
+    if (group.isEmpty()) {
+      return "core";
+    }
     String[] labels = group.split("\\.", -1);
     StringBuilder name = new StringBuilder();
     // The domain most groups are in says nothing.

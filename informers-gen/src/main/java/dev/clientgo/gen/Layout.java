@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which class stands in which file. */
@@ -34,6 +35,10 @@ final class Layout {
   private final Map<String, String> packages = new TreeMap<>();
   private final Map<String, ClassRef> named = new HashMap<>();
   private final Map<String, String> accessors = new HashMap<>();
+
+  /** The package of each group, relative to the base package, for its resources and their types. */
+  private final Map<String, String> groupPackages = new HashMap<>();
+
   private final Set<String> taken = new HashSet<>();
   private final Map<String, Map<String, ClassRef>> shared = new HashMap<>();
 
@@ -119,6 +124,22 @@ final class Layout {
     Map<String, Resource> groups = new TreeMap<>();
     catalog.resources().forEach(resource -> groups.putIfAbsent(resource.group(), resource));
     accessors.putAll(Identifiers.unique(groups.keySet(), group -> accessor(groups.get(group))));
+    Map<String, List<String>> byPackage =
+        groups.keySet().stream()
+            .collect(Collectors.groupingBy(group -> shortPackage(group).toLowerCase(Locale.ROOT)));
+    for (String group : groups.keySet()) {
+      String shortName = shortPackage(group);
+      boolean alone =
+          java.util.Objects.requireNonNull(byPackage.get(shortName.toLowerCase(Locale.ROOT))).size()
+              == 1;
+      String chosen = settings.groupPackages().get(group);
+      groupPackages.put(
+          group, chosen != null ? chosen : alone ? shortName : Identifiers.groupPackage(group));
+    }
+  }
+
+  private String shortPackage(String group) {
+    return Identifiers.groupPackage(group, settings.basePackage());
   }
 
   private String accessor(@Nullable Resource any) {
@@ -176,7 +197,7 @@ final class Layout {
     Set<String> structs = new TreeSet<>(order);
     for (String name : catalog.reachableTypes()) {
       Node type = catalog.type(name);
-      if (type != null && type.get("properties") != null) {
+      if (type != null && (type.get("properties") != null || ShapeReader.isEnumeration(type))) {
         structs.add(name);
       }
     }
@@ -199,6 +220,10 @@ final class Layout {
   private void addNamed(String name, @Nullable Resource served) {
     Node schema = java.util.Objects.requireNonNull(catalog.type(name));
     ClassRef ref = java.util.Objects.requireNonNull(named.get(name));
+    if (ShapeReader.isEnumeration(schema)) {
+      add(new TypeFile(ref, shapes.enumeration(schema), null, null), 0);
+      return;
+    }
     Resource resource = served == null ? subresourceKind(schema) : served;
     Shape.Struct root =
         resource == null
@@ -250,7 +275,7 @@ final class Layout {
               ? struct.weight() >= minSharedWeight
               : minSharedWeight == 0;
       if (share) {
-        group.putIfAbsent(nested.key(), nested.ref());
+        group.putIfAbsent(nested.shape().signature(), nested.ref());
       }
     }
     report(file.root(), file, file.ref());
@@ -304,8 +329,7 @@ final class Layout {
   }
 
   private String packageOf(Resource resource) {
-    String group = settings.groupPackages().get(resource.group());
-    String relative = group != null ? group : Identifiers.groupPackage(resource.group());
+    String relative = java.util.Objects.requireNonNull(groupPackages.get(resource.group()));
     String name =
         settings.basePackage()
             + (relative.isEmpty() ? "" : "." + relative)

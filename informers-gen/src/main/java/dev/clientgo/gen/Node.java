@@ -41,6 +41,16 @@ final class Node {
     this.text = text;
   }
 
+  /** Returns a string that stands at the place of another value. */
+  static Node string(String value, Node place) {
+    return new Node(Kind.STRING, place.file, place.line, place.parent, place.step, value);
+  }
+
+  /** Creates a value that stands at the place of another. */
+  Node(Kind kind, Node place) {
+    this(kind, place.file, place.line, place.parent, place.step, "");
+  }
+
   void put(String name, Node value) {
     fields.put(name, value);
   }
@@ -174,6 +184,17 @@ final class Node {
   /** Returns the name of the field whose value this is, as far as the path shows it. */
   String name() {
     return step.startsWith(".") ? step.substring(1) : step.replaceAll("^\\[\"|\"]$", "");
+  }
+
+  /** Returns the name of the field whose schema this is, or that of its elements; else "". */
+  String fieldName() {
+    List<Node> path = pathFromTop();
+    for (int i = path.size() - 1; i > 0; i--) {
+      if (path.get(i - 1).step.equals(".properties")) {
+        return path.get(i).name();
+      }
+    }
+    return "";
   }
 
   private void appendPath(StringBuilder path) {

@@ -50,9 +50,9 @@ public final class Report {
   }
 
   void generated(TypeFile file, Resource resource) {
-    int fields = file.root().fields().size();
+    int fields = fields(file.root());
     for (TypeFile.Nested nested : file.nested()) {
-      fields += nested.shape() instanceof Shape.Struct struct ? struct.fields().size() : 0;
+      fields += fields(nested.shape());
     }
     generated.add(
         new Generated(
@@ -61,6 +61,10 @@ public final class Report {
             file.ref().canonical(),
             1 + file.nested().size(),
             fields));
+  }
+
+  private static int fields(Shape shape) {
+    return shape instanceof Shape.Struct struct ? struct.fields().size() : 0;
   }
 
   void reused(String by, String className) {

@@ -56,8 +56,12 @@ sealed interface Shape {
     }
   }
 
-  /** A named type of the input. */
-  record Named(String name) implements Shape {
+  /**
+   * A named type of the input.
+   *
+   * @param enumeration whether it is a string of which some values are known, and no object
+   */
+  record Named(String name, boolean enumeration) implements Shape {
     @Override
     public String signature() {
       return "@" + name;
@@ -90,9 +94,11 @@ sealed interface Shape {
     }
   }
 
-  /** A string of which some values are known. */
-  record Enumeration(String signature, List<String> values, @Nullable String description)
-      implements Shape {}
+  /**
+   * A string of which some values are known. Its signature holds the name of its field: two fields
+   * that take the same values may mean different things.
+   */
+  record Enumeration(String signature, List<String> values) implements Shape {}
 
   /**
    * An object with known fields.

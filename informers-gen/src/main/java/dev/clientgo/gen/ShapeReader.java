@@ -115,10 +115,19 @@ final class ShapeReader {
     if (type == null) {
       return any(schema, "refers to " + Text.json(name) + ", which is not in the input");
     }
-    // A name for something other than an object is only another way to write it.
-    return type.get("properties") == null && reference(type) == null
-        ? read(type)
-        : new Shape.Named(name);
+    if (type.get("properties") != null || reference(type) != null) {
+      return new Shape.Named(name, false);
+    }
+    // A name for a string or a list is only another way to write it.
+    return isEnumeration(type) ? new Shape.Named(name, true) : read(type);
+  }
+
+  /** Returns whether a named type is a string of which some values are known. */
+  static boolean isEnumeration(Node type) {
+    List<String> values = type.strings("enum");
+    return "string".equals(type.string("type"))
+        && !values.isEmpty()
+        && values.size() <= MAX_ENUM_VALUES;
   }
 
   /** Returns the name of the type that a schema refers to, if it does. */
@@ -272,7 +281,10 @@ final class ShapeReader {
       return null;
     }
     // A struct that is all zeroes is sent as an empty object.
-    boolean scalar = shape instanceof Shape.Scalar || shape instanceof Shape.Enumeration;
+    boolean scalar =
+        shape instanceof Shape.Scalar
+            || shape instanceof Shape.Enumeration
+            || (shape instanceof Shape.Named named && named.enumeration());
     return scalar && property.isTrue("omitempty") ? path + "z" : path;
   }
 
@@ -359,21 +371,21 @@ final class ShapeReader {
   }
 
   private Shape string(Node schema) {
-    Node values = schema.get("enum");
-    if (values != null && !values.items().isEmpty()) {
-      List<String> texts = schema.strings("enum").stream().distinct().toList();
-      if (texts.size() <= MAX_ENUM_VALUES && !texts.isEmpty()) {
-        return new Shape.Enumeration(
-            signature("E", String.join("\n", texts.stream().map(Text::json).sorted().toList())),
-            texts,
-            schema.string("description"));
-      }
+    if (isEnumeration(schema)) {
+      return enumeration(schema);
     }
     String format = schema.string("format");
     if ("date-time".equals(format)) {
       return WellKnown.TIME;
     }
     return "byte".equals(format) ? WellKnown.BYTES : Shape.Scalar.STRING;
+  }
+
+  /** Returns the shape of a string of which some values are known. */
+  Shape.Enumeration enumeration(Node schema) {
+    List<String> values = schema.strings("enum").stream().distinct().toList();
+    String sorted = String.join("\n", values.stream().map(Text::json).sorted().toList());
+    return new Shape.Enumeration(signature("E", schema.fieldName() + "\n" + sorted), values);
   }
 
   private Shape integer(Node schema) {

@@ -24,7 +24,12 @@ final class SourceWriter {
             return layout.isCondition(shape);
           }
         };
-    new RecordWriter(file, names, type.ref().name(), type.root(), type.resource())
+    if (type.root() instanceof Shape.Enumeration enumeration) {
+      EnumWriter.writeTop(file, type.ref().name(), enumeration);
+      return file.text();
+    }
+    Shape.Struct root = (Shape.Struct) type.root();
+    new RecordWriter(file, names, type.ref().name(), root, type.resource())
         .reference(type.reference())
         .write(
             () -> {

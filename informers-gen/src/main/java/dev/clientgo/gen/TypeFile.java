@@ -23,27 +23,21 @@ import org.jspecify.annotations.Nullable;
 final class TypeFile {
 
   /** A shape to which a class was given. */
-  record Nested(ClassRef ref, Shape shape) {
-
-    /** Returns what another shape must equal for this class to do for it. */
-    String key() {
-      return TypeFile.key(shape, ref.simple());
-    }
-  }
+  record Nested(ClassRef ref, Shape shape) {}
 
   private record Step(Shape shape, List<String> path) {}
 
   private final ClassRef ref;
-  private final Shape.Struct root;
+  private final Shape root;
   private final @Nullable Resource resource;
   private final @Nullable String reference;
   private final Map<String, Nested> nested = new LinkedHashMap<>();
 
   /**
+   * @param root an object, or a string of which some values are known
    * @param reference where the type is described
    */
-  TypeFile(
-      ClassRef ref, Shape.Struct root, @Nullable Resource resource, @Nullable String reference) {
+  TypeFile(ClassRef ref, Shape root, @Nullable Resource resource, @Nullable String reference) {
     this.ref = ref;
     this.root = root;
     this.resource = resource;
@@ -54,7 +48,7 @@ final class TypeFile {
     return ref;
   }
 
-  Shape.Struct root() {
+  Shape root() {
     return root;
   }
 
@@ -82,13 +76,6 @@ final class TypeFile {
     return found == null ? null : found.ref();
   }
 
-  /** Returns the key for sharing: values that two fields of different names know are not one. */
-  private static String key(Shape shape, String simpleName) {
-    return shape instanceof Shape.Enumeration
-        ? shape.signature() + " " + simpleName
-        : shape.signature();
-  }
-
   /**
    * Gives names to the types within.
    *
@@ -101,14 +88,16 @@ final class TypeFile {
     used.add(ref.simple().toLowerCase(Locale.ROOT));
     Map<String, Integer> counters = new HashMap<>();
     Deque<Step> queue = new ArrayDeque<>();
-    enqueueFields(queue, root, List.of());
+    if (root instanceof Shape.Struct struct) {
+      enqueueFields(queue, struct, List.of());
+    }
     while (!queue.isEmpty()) {
       Step step = queue.remove();
       Shape shape = step.shape();
       if (nested.containsKey(shape.signature())) {
         continue;
       }
-      ClassRef other = elsewhere.get(key(shape, step.path().get(step.path().size() - 1)));
+      ClassRef other = elsewhere.get(shape.signature());
       if (other != null) {
         nested.put(shape.signature(), new Nested(other, shape));
         reused.accept(shape, other);

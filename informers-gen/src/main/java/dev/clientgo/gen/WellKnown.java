@@ -1,6 +1,7 @@
 package dev.clientgo.gen;
 
 import java.util.Map;
+import java.util.Set;
 
 /** Types that api-machinery has, written by hand. */
 final class WellKnown {
@@ -29,12 +30,20 @@ final class WellKnown {
           Map.entry(META_V1 + "OwnerReference", new Shape.Known(META + "OwnerReference", true)),
           Map.entry(META_V1 + "ListMeta", new Shape.Known(META + "ListMeta", true)),
           Map.entry(META_V1 + "LabelSelector", new Shape.Known(META + "LabelSelector", true)),
+          Map.entry(
+              META_V1 + "LabelSelectorRequirement",
+              new Shape.Known(META + "LabelSelectorRequirement", true)),
+          Map.entry(META_V1 + "DeleteOptions", new Shape.Known(META + "DeleteOptions", true)),
+          Map.entry(META_V1 + "Preconditions", new Shape.Known(META + "Preconditions", true)),
           Map.entry(META_V1 + "Condition", CONDITION),
           Map.entry(META_V1 + "Status", new Shape.Known(META + "Status", true)),
           Map.entry(META_V1 + "FieldsV1", Shape.Scalar.ANY),
           Map.entry("io.k8s.apimachinery.pkg.runtime.RawExtension", Shape.Scalar.ANY),
           Map.entry("io.k8s.apimachinery.pkg.api.resource.Quantity", QUANTITY),
           Map.entry("io.k8s.apimachinery.pkg.util.intstr.IntOrString", INT_OR_STRING));
+
+  /** Kinds of subresources for which rest-client has a class, and no other type refers to them. */
+  static final Set<String> OF_REST_CLIENT = Set.of("io.k8s.api.autoscaling.v1.Scale");
 
   private WellKnown() {}
 }

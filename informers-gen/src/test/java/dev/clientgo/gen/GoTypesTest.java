@@ -12,6 +12,8 @@ final class GoTypesTest {
 
   @TempDir Path folder;
 
+  private final Catalog catalog = new Catalog(new Report());
+
   @Test
   void addTo_fieldsOfStructs_haveNumbersAndSayWhatZeroIs() throws IOException {
     Path types = folder.resolve("api/sea/v1/types.go");
@@ -36,16 +38,68 @@ final class GoTypesTest {
         \tLength int64 `json:"length" protobuf:"varint,1,opt,name=length"`
         }
         """);
-    Documents documents = new Documents(problem -> {});
-    documents.text(
-        "ship", "{\"name\": {}, \"masts\": {}, \"crew\": {}, \"cargo\": {}, \"length\": {}}");
-    Node properties = documents.roots().get(0);
+    Node type =
+        addTo(
+            "{\"properties\": {\"name\": {}, \"masts\": {}, \"crew\": {}, \"cargo\": {},"
+                + " \"length\": {}}}");
 
-    GoTypes.read(folder).addTo("io.k8s.api.sea.v1.Ship", properties);
-
-    assertThat(properties.toJson())
+    assertThat(type.toJson())
         .isEqualTo(
-            "{\"name\":{\"protobuf\":1},\"masts\":{\"protobuf\":2,\"omitempty\":true},"
-                + "\"crew\":{\"protobuf\":3},\"cargo\":{\"protobuf\":4},\"length\":{\"protobuf\":[5,1]}}");
+            "{\"properties\":{\"name\":{\"protobuf\":1},\"masts\":{\"protobuf\":2,\"omitempty\":true},"
+                + "\"crew\":{\"protobuf\":3},\"cargo\":{\"protobuf\":4},\"length\":{\"protobuf\":[5,1]}}}");
+  }
+
+  @Test
+  void addTo_namedStrings_areReferredTo() throws IOException {
+    Path types = folder.resolve("api/sea/v1/types.go");
+    Files.createDirectories(types.getParent());
+    Files.writeString(
+        types,
+        """
+        package v1
+
+        type Rig string
+
+        const (
+        \tSloop Rig = "Sloop" // one mast
+        \tKetch Rig = "Ketch"
+        )
+
+        type Name string
+
+        type Ship struct {
+        \tRig Rig `json:"rig" protobuf:"bytes,1,opt,name=rig"`
+        \tRigs []Rig `json:"rigs" protobuf:"bytes,2,rep,name=rigs"`
+        \tByName map[Name]Rig `json:"byName" protobuf:"bytes,3,rep,name=byName"`
+        \tName Name `json:"name" protobuf:"bytes,4,opt,name=name"`
+        }
+        """);
+    String rig = "{\"type\":\"string\",\"enum\":[\"Ketch\",\"Sloop\"]}";
+
+    Node type =
+        addTo(
+            "{\"properties\": {\"rig\": %1$s, \"rigs\": {\"items\": %1$s}, \"byName\": {\"additionalProperties\": %1$s}, \"name\": {\"type\": \"string\"}}}"
+                .formatted(rig));
+
+    String reference = "\"$ref\":\"io.k8s.api.sea.v1.Rig\"";
+    assertThat(type.toJson())
+        .contains(
+            "\"rig\":{\"protobuf\":1," + reference + "}",
+            "\"rigs\":{\"items\":{" + reference + "}",
+            "\"byName\":{\"additionalProperties\":{" + reference + "}",
+            "\"name\":{\"type\":\"string\",\"protobuf\":4}");
+    Node named = catalog.type("io.k8s.api.sea.v1.Rig");
+    assertThat(named).isNotNull();
+    assertThat(named.toJson()).isEqualTo(rig);
+  }
+
+  private Node addTo(String ship) throws IOException {
+    Documents documents = new Documents(problem -> {});
+    documents.text("ship", ship);
+    Node type = documents.roots().get(0);
+    catalog.addType("io.k8s.api.sea.v1.Ship", type);
+    catalog.addOtherKind("io.k8s.api.sea.v1.Ship");
+    GoTypes.read(folder).addTo(catalog);
+    return type;
   }
 }

@@ -56,7 +56,7 @@ final class InformersGenTest {
         .as(err.toString())
         .isZero();
 
-    assertThat(files()).contains("com/example/com/example/stable/v1/CronTab.java");
+    assertThat(files()).contains("com/example/stable/v1/CronTab.java");
     assertThat(err.toString()).startsWith("1 kind in 1 group version from 1 input;");
     assertThat(out.toString()).isEmpty();
   }
@@ -75,7 +75,7 @@ final class InformersGenTest {
   @Test
   void generate_anew_leavesWhatIsTheSameAndRemovesWhatIsGone() throws IOException {
     run("generate", "--output", folder + "", "--package", "com.example", CRONTAB);
-    Path type = folder.resolve("com/example/com/example/stable/v1/CronTab.java");
+    Path type = folder.resolve("com/example/stable/v1/CronTab.java");
     Files.setLastModifiedTime(type, java.nio.file.attribute.FileTime.fromMillis(1_000));
     Path own = Files.writeString(folder.resolve("com/example/Own.java"), "class Own {}");
 

@@ -62,7 +62,7 @@ final class KubeApiServerTest {
     String cronTab =
         "{\"apiVersion\":\"stable.example.com/v1\",\"kind\":\"CronTab\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"cronSpec\":\"*"
             + " * * * *\",\"image\":\"i\",\"replicas\":2,\"concurrencyPolicy\":\"Allow\"}}";
-    String written = compiled.roundTrip("com.example.api.com.example.stable.v1.CronTab", cronTab);
+    String written = compiled.roundTrip("com.example.api.stable.v1.CronTab", cronTab);
     assertThat(JsonMapper.shared().readTree(written))
         .isEqualTo(JsonMapper.shared().readTree(cronTab));
     System.out.println("the real server: " + generation.report().summary());

@@ -13,9 +13,10 @@ import dev.clientgo.kubernetes.core.v1.Container;
 import dev.clientgo.kubernetes.core.v1.EnvVar;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.kubernetes.core.v1.PodCondition;
+import dev.clientgo.kubernetes.core.v1.PodPhase;
 import dev.clientgo.kubernetes.core.v1.PodStatus;
 import dev.clientgo.kubernetes.core.v1.Service;
-import dev.clientgo.kubernetes.core.v1.ServiceSpec;
+import dev.clientgo.kubernetes.core.v1.ServiceType;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Instant;
@@ -157,7 +158,7 @@ final class DeepEditsTest {
             p ->
                 p.editMetadata(m -> m.editLabels(l -> l.put("app", "web")))
                     .editSpec(s -> s.editContainers("web", c -> c.image("nginx:1.28")))
-                    .editStatus(s -> s.phase(PodStatus.Phase.RUNNING)));
+                    .editStatus(s -> s.phase(PodPhase.RUNNING)));
 
     Pod next =
         pod.with(
@@ -189,7 +190,7 @@ final class DeepEditsTest {
       ResourceClient<Service> services = Clientset.of(client).core().v1().services("default");
       services.create(
           Service.of(
-              "default", "web", s -> s.editSpec(p -> p.type(ServiceSpec.Type.EXTERNAL_NAME))));
+              "default", "web", s -> s.editSpec(p -> p.type(ServiceType.EXTERNAL_NAME))));
 
       String name = "web";
       services.editStatus(

@@ -13,11 +13,20 @@ import dev.clientgo.apimachinery.runtime.ResourceList;
 import dev.clientgo.apimachinery.runtime.Scheme;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.kubernetes.autoscaling.v2.MetricSpec;
 import dev.clientgo.kubernetes.core.v1.Container;
 import dev.clientgo.kubernetes.core.v1.ContainerPort;
+import dev.clientgo.kubernetes.core.v1.ContainerRestartPolicy;
 import dev.clientgo.kubernetes.core.v1.Node;
 import dev.clientgo.kubernetes.core.v1.Pod;
-import dev.clientgo.kubernetes.core.v1.PodSpec;
+import dev.clientgo.kubernetes.core.v1.Protocol;
+import dev.clientgo.kubernetes.core.v1.PullPolicy;
+import dev.clientgo.kubernetes.core.v1.RestartPolicy;
+import dev.clientgo.kubernetes.core.v1.Service;
+import dev.clientgo.kubernetes.core.v1.ServiceExternalTrafficPolicy;
+import dev.clientgo.kubernetes.core.v1.ServiceInternalTrafficPolicy;
+import dev.clientgo.kubernetes.core.v1.ServicePort;
+import dev.clientgo.kubernetes.discovery.v1.EndpointPort;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +38,7 @@ final class KubernetesTest {
           app ->
               app.name("app")
                   .image("app:1")
-                  .imagePullPolicy(Container.ImagePullPolicy.ALWAYS)
+                  .imagePullPolicy(PullPolicy.ALWAYS)
                   .editPorts(ports -> ports.add(ContainerPort.of(port -> port.containerPort(80)))));
 
   private static final Pod POD =
@@ -72,9 +81,9 @@ final class KubernetesTest {
             "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"new\":{\"a\":[1]},\"spec\":{\"restartPolicy\":\"Sometimes\"}}");
 
     assertThat(pod.spec().restartPolicy().value()).isEqualTo("Sometimes");
-    assertThat(pod.spec().restartPolicy()).isNotEqualTo(PodSpec.RestartPolicy.ALWAYS);
+    assertThat(pod.spec().restartPolicy()).isNotEqualTo(RestartPolicy.ALWAYS);
     assertThat(read("{\"spec\":{\"restartPolicy\":\"Always\"}}").spec().restartPolicy())
-        .isSameAs(PodSpec.RestartPolicy.ALWAYS);
+        .isSameAs(RestartPolicy.ALWAYS);
   }
 
   @Test
@@ -135,5 +144,42 @@ final class KubernetesTest {
 
   private static Pod read(String json) {
     return Pod.CODEC.read(JsonReader.of(json.getBytes(UTF_8)));
+  }
+
+  /** The names are those of Go's types: one class for one meaning, in all versions. */
+  @Test
+  void enumerations_ofOneMeaning_areOneClass() {
+    Protocol tcp = Protocol.TCP;
+    ContainerPort ofContainer = ContainerPort.of(port -> port.protocol(tcp));
+    ServicePort ofService = ServicePort.of(port -> port.protocol(tcp));
+    EndpointPort ofEndpoint = EndpointPort.of(port -> port.protocol(tcp));
+
+    assertThat(List.of(ofContainer.protocol(), ofService.protocol(), ofEndpoint.protocol()))
+        .containsOnly(tcp);
+    Service service =
+        Service.of(
+            "default",
+            "web",
+            it ->
+                it.editSpec(
+                    spec ->
+                        spec.internalTrafficPolicy(ServiceInternalTrafficPolicy.LOCAL)
+                            .externalTrafficPolicy(ServiceExternalTrafficPolicy.CLUSTER)));
+    assertThat(new String(JsonWriter.toBytes(Service.CODEC, service), UTF_8))
+        .contains("\"internalTrafficPolicy\":\"Local\"", "\"externalTrafficPolicy\":\"Cluster\"");
+    assertThat(
+            Container.CODEC
+                .read(JsonReader.of("{\"restartPolicy\":\"Always\"}".getBytes(UTF_8)))
+                .restartPolicy())
+        .isSameAs(ContainerRestartPolicy.ALWAYS);
+  }
+
+  @Test
+  void component_thatIsAKeywordOfKotlin_hasAnUnderscore() {
+    MetricSpec metric =
+        MetricSpec.CODEC.read(
+            JsonReader.of("{\"object\":{\"describedObject\":{\"name\":\"web\"}}}".getBytes(UTF_8)));
+
+    assertThat(metric.object_().describedObject().name()).isEqualTo("web");
   }
 }

@@ -186,11 +186,12 @@ public final class DeleteOptions {
 
     private static final FieldNames FIELDS =
         FieldNames.of(
-            "gracePeriodSeconds",
-            "preconditions",
-            "propagationPolicy",
-            "dryRun",
-            "ignoreStoreReadErrorWithClusterBreakingPotential");
+                "gracePeriodSeconds",
+                "preconditions",
+                "propagationPolicy",
+                "dryRun",
+                "ignoreStoreReadErrorWithClusterBreakingPotential")
+            .protobuf("1 2 4 5 6");
 
     @Override
     public DeleteOptions read(JsonReader in) {

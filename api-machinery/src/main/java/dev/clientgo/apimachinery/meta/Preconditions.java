@@ -65,7 +65,8 @@ public record Preconditions(@Nullable String uid, @Nullable String resourceVersi
 
   private static final class Codec implements JsonCodec<Preconditions> {
 
-    private static final FieldNames FIELDS = FieldNames.of("uid", "resourceVersion");
+    private static final FieldNames FIELDS =
+        FieldNames.of("uid", "resourceVersion").protobuf("1 2");
 
     @Override
     public Preconditions read(JsonReader in) {

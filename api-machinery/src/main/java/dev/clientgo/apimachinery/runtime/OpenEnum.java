@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * may be null. Immutable.
  *
  * <pre>{@code
- * if (status.phase() == PodStatus.Phase.RUNNING) { … } // null is not Running
+ * if (status.phase() == PodPhase.RUNNING) { … } // null is not Running
  * if (status.phase().is("Running")) { … }              // any value, known or not
  * if (Phase.of(wanted).equals(status.phase())) { … }   // any value, and null is allowed
  * }</pre>

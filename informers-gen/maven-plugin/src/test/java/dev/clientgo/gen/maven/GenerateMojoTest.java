@@ -129,7 +129,7 @@ final class GenerateMojoTest {
   }
 
   private Path type(String kind) {
-    return output.resolve("com/example/api/com/example/v1/" + kind + ".java");
+    return output.resolve("com/example/api/v1/" + kind + ".java");
   }
 
   @Test

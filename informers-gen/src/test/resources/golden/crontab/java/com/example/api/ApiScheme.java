@@ -1,6 +1,6 @@
 package com.example.api;
 
-import com.example.api.com.example.stable.v1.CronTab;
+import com.example.api.stable.v1.CronTab;
 import dev.clientgo.apimachinery.runtime.Scheme;
 import javax.annotation.processing.Generated;
 

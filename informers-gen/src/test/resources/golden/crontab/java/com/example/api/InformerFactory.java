@@ -1,6 +1,6 @@
 package com.example.api;
 
-import com.example.api.com.example.stable.v1.CronTab;
+import com.example.api.stable.v1.CronTab;
 import dev.clientgo.cache.ResourceInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.cache.SyncResult;

@@ -1,3 +1,3 @@
 /** The types of {@code stable.example.com/v1}. */
 @org.jspecify.annotations.NullMarked
-package com.example.api.com.example.stable.v1;
+package com.example.api.stable.v1;

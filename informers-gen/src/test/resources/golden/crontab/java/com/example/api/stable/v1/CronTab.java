@@ -1,4 +1,4 @@
-package com.example.api.com.example.stable.v1;
+package com.example.api.stable.v1;
 
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.Immutable;
