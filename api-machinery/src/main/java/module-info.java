@@ -24,7 +24,9 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.restmapper;
   exports dev.clientgo.apimachinery.runtime;
   exports dev.clientgo.apimachinery.schema;
+  exports dev.clientgo.apimachinery.serializer;
   exports dev.clientgo.apimachinery.sharding;
+  exports dev.clientgo.apimachinery.status;
   exports dev.clientgo.apimachinery.unstructured;
   exports dev.clientgo.apimachinery.validation;
   exports dev.clientgo.apimachinery.wait;

@@ -3,8 +3,8 @@ package dev.clientgo.envtest;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
 import dev.clientgo.envtest.internal.access.ReservedPort;

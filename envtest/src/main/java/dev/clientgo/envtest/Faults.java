@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.http.ConnectionCutException;
 import dev.clientgo.envtest.internal.http.FaultyBody;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.NoMatchException;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
@@ -13,7 +14,6 @@ import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.Table;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.restmapper.RESTMapper;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;

@@ -20,7 +20,6 @@ final class BindingsWriter {
 
   private static final String CACHE = "dev.clientgo.cache.";
   private static final String REST = "dev.clientgo.rest.";
-  private static final String RUNTIME = "dev.clientgo.apimachinery.runtime.";
 
   /** Resources by the accessor of their group, then by that of their version. */
   private final Map<String, Map<String, List<TypeFile>>> groups = new TreeMap<>();
@@ -98,7 +97,7 @@ final class BindingsWriter {
   }
 
   private static void listerWatcher(JavaFile file) {
-    String object = file.ref(RUNTIME + "KubernetesObject");
+    String object = file.ref("dev.clientgo.apimachinery.meta.KubernetesObject");
     String options = file.ref("dev.clientgo.apimachinery.meta.ListOptions");
     String resourceClient = file.ref(REST + "ResourceClient");
     String listWatch = file.ref(CACHE + "ListWatch");
@@ -110,7 +109,7 @@ final class BindingsWriter {
             + file.ref(CACHE + "ListerWatcher")
             + "<T> listerWatcher",
         List.of(
-            file.ref(RUNTIME + "ResourceType") + "<T> type",
+            file.ref("dev.clientgo.apimachinery.serializer.ResourceType") + "<T> type",
             "String namespace",
             options + " selectors"),
         " {");
@@ -180,7 +179,7 @@ final class BindingsWriter {
   Map.Entry<ClassRef, String> scheme() {
     ClassRef ref = new ClassRef(packageName, "ApiScheme");
     JavaFile file = new JavaFile(ref, Set.of());
-    String builder = file.ref(RUNTIME + "Scheme") + ".Builder";
+    String builder = file.ref("dev.clientgo.apimachinery.runtime.Scheme") + ".Builder";
     file.javadoc("The types of all resources, for a scheme.");
     generated(file);
     file.open("public final class ApiScheme {").blank().line("private ApiScheme() {}");

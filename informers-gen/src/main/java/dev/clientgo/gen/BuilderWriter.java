@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes the builder of an object. */
 final class BuilderWriter {
 
-  private static final String EDITS = "dev.clientgo.apimachinery.runtime.Edits";
+  private static final String EDITS = "dev.clientgo.apimachinery.meta.Edits";
 
   private final JavaFile file;
   private final Expressions types;

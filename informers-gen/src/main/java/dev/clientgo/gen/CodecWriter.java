@@ -13,7 +13,7 @@ final class CodecWriter {
   /** The variables of the method that reads, which may not have the name of a member. */
   private static final Set<String> VARIABLES = Set.of("in", "field");
 
-  private static final String TYPE_META = "dev.clientgo.apimachinery.runtime.TypeMeta";
+  private static final String TYPE_META = "dev.clientgo.apimachinery.meta.TypeMeta";
 
   private final JavaFile file;
   private final Expressions types;

@@ -33,7 +33,7 @@ final class EnumWriter {
 
   private static void body(JavaFile file, String modifiers, String name, Shape.Enumeration shape) {
     Map<String, String> constants = Identifiers.constants(shape.values());
-    String base = file.ref("dev.clientgo.apimachinery.runtime.OpenEnum");
+    String base = file.ref("dev.clientgo.apimachinery.serializer.OpenEnum");
     String codec = file.ref("dev.clientgo.apimachinery.json.JsonCodec");
     file.open(modifiers + name + " extends " + base + " {");
     for (String value : shape.values()) {

@@ -167,7 +167,7 @@ final class RecordWriter {
   private String implemented() {
     return resource == null
         ? ""
-        : "implements " + file.ref("dev.clientgo.apimachinery.runtime.KubernetesObject");
+        : "implements " + file.ref("dev.clientgo.apimachinery.meta.KubernetesObject");
   }
 
   private void recordHeader() {
@@ -202,7 +202,7 @@ final class RecordWriter {
             + name
             + "> CODEC = new Codec();");
     if (resource != null && !resource.plural().isEmpty()) {
-      String type = file.ref("dev.clientgo.apimachinery.runtime.ResourceType");
+      String type = file.ref("dev.clientgo.apimachinery.serializer.ResourceType");
       file.blank().javadoc("What a client needs to know of the resource.");
       String gvk = file.ref("dev.clientgo.apimachinery.schema.GroupVersionKind");
       file.assign(

@@ -36,7 +36,8 @@ final class WellKnown {
           Map.entry(META_V1 + "DeleteOptions", new Shape.Known(META + "DeleteOptions", true)),
           Map.entry(META_V1 + "Preconditions", new Shape.Known(META + "Preconditions", true)),
           Map.entry(META_V1 + "Condition", CONDITION),
-          Map.entry(META_V1 + "Status", new Shape.Known(META + "Status", true)),
+          Map.entry(
+              META_V1 + "Status", new Shape.Known("dev.clientgo.apimachinery.status.Status", true)),
           Map.entry(META_V1 + "FieldsV1", Shape.Scalar.ANY),
           Map.entry("io.k8s.apimachinery.pkg.runtime.RawExtension", Shape.Scalar.ANY),
           Map.entry("io.k8s.apimachinery.pkg.api.resource.Quantity", QUANTITY),

@@ -1,7 +1,7 @@
 package dev.clientgo.kubernetes;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
 import dev.clientgo.rest.ResourceClient;

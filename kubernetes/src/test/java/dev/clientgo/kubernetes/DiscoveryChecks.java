@@ -4,15 +4,15 @@ import static dev.clientgo.kubernetes.Checks.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.CauseType;
-import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.apimachinery.restmapper.RESTMapper;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.CauseType;
+import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.rest.discovery.APIGroup;
 import dev.clientgo.rest.discovery.APIResource;
 import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;

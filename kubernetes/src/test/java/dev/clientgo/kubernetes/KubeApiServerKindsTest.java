@@ -3,7 +3,7 @@ package dev.clientgo.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.kubernetes.core.v1.Binding;
 import dev.clientgo.rest.RESTClient;

@@ -1,6 +1,6 @@
 package dev.clientgo.kubernetes;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.ResourceEventHandler;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -5,12 +5,12 @@ import static dev.clientgo.kubernetes.Checks.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.CauseType;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.CauseType;
+import dev.clientgo.apimachinery.status.StatusReason;
 import java.util.Map;
 
 /** Who may not, and what is not. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

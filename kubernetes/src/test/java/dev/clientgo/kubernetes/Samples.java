@@ -3,8 +3,8 @@ package dev.clientgo.kubernetes;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -7,15 +7,15 @@ import static dev.clientgo.kubernetes.Checks.pods;
 import static dev.clientgo.kubernetes.Checks.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.apimachinery.meta.Table;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Pod;

@@ -7,8 +7,8 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.patch.Patch;
-import dev.clientgo.apimachinery.runtime.ListSink;
-import dev.clientgo.apimachinery.runtime.ResourceList;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.watch.Watch;
 
 /**

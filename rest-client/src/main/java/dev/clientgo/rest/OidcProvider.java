@@ -2,11 +2,11 @@ package dev.clientgo.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ListSink;
-import dev.clientgo.apimachinery.runtime.ResourceList;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.serializer.ResourceList;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,13 +2,13 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.TableOptions;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
-import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
@@ -206,7 +206,7 @@ public final class RESTClient implements AutoCloseable {
   public MetadataClient metadata(GroupVersionResource resource) {
     return new MetadataClient(
         ResourceClient.of(
-            this, resource, PartialObjectMetadata.serializers(), PartialObjectMetadata.CODEC));
+            this, resource, NegotiatedSerializer.metadata(), PartialObjectMetadata.CODEC));
   }
 
   /**
@@ -217,7 +217,7 @@ public final class RESTClient implements AutoCloseable {
   public MetadataClient metadata(RESTMapping mapping) {
     return new MetadataClient(
         resource(
-            PartialObjectMetadata.type(
+            ResourceType.metadata(
                 mapping.kind(),
                 mapping.resource().resource(),
                 mapping.scope() == RESTMapping.Scope.NAMESPACE)));

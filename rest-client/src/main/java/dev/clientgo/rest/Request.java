@@ -9,10 +9,10 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.ListSink;
-import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
-import dev.clientgo.apimachinery.runtime.Serializer;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
+import dev.clientgo.apimachinery.serializer.Serializer;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.Retries.OnLostConnection;
 import java.io.InputStream;
@@ -254,7 +254,7 @@ public final class Request {
   /**
    * Sends the request and reads the answer.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
    * @throws TransportException if it does not answer
    * @throws InterruptedException if the thread is interrupted
    */
@@ -270,7 +270,7 @@ public final class Request {
    * Sends the request and hands over the body of the answer, which the caller closes. It may be
    * silent for any time, as the log of a pod is.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
    * @throws TransportException if it does not answer
    * @throws InterruptedException if the thread is interrupted; when it is interrupted while it
    *     reads the body, that throws {@link java.io.InterruptedIOException}
@@ -284,7 +284,7 @@ public final class Request {
    *
    * @param codec the type of the objects watched
    * @param context what the objects share
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
    * @throws TransportException if it does not answer
    * @throws InterruptedException if the thread is interrupted
    */
@@ -298,7 +298,7 @@ public final class Request {
    *
    * @param serializers the encodings of the objects watched
    * @param context what the objects share
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the server answers with an error
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
    * @throws dev.clientgo.apimachinery.errors.CodecException if it answers in another encoding
    * @throws TransportException if it does not answer
    * @throws InterruptedException if the thread is interrupted

@@ -8,18 +8,18 @@ import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.DeleteOptions;
 import dev.clientgo.apimachinery.meta.GetOptions;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ListSink;
-import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
-import dev.clientgo.apimachinery.runtime.ResourceList;
-import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
+import dev.clientgo.apimachinery.serializer.ResourceList;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.Endpoint.Scope;
 import java.time.Duration;
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * built and not read can be applied.
  *
  * <p>Every call blocks until the server has answered, and throws {@link
- * dev.clientgo.apimachinery.errors.ApiStatusException} if it answers with an error, {@link
+ * dev.clientgo.apimachinery.status.ApiStatusException} if it answers with an error, {@link
  * dev.clientgo.apimachinery.errors.TransportException} if it does not answer, {@link
  * dev.clientgo.apimachinery.errors.CodecException} if the answer is not of the type, and {@link
  * InterruptedException} at once if the thread is interrupted. Immutable, safe for use by many

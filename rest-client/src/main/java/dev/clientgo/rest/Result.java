@@ -4,7 +4,7 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
+import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import java.util.function.Supplier;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
@@ -60,7 +60,7 @@ public final class Result {
   /**
    * Reads the body as an object in JSON.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException with the reason InternalError if
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException with the reason InternalError if
    *     the {@code Content-Type} is no media type
    * @throws CodecException if it is none
    */
@@ -71,7 +71,7 @@ public final class Result {
   /**
    * Reads the body as an object in the encoding that the server has chosen.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException with the reason InternalError if
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException with the reason InternalError if
    *     the {@code Content-Type} is no media type
    * @throws CodecException if it is none, or if the encoding is not among these
    */

@@ -2,14 +2,14 @@ package dev.clientgo.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.meta.Status;
-import dev.clientgo.apimachinery.runtime.Serializer;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.Serializer;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.Status;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.Arrays;

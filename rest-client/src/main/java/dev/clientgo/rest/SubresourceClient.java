@@ -7,11 +7,11 @@ import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.DeleteOptions;
 import dev.clientgo.apimachinery.meta.GetOptions;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.PatchOptions;
 import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
+import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import java.util.Map;
 
 /**

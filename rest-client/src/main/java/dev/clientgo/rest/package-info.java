@@ -37,7 +37,7 @@
  *
  * <h2>Failures</h2>
  *
- * <p>What the server says is an {@link dev.clientgo.apimachinery.errors.ApiStatusException}; that
+ * <p>What the server says is an {@link dev.clientgo.apimachinery.status.ApiStatusException}; that
  * it says nothing, a {@link dev.clientgo.apimachinery.errors.TransportException}; that it says
  * something else than the type allows, a {@link dev.clientgo.apimachinery.errors.CodecException}. A
  * server that is busy and says so is asked again, and so is one whose connection broke, if nothing

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.FakeClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

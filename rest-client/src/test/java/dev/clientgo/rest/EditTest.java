@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +71,8 @@ final class EditTest extends ResourceClientFixture {
         """
         {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},
          "spec":{"new":1,"containers":[{"name":"a","image":"1","x":{"y":2}},
-         {"name":"b","image":"1","x":3},{"name":"c","image":"1","x":4}]}}""";
+         {"name":"b","image":"1","x":3},{"name":"c","image":"1","x":4}]}}\
+        """;
     server.enqueue(TestServer.json(200, sent), TestServer.json(200, sent));
     List<Map<String, String>> changed =
         List.of(
@@ -91,7 +92,8 @@ final class EditTest extends ResourceClientFixture {
                     """
                     {"spec":{"containers":[{"name":"c","image":"1","x":4},
                      {"name":"a","image":"2","x":{"y":2}},{"name":"d","image":"1"}]},
-                     "metadata":{}}"""
+                     "metadata":{}}\
+                    """
                         .getBytes(UTF_8))
                 .nextTree());
   }

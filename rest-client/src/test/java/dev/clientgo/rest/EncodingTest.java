@@ -9,10 +9,10 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.runtime.ListSink;
-import dev.clientgo.apimachinery.runtime.ResourceType;
-import dev.clientgo.apimachinery.runtime.Serializer;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.serializer.Serializer;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Decoder;
 import dev.clientgo.apimachinery.watch.Watch;
@@ -135,7 +135,7 @@ final class EncodingTest {
   @Test
   void metadataOnly_isAskedForAndRead() throws Exception {
     ResourceClient<PartialObjectMetadata> metadata =
-        client.resource(PartialObjectMetadata.type(POD, "pods", true)).inNamespace("default");
+        client.resource(ResourceType.metadata(POD, "pods", true)).inNamespace("default");
     server.enqueue(
         TestServer.json(200, PARTIAL_JSON),
         TestServer.json(

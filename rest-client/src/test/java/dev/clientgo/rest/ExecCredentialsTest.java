@@ -3,8 +3,8 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.rest.ExecConfig.InteractiveMode;
 import java.io.ByteArrayInputStream;

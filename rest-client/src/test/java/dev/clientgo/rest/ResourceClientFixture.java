@@ -2,8 +2,8 @@ package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
@@ -39,7 +39,8 @@ abstract class ResourceClientFixture {
   static String object(String name, String version) {
     return """
     {"apiVersion":"apps/v1","kind":"Deployment",
-     "metadata":{"name":"%s","namespace":"ns","resourceVersion":"%s"},"spec":{"replicas":1}}"""
+     "metadata":{"name":"%s","namespace":"ns","resourceVersion":"%s"},"spec":{"replicas":1}}\
+    """
         .formatted(name, version);
   }
 

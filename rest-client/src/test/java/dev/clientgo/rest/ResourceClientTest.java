@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.CreateOptions;
@@ -18,6 +17,7 @@ import dev.clientgo.apimachinery.meta.Preconditions;
 import dev.clientgo.apimachinery.meta.UpdateOptions;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.time.Duration;
 import java.util.List;
@@ -166,7 +166,8 @@ final class ResourceClientTest extends ResourceClientFixture {
       """
       {"apiVersion":"autoscaling/v1","kind":"Scale",\
       "metadata":{"name":"web","resourceVersion":"7"},\
-      "spec":{"replicas":2},"status":{"replicas":1,"selector":"app=web"}}""";
+      "spec":{"replicas":2},"status":{"replicas":1,"selector":"app=web"}}\
+      """;
 
   /** TestGetScale, TestUpdateScale and TestPatchScale in scale/client_test.go. */
   @Test

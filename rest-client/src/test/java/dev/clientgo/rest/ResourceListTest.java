@@ -3,13 +3,13 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.ListSink;
-import dev.clientgo.apimachinery.runtime.ResourceList;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.serializer.ResourceList;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import java.time.Duration;
@@ -35,7 +35,8 @@ final class ResourceListTest extends ResourceClientFixture {
         200,
         """
         {"kind":"DeploymentList","apiVersion":"apps/v1",
-         "metadata":{"resourceVersion":"42","continue":"%s"},"items":[%s]}"""
+         "metadata":{"resourceVersion":"42","continue":"%s"},"items":[%s]}\
+        """
             .formatted(next, String.join(",", items)));
   }
 

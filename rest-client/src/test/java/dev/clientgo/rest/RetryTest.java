@@ -3,8 +3,8 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.patch.Patch;
-import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.io.IOException;
 import java.time.Duration;
@@ -77,7 +77,8 @@ final class StatusErrorsTest {
                 """
                 {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",
                  "message":"pods \\"a\\" not found","reason":"NotFound",
-                 "details":{"name":"a","kind":"pods"},"code":404}"""));
+                 "details":{"name":"a","kind":"pods"},"code":404}\
+                """));
 
     assertThat(error).hasMessage("pods \"a\" not found");
     assertThat(error.isNotFound()).isTrue();
@@ -92,7 +93,8 @@ final class StatusErrorsTest {
                 500,
                 "application/json; charset=utf-8",
                 """
-                {"kind":"Status","status":"Failure","message":"gone","reason":"Expired","code":410}"""));
+                {"kind":"Status","status":"Failure","message":"gone","reason":"Expired","code":410}\
+                """));
 
     assertThat(error.isResourceExpired()).isTrue();
     assertThat(error.code()).isEqualTo(410);
@@ -183,8 +185,9 @@ final class StatusErrorsTest {
     assertThat(error.isNotFound()).isTrue();
     assertThat(error)
         .hasMessage(
-            "the server could not find the requested resource (get pods a): GET %s/api/v1/namespaces/ns/pods/a:"
-                + " its Content-Type is no media type: application/,others",
+            "the server could not find the requested resource (get pods a): GET"
+                + " %s/api/v1/namespaces/ns/pods/a: its Content-Type is no media type:"
+                + " application/,others",
             server.url());
   }
 

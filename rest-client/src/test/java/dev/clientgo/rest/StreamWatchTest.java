@@ -3,8 +3,8 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
@@ -217,8 +217,8 @@ final class StreamWatchTest {
                 .enqueue(
                     TestServer.json(
                         403,
-                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":"
-                            + "\"secrets is forbidden\",\"reason\":\"Forbidden\",\"code\":403}"));
+                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"secrets"
+                            + " is forbidden\",\"reason\":\"Forbidden\",\"code\":403}"));
         RESTClient client = RESTClient.create(server.config().build())) {
       assertThatThrownBy(() -> watch(client))
           .isInstanceOfSatisfying(

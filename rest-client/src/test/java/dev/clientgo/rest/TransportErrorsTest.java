@@ -182,7 +182,7 @@ final class TransportErrorsTest {
         RESTClient client = RESTClient.create(RestConfig.builder(server.url()).build())) {
       assertThat(
               catchThrowableOfType(
-                  dev.clientgo.apimachinery.errors.ApiStatusException.class,
+                  dev.clientgo.apimachinery.status.ApiStatusException.class,
                   () -> client.get().absPath("/api").execute()))
           .hasMessageContaining("https");
     }

@@ -1,6 +1,6 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.Delta.Bookmark;
 import dev.clientgo.cache.Delta.Deleted;
 import dev.clientgo.cache.Delta.ObjectDelta;

@@ -2,7 +2,7 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.function.Predicate;
 
 /**

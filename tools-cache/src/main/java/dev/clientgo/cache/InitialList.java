@@ -2,9 +2,9 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.util.ArrayList;
 import java.util.HashSet;

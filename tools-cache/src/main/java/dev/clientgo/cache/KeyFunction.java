@@ -1,6 +1,6 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 
 /**
  * Makes the key under which a store keeps an object. It must be pure: the same object always has

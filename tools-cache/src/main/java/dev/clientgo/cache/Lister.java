@@ -2,12 +2,12 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.labels.Selector;
-import dev.clientgo.apimachinery.meta.Status;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

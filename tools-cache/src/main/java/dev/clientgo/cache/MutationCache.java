@@ -3,9 +3,9 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 
 /**
  * What tells the objects of one resource apart: the namespace and the name. This is the structured

@@ -2,10 +2,10 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

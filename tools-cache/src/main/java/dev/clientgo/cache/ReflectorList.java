@@ -1,8 +1,8 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.function.Supplier;
 
 /**

@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 
 /**
  * The informer of one resource in a factory, which is made when it is first asked for.

@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 
 /** The errors on which a list or a watch does something else than to try again later. */
 final class ServerErrors {

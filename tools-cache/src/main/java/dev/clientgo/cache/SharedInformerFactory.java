@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
@@ -185,7 +185,7 @@ public final class SharedInformerFactory implements AutoCloseable {
    * <p>Corresponds to client-go's {@code metadatainformer}.
    */
   public ResourceInformer<PartialObjectMetadata> metadata(GroupVersionResource resource) {
-    return ResourceInformer.of(this, PartialObjectMetadata.type(resource));
+    return ResourceInformer.of(this, ResourceType.metadata(resource));
   }
 
   private static Key key(ResourceType<?> type, String namespace, ListOptions selectors) {

@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import java.util.Map;
 
 /** An API object of tests: nothing but metadata. */

@@ -1,16 +1,16 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
-import dev.clientgo.apimachinery.meta.CauseType;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.Status;
-import dev.clientgo.apimachinery.meta.StatusCause;
-import dev.clientgo.apimachinery.meta.StatusDetails;
-import dev.clientgo.apimachinery.meta.StatusReason;
-import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.CauseType;
+import dev.clientgo.apimachinery.status.Status;
+import dev.clientgo.apimachinery.status.StatusCause;
+import dev.clientgo.apimachinery.status.StatusDetails;
+import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.util.ArrayList;

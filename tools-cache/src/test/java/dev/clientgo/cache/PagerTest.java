@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
-import dev.clientgo.apimachinery.runtime.ListSink;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,7 +2,7 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,12 +9,12 @@ import static dev.clientgo.cache.ReflectorFixture.watchFrom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.CauseType;
-import dev.clientgo.apimachinery.meta.Status;
-import dev.clientgo.apimachinery.meta.StatusCause;
-import dev.clientgo.apimachinery.meta.StatusDetails;
-import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.CauseType;
+import dev.clientgo.apimachinery.status.Status;
+import dev.clientgo.apimachinery.status.StatusCause;
+import dev.clientgo.apimachinery.status.StatusDetails;
+import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.util.List;
 import java.util.stream.Stream;

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

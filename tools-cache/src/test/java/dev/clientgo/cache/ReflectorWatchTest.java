@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.apimachinery.errors.TransportException;
-import dev.clientgo.apimachinery.meta.StatusReason;
+import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ScriptedSource.Step;
 import java.time.Duration;

@@ -5,23 +5,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The root of all errors that this library reports.
  *
- * <p>There are five kinds, by what a caller can do: the server answered with an error ({@link
- * ApiStatusException}), the server could not be reached or the connection broke ({@link
- * TransportException}), bytes could not be read or written as the object they should be ({@link
- * CodecException}), a kind or resource has no single match ({@link MappingException}), or the
- * client is not configured right ({@link ConfigException}). A call with wrong arguments throws
- * {@link IllegalArgumentException}, as elsewhere in Java.
+ * <p>There are five kinds, by what a caller can do. The library adds no others:
+ *
+ * <ul>
+ *   <li>{@link dev.clientgo.apimachinery.status.ApiStatusException}: the server answered with an
+ *       error.
+ *   <li>{@link TransportException}: the server could not be reached, or the connection broke.
+ *   <li>{@link CodecException}: bytes could not be read or written as the object they should be.
+ *   <li>{@link MappingException}: a kind or resource has no single match.
+ *   <li>{@link ConfigException}: the client is not configured right.
+ * </ul>
+ *
+ * <p>A call with wrong arguments throws {@link IllegalArgumentException}, as elsewhere in Java.
  */
-public abstract sealed class KubernetesException extends RuntimeException
-    permits ApiStatusException,
-        TransportException,
-        CodecException,
-        MappingException,
-        ConfigException {
+public abstract class KubernetesException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  KubernetesException(String message, @Nullable Throwable cause) {
+  /** Creates an error of one of the five kinds. */
+  protected KubernetesException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -2,9 +2,9 @@ package dev.clientgo.apimachinery.managedfields;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,6 @@ package dev.clientgo.apimachinery.meta;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-
 /**
  * An object has a controller already, and can have no second one.
  *

@@ -1,7 +1,5 @@
 package dev.clientgo.apimachinery.meta;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-
 /**
  * Names that hold back the deletion of an object: who adds one is asked to act before the object is
  * gone, and removes it when that is done.

@@ -5,7 +5,6 @@ import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.runtime.Edits;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

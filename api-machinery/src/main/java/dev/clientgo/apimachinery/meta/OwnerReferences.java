@@ -2,7 +2,6 @@ package dev.clientgo.apimachinery.meta;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

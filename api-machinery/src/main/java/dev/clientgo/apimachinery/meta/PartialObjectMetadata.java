@@ -6,12 +6,7 @@ import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.NegotiatedSerializer;
-import dev.clientgo.apimachinery.runtime.ResourceType;
-import dev.clientgo.apimachinery.runtime.Serializer;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
-import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * look-up or a label controller reads, for a fraction of the memory and of the bytes on the wire.
  *
  * <p>A server cuts objects down to this form if the {@code Accept} header asks for it. It then
- * gives {@code PartialObjectMetadata} as their kind; the codecs of {@link #codec} and {@link #type}
- * give the kind of the object itself, which owner references and patches need. A server that
- * ignores the header sends whole objects, of which these codecs read what they need.
+ * gives {@code PartialObjectMetadata} as their kind; the codec of {@link #codec} gives the kind of
+ * the object itself, which owner references and patches need. A server that ignores the header
+ * sends whole objects, of which the codec reads what it needs.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.PartialObjectMetadata}.
  *
@@ -53,34 +48,6 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
   /** Returns a codec of the metadata of objects of a kind, whatever kind the server gives them. */
   public static JsonCodec<PartialObjectMetadata> codec(GroupVersionKind kind) {
     return new Codec(kind.apiVersion(), kind.kind());
-  }
-
-  /** Returns a resource of whose objects only the metadata is asked for. */
-  public static ResourceType<PartialObjectMetadata> type(
-      GroupVersionKind kind, String plural, boolean namespaced) {
-    JsonCodec<PartialObjectMetadata> codec = codec(kind);
-    ResourceType<PartialObjectMetadata> type =
-        namespaced
-            ? ResourceType.namespaced(kind, plural, codec)
-            : ResourceType.clusterScoped(kind, plural, codec);
-    return type.with(json -> json.prefer(Serializer.protobuf(KIND, codec)).as(KIND));
-  }
-
-  /**
-   * Returns a resource of which nothing but the name is known, and of whose objects only the
-   * metadata is asked for. They say themselves that they are {@code PartialObjectMetadata}.
-   */
-  public static ResourceType<PartialObjectMetadata> type(GroupVersionResource resource) {
-    GroupVersionKind unknown = resource.groupVersion().withKind("");
-    return ResourceType.namespaced(unknown, resource.resource(), CODEC).with(json -> serializers());
-  }
-
-  /**
-   * Returns the encodings of the metadata of objects of any kind, which has the kind that was sent.
-   */
-  public static NegotiatedSerializer<PartialObjectMetadata> serializers() {
-    // In protobuf an object does not say of which kind it is, but it can be no other.
-    return NegotiatedSerializer.json(CODEC).prefer(Serializer.protobuf(KIND, codec(KIND))).as(KIND);
   }
 
   /** Returns this object with other metadata. */

@@ -46,7 +46,7 @@
  * dev.clientgo.apimachinery.meta.PartialObjectMetadata} or, to show them to people, for a {@link
  * dev.clientgo.apimachinery.meta.Table}. How a call is to be understood is said by options, {@link
  * dev.clientgo.apimachinery.meta.ListOptions} and its siblings; how it ended, where that is not by
- * an object, by a {@link dev.clientgo.apimachinery.meta.Status}. The rest are values that fields
+ * an object, by a {@link dev.clientgo.apimachinery.status.Status}. The rest are values that fields
  * are made of: {@link dev.clientgo.apimachinery.meta.Time} in seconds, {@link
  * dev.clientgo.apimachinery.meta.MicroTime}, {@link dev.clientgo.apimachinery.meta.GoDuration},
  * {@link dev.clientgo.apimachinery.meta.Bytes}.

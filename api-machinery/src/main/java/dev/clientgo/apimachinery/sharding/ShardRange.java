@@ -3,8 +3,8 @@ package dev.clientgo.apimachinery.sharding;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import java.util.HexFormat;
 
 /**

@@ -1,6 +1,6 @@
 package dev.clientgo.apimachinery.sharding;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -2,7 +2,6 @@ package dev.clientgo.apimachinery.watch;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.FieldNames;
@@ -11,7 +10,8 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.Status;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -66,7 +66,7 @@ public sealed interface WatchEvent<T> {
 
   /**
    * Something went wrong: the server reported an error ({@link
-   * dev.clientgo.apimachinery.errors.ApiStatusException}, its last event), it did not answer at all
+   * dev.clientgo.apimachinery.status.ApiStatusException}, its last event), it did not answer at all
    * ({@link dev.clientgo.apimachinery.errors.TransportException}, the only event), one object could
    * not be decoded (a {@linkplain dev.clientgo.apimachinery.errors.CodecException#isRecoverable
    * recoverable} {@link dev.clientgo.apimachinery.errors.CodecException}; the watch goes on), or

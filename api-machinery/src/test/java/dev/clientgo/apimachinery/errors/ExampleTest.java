@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.clientgo.apimachinery.meta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

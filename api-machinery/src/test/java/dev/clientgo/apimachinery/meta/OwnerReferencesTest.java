@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.List;
 import org.junit.jupiter.api.Test;

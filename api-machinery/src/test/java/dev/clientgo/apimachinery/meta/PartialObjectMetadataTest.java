@@ -8,9 +8,9 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.runtime.ListDecoder;
-import dev.clientgo.apimachinery.runtime.ResourceType;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.ListDecoder;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ final class PartialObjectMetadataTest {
 
   @Test
   void type_inAList_readsEachItem() {
-    ResourceType<PartialObjectMetadata> type = PartialObjectMetadata.type(POD, "pods", true);
+    ResourceType<PartialObjectMetadata> type = ResourceType.metadata(POD, "pods", true);
     String list =
         "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\","
             + "\"metadata\":{\"resourceVersion\":\"259\"},\"items\":["
@@ -87,7 +87,7 @@ final class PartialObjectMetadataTest {
     assertThat(metadata.resourceVersion()).isEqualTo("259");
     assertThat(items).containsExactly(new PartialObjectMetadata("v1", "Pod", WEB_0));
     assertThat(type.isNamespaced()).isTrue();
-    assertThat(PartialObjectMetadata.type(POD, "pods", false).isNamespaced()).isFalse();
+    assertThat(ResourceType.metadata(POD, "pods", false).isNamespaced()).isFalse();
   }
 
   @Test

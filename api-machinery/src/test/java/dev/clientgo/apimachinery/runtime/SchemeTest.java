@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.meta.Status;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,8 @@ final class SchemeTest {
     String json =
         """
         {"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w",\
-        "creationTimestamp":"2026-01-02T03:04:05Z","labels":{"a":"b"}},"spec":{"replicas":3}}""";
+        "creationTimestamp":"2026-01-02T03:04:05Z","labels":{"a":"b"}},"spec":{"replicas":3}}\
+        """;
     DatabindCodec<Widget> codec = DatabindCodec.of(Widget.class);
 
     Widget widget =
@@ -139,7 +141,8 @@ final class SchemeTest {
             () -> scheme.decode("{\"kind\":\"Gadget\",\"apiVersion\":\"g/v1\"}".getBytes(UTF_8)))
         .isInstanceOf(NotRegisteredException.class)
         .hasMessage(
-            "no kind \"Gadget\" is registered for version \"g/v1\"; register its type with Scheme.Builder.add");
+            "no kind \"Gadget\" is registered for version \"g/v1\"; register its type with"
+                + " Scheme.Builder.add");
   }
 
   @Test

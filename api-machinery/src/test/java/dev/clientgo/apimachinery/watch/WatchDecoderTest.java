@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.PieceStream;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -199,7 +199,8 @@ final class WatchDecoderTest {
         argumentSet(
             "bad object",
             "{'type':'ADDED','object':{'spec':[{'a':{}}],'metadata':{'namespace':'n','name':'x','labels':[]},'y':{'z':1}}}",
-            "expected an object, found an array at /object/metadata/labels (byte 92) in object n/x"),
+            "expected an object, found an array at /object/metadata/labels (byte 92) in object"
+                + " n/x"),
         argumentSet(
             "bad object in front",
             "{'object':{'kind':1,'metadata':{'name':'x'}},'type':'ADDED'}",

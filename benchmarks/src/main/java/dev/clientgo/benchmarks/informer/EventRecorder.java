@@ -1,6 +1,6 @@
 package dev.clientgo.benchmarks.informer;
 
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.ResourceEventHandler;
 import java.time.Duration;
 import java.util.Arrays;

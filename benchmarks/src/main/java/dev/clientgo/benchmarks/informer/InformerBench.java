@@ -1,8 +1,8 @@
 package dev.clientgo.benchmarks.informer;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;

@@ -1,8 +1,8 @@
 package dev.clientgo.examples.foocontroller;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;

@@ -2,9 +2,9 @@ package dev.clientgo.examples.foocontroller;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.ResourceList;
+import dev.clientgo.apimachinery.serializer.ResourceList;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.examples.Cluster;
 import dev.clientgo.examples.LessonException;

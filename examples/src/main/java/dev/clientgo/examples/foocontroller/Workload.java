@@ -1,6 +1,6 @@
 package dev.clientgo.examples.foocontroller;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.examples.generated.Clientset;

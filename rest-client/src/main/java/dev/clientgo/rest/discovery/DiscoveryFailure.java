@@ -1,8 +1,8 @@
 package dev.clientgo.rest.discovery;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import org.jspecify.annotations.Nullable;
 
 /**

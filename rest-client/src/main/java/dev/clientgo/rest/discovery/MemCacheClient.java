@@ -3,10 +3,10 @@ package dev.clientgo.rest.discovery;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.clientgo.rest.discovery;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.clientgo.rest.discovery;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.rest.RESTClient;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package dev.clientgo.rest.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.FakeClock;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package dev.clientgo.rest.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.RestConfig;
 import java.time.Duration;
@@ -64,7 +64,8 @@ final class DiscoveryClientTest {
          {"subresource":"strange","verbs":["get"]}]},
        {"resource":"unknown","scope":"Cluster","singularResource":"u","verbs":[],"subresources":[
          {"subresource":"scale","verbs":["get"],
-          "responseKind":{"group":"autoscaling","version":"v1","kind":"Scale"}}]}]}]}""";
+          "responseKind":{"group":"autoscaling","version":"v1","kind":"Scale"}}]}]}]}\
+      """;
 
   private static final String APPS_ITEM =
       """
@@ -72,7 +73,8 @@ final class DiscoveryClientTest {
        {"version":"v2","freshness":"Stale","resources":[]},
        {"version":"v1","freshness":"Current","resources":[
         {"resource":"deployments","responseKind":{"group":"","version":"","kind":"Deployment"},
-         "scope":"Namespaced","singularResource":"deployment","verbs":["get"]}]}]}""";
+         "scope":"Namespaced","singularResource":"deployment","verbs":["get"]}]}]}\
+      """;
 
   /* --------------- Aggregated --------------- */
 

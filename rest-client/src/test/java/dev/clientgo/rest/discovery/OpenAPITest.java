@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.RestConfig;
 import java.io.IOException;
@@ -44,7 +44,8 @@ final class OpenAPITest {
              "apis/apps/v1":{"serverRelativeURL":"/openapi/v3/apis/apps/v1?hash=DEF"},
              "apis/batch/v1":{"serverRelativeURL":"/openapi/v3/apis/batch/v1?hash=G"},
              "apis":{"serverRelativeURL":"/openapi/v3/apis?hash=H"},
-             "version":{"serverRelativeURL":"/openapi/v3/version?hash=I"}}}""")
+             "version":{"serverRelativeURL":"/openapi/v3/version?hash=I"}}}\
+            """)
         .json("/openapi/v3/api/v1?hash=AB%2FC", "{\"openapi\":\"3.0.0\",\"core\":true}")
         .json("/openapi/v3/apis/apps/v1?hash=DEF", "{\"openapi\":\"3.0.0\"}");
   }

@@ -93,7 +93,7 @@ public final class FieldManager {
    * @param path where the object says how many replicas there are to be
    * @param replicas how many; null if that is given up
    * @param force whether they are taken over if others own them
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if others own them otherwise
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if others own them otherwise
    */
   public Unstructured appliedScale(
       ApiRequest request,
@@ -125,7 +125,7 @@ public final class FieldManager {
    * Returns an object with what is applied to it, owned by whoever applies it.
    *
    * @param force whether fields are taken over that others own
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if others own them otherwise
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if others own them otherwise
    */
   public Unstructured applied(
       ApiRequest request,

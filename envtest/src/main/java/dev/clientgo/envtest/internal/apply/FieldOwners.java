@@ -2,12 +2,12 @@ package dev.clientgo.envtest.internal.apply;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.RawJson;
-import dev.clientgo.apimachinery.meta.CauseType;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
-import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.CauseType;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;

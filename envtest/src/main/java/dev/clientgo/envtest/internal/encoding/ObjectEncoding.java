@@ -3,7 +3,7 @@ package dev.clientgo.envtest.internal.encoding;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.meta.Status;
+import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
@@ -54,7 +54,7 @@ public final class ObjectEncoding {
   /**
    * Returns what the {@code Accept} header of a request asks for.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if that is nothing that is spoken
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if that is nothing that is spoken
    *     here
    */
   public static ObjectEncoding of(ApiRequest request, ServedKind served, Clock clock) {

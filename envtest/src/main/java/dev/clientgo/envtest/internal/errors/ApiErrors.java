@@ -1,17 +1,17 @@
 package dev.clientgo.envtest.internal.errors;
 
-import static dev.clientgo.apimachinery.errors.ApiStatusException.conflict;
-import static dev.clientgo.apimachinery.errors.ApiStatusException.invalid;
+import static dev.clientgo.apimachinery.status.ApiStatusException.conflict;
+import static dev.clientgo.apimachinery.status.ApiStatusException.invalid;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.CauseType;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.Status;
-import dev.clientgo.apimachinery.meta.StatusCause;
-import dev.clientgo.apimachinery.meta.StatusDetails;
-import dev.clientgo.apimachinery.meta.StatusReason;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.CauseType;
+import dev.clientgo.apimachinery.status.Status;
+import dev.clientgo.apimachinery.status.StatusCause;
+import dev.clientgo.apimachinery.status.StatusDetails;
+import dev.clientgo.apimachinery.status.StatusReason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package dev.clientgo.envtest.internal.http;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.clientgo.envtest.internal.http;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.io.IOException;
 import java.io.InterruptedIOException;

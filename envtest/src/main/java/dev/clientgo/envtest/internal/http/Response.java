@@ -2,11 +2,11 @@ package dev.clientgo.envtest.internal.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.Status;
-import dev.clientgo.apimachinery.meta.StatusDetails;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.Status;
+import dev.clientgo.apimachinery.status.StatusDetails;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.io.IOException;

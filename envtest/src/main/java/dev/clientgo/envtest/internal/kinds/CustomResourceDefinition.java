@@ -2,7 +2,7 @@ package dev.clientgo.envtest.internal.kinds;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.json.JsonTree;

@@ -1,7 +1,7 @@
 package dev.clientgo.envtest.internal.requests;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ public record ContinueToken(long revision, String startKey) {
   /**
    * Reads a token.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is none of ours
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is none of ours
    */
   public static ContinueToken parse(String text) {
     Map<String, Object> token;

@@ -1,9 +1,9 @@
 package dev.clientgo.envtest.internal.requests;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
@@ -47,7 +47,7 @@ public record DeletionOptions(
   /**
    * Reads the options of a request.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if they are not valid
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if they are not valid
    */
   public static DeletionOptions of(ApiRequest request) {
     DeletionOptions options = request.body().length == 0 ? ofQuery(request) : ofBody(request);
@@ -118,7 +118,7 @@ public record DeletionOptions(
   /**
    * Checks the preconditions.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the object is another one
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the object is another one
    */
   public void check(Resource resource, StoredObject object) {
     GroupResource kind = resource.groupKind();

@@ -2,7 +2,7 @@ package dev.clientgo.envtest.internal.requests;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.traffic.ApiRequest;
@@ -38,7 +38,7 @@ public record ListQuery(
   /**
    * Reads the query of a list or a watch.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is not valid
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is not valid
    */
   public static ListQuery of(ApiRequest request, ServedKind served) {
     boolean watch = request.verb().equals("watch");

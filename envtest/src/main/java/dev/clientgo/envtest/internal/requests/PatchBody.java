@@ -1,6 +1,5 @@
 package dev.clientgo.envtest.internal.requests;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.JsonPatch.Op;
@@ -9,6 +8,7 @@ import dev.clientgo.apimachinery.patch.JsonPointer;
 import dev.clientgo.apimachinery.patch.MergePatch;
 import dev.clientgo.apimachinery.patch.PatchException;
 import dev.clientgo.apimachinery.patch.StrategicMergePatch;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
@@ -26,14 +26,14 @@ public interface PatchBody {
   /**
    * Returns the object after the patch.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the patch does not fit
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the patch does not fit
    */
   Map<String, Object> apply(Map<String, Object> object);
 
   /**
    * Reads the patch in a request.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is not one, or of a type that
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is not one, or of a type that
    *     is not known for the kind
    */
   static PatchBody of(ApiRequest request, ServedKind served) {

@@ -1,6 +1,6 @@
 package dev.clientgo.envtest.internal.requests;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ public final class QueryParameters {
   /**
    * Returns a parameter that is a whole number; null if it is not there.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is something else
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is something else
    */
   public static @Nullable Long number(ApiRequest request, String name) {
     String text = request.query(name);

@@ -2,8 +2,8 @@ package dev.clientgo.envtest.internal.requests;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.fields.Requirement;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;

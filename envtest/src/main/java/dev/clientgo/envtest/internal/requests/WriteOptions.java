@@ -13,7 +13,7 @@ public final class WriteOptions {
    * Returns whether a write is only to be tried.
    *
    * @param kind the kind of the options, for the error
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if the options are not valid
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the options are not valid
    */
   public static boolean isDryRun(ApiRequest request, String kind) {
     List<String> dryRun = request.query().getOrDefault("dryRun", List.of());

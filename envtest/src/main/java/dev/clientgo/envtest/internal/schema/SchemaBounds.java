@@ -1,7 +1,7 @@
 package dev.clientgo.envtest.internal.schema;
 
-import dev.clientgo.apimachinery.meta.CauseType;
-import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.status.CauseType;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.math.BigDecimal;

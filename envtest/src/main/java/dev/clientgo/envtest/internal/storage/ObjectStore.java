@@ -266,7 +266,7 @@ public final class ObjectStore {
    *
    * @param after the revision after which to begin, or null for now
    * @return the subscription, with the objects present if it begins now
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if changes after that revision have
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if changes after that revision have
    *     been forgotten
    */
   public Subscription subscribe(GroupResource resource, String prefix, @Nullable Long after) {

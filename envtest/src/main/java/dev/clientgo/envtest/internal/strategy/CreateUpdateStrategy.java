@@ -2,11 +2,11 @@ package dev.clientgo.envtest.internal.strategy;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.validation.NameGenerator;
 import dev.clientgo.clock.Clock;

@@ -3,7 +3,7 @@ package dev.clientgo.envtest.internal.strategy;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.CustomResourceDefinition;

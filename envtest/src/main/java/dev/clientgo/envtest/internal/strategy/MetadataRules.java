@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.OwnerReference;
-import dev.clientgo.apimachinery.meta.StatusCause;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.kinds.Resource;
 import dev.clientgo.envtest.internal.storage.StoredObject;

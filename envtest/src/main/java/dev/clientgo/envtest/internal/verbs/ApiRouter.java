@@ -1,7 +1,7 @@
 package dev.clientgo.envtest.internal.verbs;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.apply.FieldManager;
 import dev.clientgo.envtest.internal.discovery.DiscoveryDocuments;

@@ -2,14 +2,14 @@ package dev.clientgo.envtest.internal.verbs;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.LabelSelector;
-import dev.clientgo.apimachinery.meta.StatusCause;
-import dev.clientgo.apimachinery.meta.StatusDetails;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusCause;
+import dev.clientgo.apimachinery.status.StatusDetails;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.errors.ApiErrors;

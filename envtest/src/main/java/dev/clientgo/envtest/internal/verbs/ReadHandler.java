@@ -1,7 +1,7 @@
 package dev.clientgo.envtest.internal.verbs;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
@@ -111,7 +111,7 @@ final class ReadHandler {
   /**
    * Reads a version.
    *
-   * @throws dev.clientgo.apimachinery.errors.ApiStatusException if it is none
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is none
    */
   static long parse(String resourceVersion) {
     try {

@@ -2,13 +2,13 @@ package dev.clientgo.envtest.internal.verbs;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;

@@ -3,10 +3,10 @@ package dev.clientgo.envtest.internal.verbs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
-import dev.clientgo.apimachinery.meta.StatusCause;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;

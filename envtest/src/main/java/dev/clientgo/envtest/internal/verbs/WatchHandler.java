@@ -1,6 +1,6 @@
 package dev.clientgo.envtest.internal.verbs;
 
-import dev.clientgo.apimachinery.errors.ApiStatusException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.Response;

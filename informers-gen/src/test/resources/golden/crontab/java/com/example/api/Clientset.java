@@ -1,9 +1,9 @@
 package com.example.api;
 
 import com.example.api.stable.v1.CronTab;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.runtime.KubernetesObject;
-import dev.clientgo.apimachinery.runtime.ResourceType;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ListerWatcher;
 import dev.clientgo.cache.SharedInformerFactory;

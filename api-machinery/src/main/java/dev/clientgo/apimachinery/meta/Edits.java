@@ -1,0 +1,72 @@
+package dev.clientgo.apimachinery.meta;
+
+import dev.clientgo.clock.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Edits of immutable lists and maps: a function changes a copy, which takes their place. */
+public final class Edits {
+
+  private Edits() {}
+
+  /** Returns a list as a function has changed it; the function gets an empty one for null. */
+  public static <T> List<T> list(@Nullable List<T> list, Consumer<List<T>> edit) {
+    List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
+    edit.accept(copy);
+    return copy;
+  }
+
+  /**
+   * Returns a list in which a function has changed the first element that a condition holds for. If
+   * there is none, the function gets null, and what it returns is added to the end.
+   */
+  public static <T> List<T> element(
+      @Nullable List<T> list, Predicate<T> condition, Function<@Nullable T, T> edit) {
+    List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
+    for (int i = 0; i < copy.size(); i++) {
+      if (condition.test(copy.get(i))) {
+        copy.set(i, edit.apply(copy.get(i)));
+        return copy;
+      }
+    }
+    copy.add(edit.apply(null));
+    return copy;
+  }
+
+  /**
+   * Returns an edited condition, with the time now as that of its last transition if the edit has
+   * changed the status and left the time as it was.
+   *
+   * @param before the condition before the edit; null for a new one
+   * @param after the condition that the edit made
+   * @param stamped gets the time now, and returns the edited condition with it
+   */
+  public static <T> T condition(
+      @Nullable T before,
+      T after,
+      Function<T, ? extends @Nullable Object> status,
+      Function<T, @Nullable Time> lastTransitionTime,
+      Function<Time, T> stamped) {
+    boolean sameStatus =
+        before != null && Objects.equals(status.apply(before), status.apply(after));
+    @Nullable Time time = before == null ? null : lastTransitionTime.apply(before);
+    return sameStatus || !Objects.equals(time, lastTransitionTime.apply(after))
+        ? after
+        : stamped.apply(Time.now(Clock.system()));
+  }
+
+  /** Returns a map as a function has changed it; the function gets an empty one for null. */
+  public static <V> Map<String, V> map(
+      @Nullable Map<String, V> map, Consumer<Map<String, V>> edit) {
+    Map<String, V> copy = map == null ? new LinkedHashMap<>() : new LinkedHashMap<>(map);
+    edit.accept(copy);
+    return copy;
+  }
+}

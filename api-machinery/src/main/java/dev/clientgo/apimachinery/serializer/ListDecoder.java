@@ -1,0 +1,128 @@
+package dev.clientgo.apimachinery.serializer;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.FieldNames;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+
+/**
+ * Reads a list item by item, as the bytes arrive.
+ *
+ * <p>Each item is handed over before the next is read and is not retained, so a list of any length
+ * takes the memory of one item and a read buffer. Corresponds to what client-go does with {@code
+ * meta.EachListItem} after it has decoded the whole list.
+ */
+public final class ListDecoder {
+
+  private static final FieldNames FIELDS = FieldNames.of("kind", "metadata", "items", "apiVersion");
+
+  /** What the kind of a list ends with. */
+  private static final String LIST = "List";
+
+  private ListDecoder() {}
+
+  /**
+   * Reads one list: hands each item to the sink, returns the list's metadata.
+   *
+   * <p>The fields of the list may come in any order. An item that cannot be decoded goes to {@link
+   * ListSink#undecodable} under its name, and the rest of the list is read. So does null. Unlike
+   * client-go, which takes it for an object without a name, that nobody could do anything with.
+   *
+   * @throws CodecException if the document is not JSON, ends too early, or is not a list but, for
+   *     example, a Status or a Table. Items that came before the error have been handed over
+   * @throws java.io.UncheckedIOException if the connection breaks
+   */
+  public static <T> ListMeta read(JsonReader in, JsonCodec<T> codec, ListSink<? super T> sink) {
+    return read(in, (ItemCodecs<T>) kind -> codec, sink);
+  }
+
+  /**
+   * Gives the codec of a list's items, which do not say themselves of which kind they are.
+   *
+   * @param <T> the type of the items
+   */
+  @FunctionalInterface
+  public interface ItemCodecs<T> {
+
+    /** Returns the codec of items of a kind, whose parts are empty if the list does not tell. */
+    JsonCodec<T> of(GroupVersionKind kind);
+  }
+
+  /** Does the same, with a codec that is chosen by the kind of the list. */
+  public static <T> ListMeta read(JsonReader in, ItemCodecs<T> codecs, ListSink<? super T> sink) {
+    ListMeta metadata = ListMeta.EMPTY;
+    String kind = "";
+    GroupVersion version = new GroupVersion("", "");
+    boolean isList = false;
+    in.beginObject();
+    for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
+      switch (field) {
+        case 0 -> kind = requireListKind(in);
+        case 1 -> metadata = ListMeta.CODEC.read(in);
+        case 2 -> {
+          isList = true;
+          readItems(in, version.withKind(itemKind(kind)), codecs, sink);
+        }
+        case 3 -> version = readVersion(in);
+        default -> throw new AssertionError(field);
+      }
+    }
+    // Null items are no items, but a document that says nothing of a list is some other object.
+    if (!isList && !kind.endsWith(LIST)) {
+      throw in.mismatch(
+          "expected a list, found " + (kind.isEmpty() ? "an object without items" : "a " + kind));
+    }
+    return metadata;
+  }
+
+  private static String itemKind(String listKind) {
+    return listKind.endsWith(LIST) ? listKind.substring(0, listKind.length() - LIST.length()) : "";
+  }
+
+  private static GroupVersion readVersion(JsonReader in) {
+    try {
+      return GroupVersion.parse(in.nextString());
+    } catch (IllegalArgumentException e) {
+      throw in.mismatch(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String requireListKind(JsonReader in) {
+    String kind = in.nextString();
+    switch (kind) {
+      case "Status", "Table" -> throw in.mismatch("expected a list, found a " + kind);
+      default -> {
+        return kind;
+      }
+    }
+  }
+
+  private static <T> void readItems(
+      JsonReader in, GroupVersionKind kind, ItemCodecs<T> codecs, ListSink<? super T> sink) {
+    JsonCodec<T> codec = codecs.of(kind);
+    in.beginArray();
+    while (in.nextElement()) {
+      T item;
+      try {
+        item = in.nextObject(codec);
+      } catch (CodecException e) {
+        if (!e.isRecoverable()) {
+          throw e;
+        }
+        sink.undecodable(withKind(e, kind.kind()));
+        continue;
+      }
+      sink.accept(item);
+    }
+  }
+
+  /** Returns an error with the kind that the list gives its items, which seldom have their own. */
+  private static CodecException withKind(CodecException error, String kind) {
+    return error.objectKind() == null && error.objectName() != null && !kind.isEmpty()
+        ? error.inObject(kind, error.objectName())
+        : error;
+  }
+}

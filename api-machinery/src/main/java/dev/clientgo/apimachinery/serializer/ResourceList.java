@@ -1,0 +1,63 @@
+package dev.clientgo.apimachinery.serializer;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Objects of one type, as a server listed them.
+ *
+ * <p>{@link ResourceType#listCodec} reads and writes such a list as a whole, under the kind of the
+ * objects with {@code List} behind it. Immutable. Corresponds to client-go's {@code corev1.PodList}
+ * and its like, which are one type here.
+ *
+ * @param <T> the type of the objects
+ * @param metadata what the list carries besides its items
+ * @param items the objects, unmodifiable
+ */
+public record ResourceList<T>(ListMeta metadata, List<T> items) implements Iterable<T> {
+
+  public ResourceList {
+    requireNonNull(metadata, "metadata");
+    items = List.copyOf(items);
+  }
+
+  @Override
+  public Iterator<T> iterator() {
+    return items.iterator();
+  }
+
+  /** Reads and writes lists of one type. */
+  static final class Codec<T extends KubernetesObject> implements JsonCodec<ResourceList<T>> {
+
+    private final ResourceType<T> type;
+
+    Codec(ResourceType<T> type) {
+      this.type = type;
+    }
+
+    @Override
+    public ResourceList<T> read(JsonReader in) {
+      List<T> items = new ArrayList<>();
+      ListMeta metadata = ListDecoder.read(in, type.codec(), items::add);
+      return new ResourceList<>(metadata, items);
+    }
+
+    @Override
+    public void write(JsonWriter out, ResourceList<T> list) {
+      out.beginObject();
+      out.field("apiVersion", type.listKind().groupVersion().toString());
+      out.field("kind", type.listKind().kind());
+      out.field("metadata", ListMeta.CODEC, list.metadata());
+      out.listField("items", type.codec(), list.items());
+      out.endObject();
+    }
+  }
+}
