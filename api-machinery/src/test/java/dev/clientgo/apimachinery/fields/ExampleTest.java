@@ -2,7 +2,6 @@ package dev.clientgo.apimachinery.fields;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.clientgo.apimachinery.fields.Requirement.Operator;
-import dev.clientgo.apimachinery.labels.Requirement;
-import dev.clientgo.apimachinery.labels.Selector;
-import dev.clientgo.apimachinery.labels.SelectorParser;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
