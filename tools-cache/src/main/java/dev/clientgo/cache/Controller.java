@@ -103,8 +103,9 @@ final class Controller<T extends KubernetesObject> {
   }
 
   /**
-   * Runs a body again until this controller is closed. Nobody would notice a thread that has ended,
-   * so it survives an Error, and an interrupt flag that a user's function sets by mistake.
+   * Runs a body again and again until this controller is closed. If the thread ended, the informer
+   * would silently stop, so it survives an Error, and an interrupt flag that a user's function sets
+   * by mistake.
    */
   private void repeat(String thread, OwnedThread.Body body) {
     while (!closed) {

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of an object that is gone.
+ * A deleted object: its key, and the last state that is known of it.
  *
  * <p>Usually the watch reports a deletion together with the object's last state. But a deletion
  * that happened while the watch was down is only noticed because the object is missing from the

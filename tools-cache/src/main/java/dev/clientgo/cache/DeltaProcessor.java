@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import java.util.List;
 
 /**
- * What the consumer of a {@link Queue} does with the deltas that it is given.
+ * The consumer of a {@link Queue}: processes the deltas that are taken from it.
  *
  * <p>Corresponds to client-go's {@code tools/cache.PopProcessFunc} and {@code ProcessBatchFunc}.
  *

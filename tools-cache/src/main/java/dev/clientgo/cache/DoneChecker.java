@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Something that is done at some point, and then for good: a cache that has its first list, a
- * handler that has seen it. Ask with {@link #isDone}, or wait with {@link #await}. A controller
- * waits for all its caches before it starts to work:
+ * A condition that becomes true once and stays true: a cache has its first list, a handler has seen
+ * that list. {@link #isDone} asks for it, {@link #await} waits for it. A controller waits for all
+ * its caches before it starts to work:
  *
  * <pre>{@code
  * if (!DoneChecker.waitFor("my controller", Duration.ofMinutes(1), pods, nodes)) {
@@ -20,28 +20,28 @@ import java.util.List;
  */
 public interface DoneChecker {
 
-  /** Returns what is waited for, for messages: {@code "RealFIFO v1/pods"}. */
+  /** Returns the name of the condition, for messages: {@code "RealFIFO v1/pods"}. */
   String name();
 
-  /** Returns whether it is done. */
+  /** Returns whether the condition is true. */
   boolean isDone();
 
   /**
-   * Waits until it is done or the time is up; or until it is known that it will never be done, as
-   * when an informer is closed, or a handler removed, before it is synced.
+   * Waits until the condition is true or the time is up. Returns early if it can never become true,
+   * because an informer was closed, or a handler removed, before it was synced.
    *
-   * @return whether it is done
+   * @return whether the condition is true
    * @throws InterruptedException if the thread is interrupted
    */
   boolean await(Duration timeout) throws InterruptedException;
 
   /**
-   * Waits until all are done or the time is up; then logs the names of those that are not done.
+   * Waits until all conditions are true or the time is up; then logs the names of the others.
    *
    * <p>Corresponds to client-go's {@code tools/cache.WaitFor}.
    *
-   * @param what who waits, for the log
-   * @return whether all are done
+   * @param what the name of the caller, for the log
+   * @return whether all conditions are true
    * @throws InterruptedException if the thread is interrupted
    */
   static boolean waitFor(String what, Duration timeout, DoneChecker... checkers)

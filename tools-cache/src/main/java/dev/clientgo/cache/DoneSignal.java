@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A switch that is turned on once, and that threads can wait for. Corresponds to the channel of
- * client-go's {@code tools/cache.DoneChecker}, which is closed once.
+ * The stock {@link DoneChecker}: a flag that is set once, and that threads can wait for.
+ * Corresponds to the channel of client-go's {@code tools/cache.DoneChecker}, which is closed once.
  */
 final class DoneSignal implements DoneChecker {
 
@@ -19,7 +19,7 @@ final class DoneSignal implements DoneChecker {
   private final String name;
   private final Clock clock;
 
-  /** Written under the lock, read without: asking never waits for anybody. */
+  /** Written with the lock held, read without it: {@link #isDone} never waits. */
   private volatile boolean done;
 
   @GuardedBy("lock")
@@ -30,7 +30,7 @@ final class DoneSignal implements DoneChecker {
     this.clock = requireNonNull(clock, "clock");
   }
 
-  /** Turns the switch on. Has no effect the second time. */
+  /** Sets the flag. Has no effect the second time. */
   void done() {
     lock.lock();
     try {
@@ -41,7 +41,7 @@ final class DoneSignal implements DoneChecker {
     }
   }
 
-  /** Lets nobody wait any more: if it is not done now, it will not be. */
+  /** Ends all waits, now and later: if the flag is not set by now, it never will be. */
   void abandon() {
     lock.lock();
     try {

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose objects expire, for what a program has looked up and need not look up again for a
- * while. Putting an object in again makes it young again.
+ * A store whose objects expire, for results that a program looks up and keeps for a while. The age
+ * of an object begins anew when it is put in again.
  *
- * <p>Expired objects are removed when somebody looks at them: by {@link #get}, {@link #getByKey}
- * and {@link #list}. {@link #listKeys} still has the keys of those that nobody has looked at.
+ * <p>Expired objects are removed when they are read: by {@link #get}, {@link #getByKey} and {@link
+ * #list}. Until then {@link #listKeys} still returns their keys.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.ExpirationCache}.
  *
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpirationCache<T> implements Store<T> {
 
-  /** What is stored: the object, and when it came. Compared by identity. */
+  /** A stored object and the time at which it was put in. Compared by identity. */
   private static final class TimestampedEntry<T> {
     final String key;
     final T object;
@@ -143,7 +143,7 @@ public final class ExpirationCache<T> implements Store<T> {
       return null;
     }
     if (policy.isExpired(entry.object, Duration.ofNanos(clock.nanoTime() - entry.timestamp))) {
-      // Not by the key alone: by now there may be a young object in its place.
+      // Not by the key alone: another thread may have put a new object in its place.
       storage.deleteIfSame(entry.key, entry);
       return null;
     }

@@ -6,11 +6,11 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.function.Predicate;
 
 /**
- * A handler that passes on to another what passes a filter, so that the other sees a smaller
- * collection: an object that comes to pass the filter is added, one that no longer does is deleted.
+ * A handler that shows another handler only the objects that pass a filter. An object that begins
+ * to pass the filter is added for that handler, one that no longer passes is deleted.
  *
- * <p>The filter must give the same answer for the same object each time. Where an object is gone
- * and no state of it is known, it passes.
+ * <p>The filter must give the same answer for the same object each time. A deleted object of which
+ * no state is known passes.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.TypedFilteringResourceEventHandler}.
  *
@@ -28,7 +28,7 @@ public final class FilteringResourceEventHandler<T extends KubernetesObject>
     this.handler = requireNonNull(handler, "handler");
   }
 
-  /** Returns a handler that passes on what passes the filter. */
+  /** Returns a handler that shows the given one only objects that pass the filter. */
   public static <T extends KubernetesObject> FilteringResourceEventHandler<T> of(
       Predicate<? super T> filter, ResourceEventHandler<T> handler) {
     return new FilteringResourceEventHandler<>(filter, handler);

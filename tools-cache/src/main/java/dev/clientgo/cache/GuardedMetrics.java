@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * Metrics that fail without consequences: what they throw goes to the log. They are not worth
- * losing an event for, or the thread of a handler.
+ * Passes figures on to metrics and logs the exceptions that they throw, so that an error in metrics
+ * costs no event and ends no thread.
  */
 final class GuardedMetrics implements InformerMetrics {
 
@@ -18,7 +18,7 @@ final class GuardedMetrics implements InformerMetrics {
     this.metrics = metrics;
   }
 
-  /** Returns metrics that do not throw. */
+  /** Returns metrics that pass on to the given ones and do not throw. */
   static InformerMetrics of(InformerMetrics metrics) {
     return metrics == NONE || metrics instanceof GuardedMetrics
         ? metrics

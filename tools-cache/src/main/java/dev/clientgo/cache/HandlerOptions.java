@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What to observe for one handler of an informer.
+ * The options of one handler of an informer.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.HandlerOptions}.
  */
@@ -39,7 +39,7 @@ public final class HandlerOptions {
 
     private Builder() {}
 
-    /** Sets what the handler is called in logs and metrics. Default: the name of its class. */
+    /** Sets the name of the handler in logs and metrics. Default: the name of its class. */
     public Builder name(String name) {
       this.name = Optional.of(name);
       return this;

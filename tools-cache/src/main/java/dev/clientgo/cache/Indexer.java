@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A store in which objects are also found by what index functions say of them: all pods on a node,
+ * A store with indices, which find objects by the values of index functions: all pods on a node,
  * all objects in a namespace.
  *
  * <pre>{@code

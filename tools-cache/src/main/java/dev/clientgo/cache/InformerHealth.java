@@ -6,22 +6,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an informer is doing, at one moment. What to look at: {@link #lastError} tells why it is not
- * synced; {@link #omitted}, which objects are missing; a {@link #lastEvent} longer ago than a few
- * minutes, that nothing arrives, since the server sends a bookmark about every minute; a growing
- * {@link Handler#backlog}, that a handler is too slow.
+ * The health of an informer at one moment:
+ *
+ * <ul>
+ *   <li>{@link #lastError} tells why it is not synced.
+ *   <li>{@link #omitted} tells which objects are missing from the cache.
+ *   <li>The server sends a bookmark about every minute. So if {@link #lastEvent} is a few minutes
+ *       old, nothing arrives any more.
+ *   <li>If {@link Handler#backlog} grows, the handler is too slow.
+ * </ul>
  *
  * <p>Immutable.
  */
 public final class InformerHealth {
 
   /**
-   * How a handler is doing.
+   * The health of one handler.
    *
    * @param name the name of the handler
-   * @param backlog how many notifications it has not been given yet
-   * @param failures how often it threw
-   * @param hasSynced whether it knows the whole collection
+   * @param backlog how many notifications wait for it
+   * @param failures how many of its calls threw
+   * @param hasSynced whether it has been told of the whole collection
    */
   public record Handler(String name, int backlog, long failures, boolean hasSynced) {}
 
@@ -52,27 +57,27 @@ public final class InformerHealth {
     this.handlers = List.copyOf(handlers);
   }
 
-  /** Returns what the informer is doing. */
+  /** Returns the state of its Reflector. */
   public Reflector.State state() {
     return state;
   }
 
-  /** Returns whether the cache has had the whole collection. */
+  /** Returns whether the first list is in the cache. */
   public boolean hasSynced() {
     return hasSynced;
   }
 
-  /** Returns which version of the collection the cache shows; empty before the first. */
+  /** Returns the version of the collection that the cache shows; empty before the first list. */
   public String storeResourceVersion() {
     return storeResourceVersion;
   }
 
-  /** Returns when the whole collection was last read. */
+  /** Returns the time at which the whole collection was last read. */
   public Optional<Instant> lastList() {
     return Optional.ofNullable(lastList);
   }
 
-  /** Returns when the last event of a watch arrived, bookmarks included. */
+  /** Returns the time at which the last event of a watch arrived, bookmarks included. */
   public Optional<Instant> lastEvent() {
     return Optional.ofNullable(lastEvent);
   }
@@ -93,12 +98,12 @@ public final class InformerHealth {
     return Optional.ofNullable(lastError);
   }
 
-  /** Returns when the last error happened. */
+  /** Returns the time of the last error. */
   public Optional<Instant> lastErrorTime() {
     return Optional.ofNullable(lastErrorTime);
   }
 
-  /** Returns how each handler is doing, in the order in which they were added. */
+  /** Returns the health of each handler, in the order in which they were added. */
   public List<Handler> handlers() {
     return handlers;
   }

@@ -12,12 +12,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An informer in the form of a watch: first each object that there is, as added, then each change.
- * Other than a watch of a client it survives whatever happens to the connection. What happened
- * while there was none comes as one change; events of different objects may come in another order.
+ * An informer in the form of a watch: first an added event for each object that exists, then an
+ * event for each change. Unlike a watch of a client it survives the loss of its connection. Several
+ * changes of an object during the loss become one event, and events of different objects may then
+ * come in another order.
  *
- * <p>What has not been taken waits in memory, without a bound. It ends when it is closed, or when
- * the client is. Corresponds to client-go's {@code tools/watch.NewIndexerInformerWatcher}.
+ * <p>Events wait in memory, without a bound, until {@link #next} takes them. The watch ends when it
+ * or the client is closed. Corresponds to client-go's {@code
+ * tools/watch.NewIndexerInformerWatcher}.
  *
  * @param <T> the type of the objects
  */
@@ -52,7 +54,7 @@ public final class InformerWatch<T extends KubernetesObject>
     return open(source, ReflectorOptions.defaults());
   }
 
-  /** Does the same, in another way or with another clock. */
+  /** Starts to list and watch with the given options, and returns at once. */
   public static <T extends KubernetesObject> InformerWatch<T> open(
       ListerWatcher<T> source, ReflectorOptions options) {
     InformerWatch<T> watch = new InformerWatch<>(source, options);
@@ -68,7 +70,7 @@ public final class InformerWatch<T extends KubernetesObject>
     }
   }
 
-  /** Returns the informer behind it, for its cache and its health. */
+  /** Returns the informer that this watch uses, for its cache and its health. */
   public SharedIndexInformer<T> informer() {
     return informer;
   }

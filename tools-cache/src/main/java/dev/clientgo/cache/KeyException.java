@@ -14,12 +14,12 @@ public final class KeyException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
-  /** Creates an error whose message says for what there is no key, and why. */
+  /** Creates an error; the message names the object or the key, and the reason. */
   public KeyException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  /** Returns the key of the object, and says which object is at fault if it has none. */
+  /** Returns the key of the object; if it has none, the error names the class of the object. */
   static <T> String keyOf(KeyFunction<? super T> keyFunction, T object) {
     try {
       return requireNonNull(keyFunction.keyOf(object), "the key is null");

@@ -3,8 +3,8 @@ package dev.clientgo.cache;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 
 /**
- * Makes the key under which a store keeps an object. It must be pure: the same object always has
- * the same key, and two versions of one object have the same key.
+ * Returns the key under which a store keeps an object. It must be pure: all versions of an object
+ * have the same key.
  *
  * <p>Corresponds to client-go's {@code tools/cache.KeyFunc}.
  *

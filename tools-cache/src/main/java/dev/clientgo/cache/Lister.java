@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a cache as one would read the API: list by labels, get by name. Other than the API it costs
- * no request, and what it shows may be a little old.
+ * Reads the cache of an informer as a client reads the API: lists objects by labels and gets them
+ * by name. It sends no request, and its objects may be a little older than those of the server.
  *
  * <pre>{@code
  * Lister<Pod> pods = informer.lister(Pod.TYPE);
@@ -141,7 +141,7 @@ public final class Lister<T extends KubernetesObject> {
     if (!name.namespace().isEmpty() || namespaced != null || !hasNamespaces()) {
       return notFound;
     }
-    // Nobody has said where objects of this type live, but those in the cache show it.
+    // The scope of this type is not known, but the objects in the cache show it.
     Status status = notFound.status();
     return new ApiStatusException(
         status.toBuilder()

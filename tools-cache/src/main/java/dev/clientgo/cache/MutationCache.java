@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * ResourceVersion compared}.
  *
  * <p>As a handler of the informer it hears early which of the writes are outdated, and which
- * objects are gone. Without, an object that was updated here and then deleted by somebody else
+ * objects are gone. Without, an object that was updated here and then deleted by another client
  * could come back.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.MutationCache}.
@@ -300,7 +300,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
      * Sets whether written objects are shown that the cache does not have. Default: false.
      *
      * <p>An object that was created here and deleted soon after may never be in the cache, and is
-     * then shown until it expires. Whoever sets this looks again after that time.
+     * then shown until it expires. A caller that sets this must look again after that time.
      */
     public Builder<T> includeAdds(boolean includeAdds) {
       this.includeAdds = includeAdds;

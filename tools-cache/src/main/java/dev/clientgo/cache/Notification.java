@@ -1,21 +1,21 @@
 package dev.clientgo.cache;
 
 /**
- * Something that a handler is to be told.
+ * One call of a handler: an object was added, updated or deleted.
  *
  * @param <T> the type of the objects
  */
 sealed interface Notification<T> {
 
-  /** Tells the handler. */
+  /** Calls the handler. */
   void deliver(ResourceEventHandler<T> handler);
 
-  /** Returns whether the handler is synced only when it has heard this. */
+  /** Returns whether the handler is synced only after this call. */
   default boolean isInInitialList() {
     return false;
   }
 
-  /** An object appeared. */
+  /** An object was added. */
   record Added<T>(T object, boolean isInInitialList) implements Notification<T> {
     @Override
     public void deliver(ResourceEventHandler<T> handler) {
@@ -31,7 +31,7 @@ sealed interface Notification<T> {
     }
   }
 
-  /** An object is gone. */
+  /** An object was deleted. */
   record Deleted<T>(DeletedObject<T> deleted) implements Notification<T> {
     @Override
     public void deliver(ResourceEventHandler<T> handler) {

@@ -6,8 +6,9 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 
 /**
- * What tells the objects of one resource apart: the namespace and the name. This is the structured
- * form of the keys that stores use and that controllers put into their queues.
+ * The namespace and the name of an object, which identify it among the objects of one resource.
+ * This is the structured form of the keys of stores, and the item that controllers put into their
+ * queues.
  *
  * <p>{@link #toString} gives the key and {@link #parse} reads it back:
  *

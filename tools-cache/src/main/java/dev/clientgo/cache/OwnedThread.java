@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadFactory;
 /** A thread with an owner, which ends it: it interrupts the thread and waits for it. */
 final class OwnedThread {
 
-  /** What the thread does. */
+  /** The code that the thread runs. */
   @FunctionalInterface
   interface Body {
     /** Runs until it is done or interrupted. */

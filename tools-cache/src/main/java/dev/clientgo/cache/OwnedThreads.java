@@ -40,7 +40,7 @@ final class OwnedThreads {
         ended &= thread.join(timeout.minusNanos(clock.nanoTime() - start)) || thread.isCurrent();
       }
     } catch (InterruptedException e) {
-      // The threads have been told to end. Whoever closes has not the time to see it.
+      // The threads have been interrupted; the caller has no time to see them end.
       Thread.currentThread().interrupt();
       return false;
     }

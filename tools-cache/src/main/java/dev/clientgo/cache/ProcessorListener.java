@@ -16,11 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One handler, what it has not been told yet, and the thread that tells it.
+ * One handler, its buffer of notifications, and the thread that calls the handler.
  *
- * <p>What is waiting has no bound: a slow handler holds up neither the informer nor the other
- * handlers. The bound is memory, so the length is in the metrics and in the informer's health. The
- * thread takes over all that is waiting at once, and tells it one by one.
+ * <p>The buffer has no bound, so a slow handler delays neither the informer nor the other handlers.
+ * The metrics and the informer's health show its length. The thread takes over the whole buffer at
+ * once and delivers its notifications one by one.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code processorListener}.
  *
@@ -30,7 +30,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   private static final Logger LOG = System.getLogger(ProcessorListener.class.getName());
 
-  /** From how many waiting notifications on memory is given back once they are delivered. */
+  /** A buffer that held more notifications than this is replaced, because it does not shrink. */
   private static final int LARGE = 1024;
 
   private static final Duration SLOW = Duration.ofMillis(100);
@@ -44,7 +44,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private final InformerMetrics metrics;
   private final SingleFileTracker synced;
 
-  /** What the thread has not taken over yet. */
+  /** The notifications that the thread has not taken over yet. */
   @GuardedBy("lock")
   private ArrayDeque<Notification<T>> pending = new ArrayDeque<>();
 
@@ -57,13 +57,13 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private final AtomicInteger backlog = new AtomicInteger();
   private final AtomicLong failures = new AtomicLong();
 
-  /** The thread's own: what it has taken over and not told yet. */
+  /** Only for the thread: the notifications that it took over and has not delivered yet. */
   private ArrayDeque<Notification<T>> taken = new ArrayDeque<>();
 
-  /** The thread's own: how much it took over the last time. */
+  /** Only for the thread: how many notifications it took over the last time. */
   private int lastTaken;
 
-  /** The thread's own. */
+  /** Only for the thread. */
   private boolean pauseBeforeNext;
 
   ProcessorListener(
@@ -115,7 +115,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     metrics.handlerBacklog(name, length);
   }
 
-  /** Takes note that the informer is synced: no more objects of the initial list will come. */
+  /** Records that the informer is synced: no more objects of the initial list will come. */
   void sourceHasSynced() {
     synced.sourceHasSynced();
   }
@@ -141,14 +141,15 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
       try {
         deliverNext();
       } catch (InterruptedException e) {
-        // Either this is closed, or a handler has left its thread interrupted: no reason to end.
+        // Either this is closed, or a handler set the interrupt flag, which must not end the
+        // thread.
         LOG.log(Level.TRACE, () -> "Interrupted: handler=" + name, e);
       }
     }
     taken.clear();
   }
 
-  /** Waits for a notification and tells the handler; a simulation does without the thread. */
+  /** Waits for a notification and delivers it; a simulation calls this without the thread. */
   void deliverNext() throws InterruptedException {
     pauseIfCrashed();
     if (taken.isEmpty()) {
@@ -178,7 +179,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     }
   }
 
-  /** Waits until there is something and takes over all of it; takes nothing if this is closed. */
+  /** Waits for notifications and takes over all; takes none if this is closed. */
   private void takeOver() throws InterruptedException {
     // An ArrayDeque grows, but does not shrink.
     ArrayDeque<Notification<T>> empty = lastTaken > LARGE ? new ArrayDeque<>() : taken;
@@ -200,7 +201,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     try {
       notification.deliver(handler);
     } catch (Throwable t) {
-      // Whatever it is: if this thread ended, nobody would notice that the handler hears no more.
+      // Also an Error: if this thread ended, the handler would silently hear no more.
       crashed(t);
       return;
     }
@@ -234,7 +235,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   // ---- the end
 
-  /** Drops what is waiting and lets the thread end after the call that it is in, if any. */
+  /** Drops all notifications, and lets the thread end after the current call of the handler. */
   void close() {
     lock.lock();
     try {

@@ -6,7 +6,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A handler made of functions, for who wants to hear of a part only:
+ * A handler made of functions, for programs that need only some of the calls:
  *
  * <pre>{@code
  * informer.addEventHandler(
@@ -25,14 +25,14 @@ import java.util.function.Consumer;
 public final class ResourceEventHandlerFuncs<T> implements ResourceEventHandler<T> {
 
   /**
-   * What to do with an object that appeared; see {@link ResourceEventHandler#onAdd}.
+   * Handles an object that was added; see {@link ResourceEventHandler#onAdd}.
    *
    * @param <T> the type of the objects
    */
   @FunctionalInterface
   public interface AddFunction<T> {
 
-    /** Takes note of an object that appeared. */
+    /** Handles an object that was added. */
     void onAdd(T object, boolean isInInitialList);
   }
 
@@ -79,7 +79,7 @@ public final class ResourceEventHandlerFuncs<T> implements ResourceEventHandler<
 
     private Builder() {}
 
-    /** Sets what to do with an object that appeared. Default: nothing. */
+    /** Sets the function for an object that was added. Default: none. */
     public Builder<T> onAdd(Consumer<? super T> add) {
       requireNonNull(add, "add");
       this.add = (object, isInInitialList) -> add.accept(object);
@@ -87,21 +87,21 @@ public final class ResourceEventHandlerFuncs<T> implements ResourceEventHandler<
     }
 
     /**
-     * Sets what to do with an object that appeared, or existed before the handler was registered.
-     * Default: nothing.
+     * Sets the function for an object that was added, or existed before the handler was registered.
+     * Default: none.
      */
     public Builder<T> onAddDetailed(AddFunction<? super T> add) {
       this.add = requireNonNull(add, "add");
       return this;
     }
 
-    /** Sets what to do with the old and the new state of an object. Default: nothing. */
+    /** Sets the function for the old and the new state of an updated object. Default: none. */
     public Builder<T> onUpdate(BiConsumer<? super T, ? super T> update) {
       this.update = requireNonNull(update, "update");
       return this;
     }
 
-    /** Sets what to do with an object that is gone. Default: nothing. */
+    /** Sets the function for a deleted object. Default: none. */
     public Builder<T> onDelete(Consumer<? super DeletedObject<T>> delete) {
       this.delete = requireNonNull(delete, "delete");
       return this;

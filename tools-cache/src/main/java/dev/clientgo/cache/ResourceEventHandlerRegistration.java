@@ -1,8 +1,8 @@
 package dev.clientgo.cache;
 
 /**
- * A handler at an informer: the handle with which it is removed, and the answer to whether the
- * handler knows the whole collection.
+ * The registration of a handler at an informer: it removes the handler, and tells whether the
+ * handler has been told of the whole collection.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * tools/cache.ResourceEventHandlerRegistration}.
@@ -16,6 +16,6 @@ public sealed interface ResourceEventHandlerRegistration permits ProcessorListen
    */
   boolean hasSynced();
 
-  /** Returns what to wait on for {@link #hasSynced}. */
+  /** Returns a checker that waits for {@link #hasSynced}. */
   DoneChecker hasSyncedChecker();
 }

@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 
-/** The errors on which a list or a watch does something else than to try again later. */
+/** Recognizes the errors that a list or a watch must treat in a special way. */
 final class ServerErrors {
 
   private ServerErrors() {}
@@ -38,7 +38,7 @@ final class ServerErrors {
 
   /**
    * Returns whether the same request is worth a retry, because the server did not even look at it.
-   * What is in the cache is then as good as before, and there is no reason to list again.
+   * The cache is then as good as before, and there is no reason to list again.
    */
   static boolean isWatchErrorRetriable(Throwable error) {
     return isTooManyRequests(error)

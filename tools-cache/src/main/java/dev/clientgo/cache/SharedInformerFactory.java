@@ -18,17 +18,15 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Makes informers and shares them: whoever asks for the same resource, in the same namespace, with
- * the same selectors, gets the same informer, and the server is listed and watched once.
+ * Makes informers and shares them: requests for the same resource, namespace and selectors get the
+ * same informer, so the program lists and watches each collection once.
  *
  * <pre>{@code
  * try (SharedInformerFactory factory = SharedInformerFactory.builder(client::listerWatcher).build()) {
@@ -47,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedInformerFactory implements AutoCloseable {
 
-  /** Says how to list and watch a resource. Usually a reference to a method of a client. */
+  /** Makes the source of an informer. Usually a reference to a method of a client. */
   public interface Source {
 
     /**
@@ -60,27 +58,9 @@ public final class SharedInformerFactory implements AutoCloseable {
         ResourceType<T> type, String namespace, ListOptions selectors);
   }
 
-  /**
-   * What makes two requests for an informer the same. The codec stands for the type of the objects.
-   */
+  /** Identifies an informer. The codec stands for the type of the objects. */
   private record Key(
       GroupVersionResource resource, JsonCodec<?> codec, String namespace, ListOptions selectors) {
-
-    // Written out for the reason that GroupVersionResource gives.
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Key that
-          && resource.equals(that.resource)
-          && codec.equals(that.codec)
-          && namespace.equals(that.namespace)
-          && selectors.equals(that.selectors);
-    }
-
-    @Override
-    public int hashCode() {
-      return Objects.hash(resource, codec, namespace, selectors);
-    }
 
     @Override
     public String toString() {
@@ -141,8 +121,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Returns the informer of a part of a resource. It is made at the first request, and has to be
-   * started then; an informer that was stopped is made anew, without its handlers.
+   * Returns the informer of a part of a resource. The first request makes it, and the caller starts
+   * it; if it was stopped, a new one without handlers is made.
    *
    * @param namespace the namespace, empty for all; of no meaning to a resource of the cluster
    * @param selectors options with a label or a field selector; everything else in them is ignored
@@ -168,8 +148,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Returns the informer of a resource of which nothing but the name is known, as trees; in the
-   * factory's namespace. For a resource of the cluster the factory must be one of all namespaces.
+   * Returns the informer of a resource of which only the name is known, in the factory's namespace.
+   * Its objects are trees. For a cluster-scoped resource the factory must be one of all namespaces.
    *
    * <p>Corresponds to client-go's {@code dynamicinformer}.
    */
@@ -225,8 +205,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Closes an informer of this factory and forgets it. Whoever asks for it again gets a new one,
-   * which has to be started and has none of the handlers of the old one.
+   * Closes an informer of this factory and forgets it. The next request for it makes a new one,
+   * which must be started and has none of the old handlers.
    *
    * @return whether the informer was one of this factory
    */
@@ -247,8 +227,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   // ---- all informers
 
   /**
-   * Starts all informers that have not been started, and returns at once. To be called again for
-   * informers that are asked for later.
+   * Starts all informers that have not been started, and returns at once. Call it again for
+   * informers that are requested later.
    *
    * @throws IllegalStateException if the factory is closed
    */
@@ -273,7 +253,7 @@ public final class SharedInformerFactory implements AutoCloseable {
   /**
    * Waits until all informers have their first list in the cache, or the time is up.
    *
-   * <p>For an informer that was not started this does not wait, it is simply not synced. Unlike
+   * <p>An informer that was not started counts as not synced, and is not waited for. Unlike
    * client-go, which leaves it out. The result also names the objects that are missing from the
    * caches because they could not be decoded, transformed or indexed.
    *
@@ -292,7 +272,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     return new SyncResult(synced, unsynced);
   }
 
-  /** Returns how each informer is doing, by its name. */
+  /** Returns the health of each informer, by its name. */
   public Map<String, InformerHealth> health() {
     Map<String, InformerHealth> health = new LinkedHashMap<>();
     snapshot().forEach(informer -> health.put(informer.name(), informer.health()));
@@ -309,8 +289,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Closes all informers, each as {@link SharedIndexInformer#close} does: all stop at once, then it
-   * waits for one after the other. May be called more than once.
+   * Closes all informers: stops all at once, then waits for each as {@link
+   * SharedIndexInformer#close} does. May be called more than once.
    */
   @Override
   public void close() {
@@ -349,7 +329,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     }
 
     /**
-     * Sets what to do to the selectors of each informer when it is made. Default: nothing.
+     * Sets a function that changes the selectors of each informer when it is made. Default: none.
      *
      * <p>Corresponds to client-go's {@code WithTweakListOptions}.
      */
@@ -364,21 +344,21 @@ public final class SharedInformerFactory implements AutoCloseable {
       return this;
     }
 
-    /** Sets how to talk to the server, and where clock and threads come from. */
+    /** Sets how to list and watch, the clock, and the threads. */
     public Builder options(ReflectorOptions options) {
       this.options = requireNonNull(options, "options");
       return this;
     }
 
-    /** Sets where an informer, given by its name, reports what happens. Default: nowhere. */
+    /** Sets the metrics of each informer, by its name. Default: none. */
     public Builder metrics(Function<String, InformerMetrics> metrics) {
       this.metrics = requireNonNull(metrics, "metrics");
       return this;
     }
 
     /**
-     * Sets what all informers have in common, before what is special about them: who hears of
-     * errors, whether they close themselves when their resource disappears.
+     * Sets options of all informers, such as the error handler. It is applied before the options of
+     * one resource.
      */
     public Builder configureAll(Consumer<SharedIndexInformer.Builder<?>> configuration) {
       this.configurationOfAll = requireNonNull(configuration, "configuration");
@@ -386,8 +366,8 @@ public final class SharedInformerFactory implements AutoCloseable {
     }
 
     /**
-     * Sets what is special about the informers of a resource: another resync period, indices, a
-     * transform.
+     * Sets options of the informers of one resource, such as indices, a transform or another resync
+     * period.
      *
      * <p>Corresponds to client-go's {@code WithCustomResyncConfig} and {@code WithTransform}.
      */

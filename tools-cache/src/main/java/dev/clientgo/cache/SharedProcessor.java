@@ -16,11 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of an informer. What there is to tell it passes on to all of them, and resyncs to
- * those that are due.
+ * The handlers of an informer. It passes each notification on to all listeners, and those of a
+ * resync to the listeners whose resync period is over.
  *
- * <p>Safe for use by many threads; never calls a handler itself. Corresponds to client-go's {@code
- * sharedProcessor}.
+ * <p>Safe for use by many threads; the threads of the listeners call the handlers. Corresponds to
+ * client-go's {@code sharedProcessor}.
  *
  * @param <T> the type of the objects
  */
@@ -37,7 +37,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
   @GuardedBy("lock")
   private final Map<ProcessorListener<T>, ResyncSchedule> listeners = new LinkedHashMap<>();
 
-  /** How often to look for handlers that are due for a resync, zero if never. */
+  /** How often to check which handlers are due for a resync, zero for never. */
   @GuardedBy("lock")
   private Duration resyncCheckPeriod;
 
@@ -96,7 +96,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
     return notifications;
   }
 
-  /** Fits the period that a handler asks for and the one of the check to each other. */
+  /** Adapts the period that a handler requests and the period of the check to each other. */
   @GuardedBy("lock")
   private Duration resyncPeriodLocked(Duration requested, String handler) {
     if (requested.isZero()) {
@@ -125,7 +125,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
   }
 
   /**
-   * Removes a handler and returns whether it was here. What it has not been told yet is dropped.
+   * Removes a handler, drops the notifications that wait for it, and returns whether it was here.
    */
   boolean remove(ResourceEventHandlerRegistration registration) {
     lock.lock();
@@ -140,7 +140,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
     }
   }
 
-  /** Takes note that the first list has been passed on. */
+  /** Records that the first list has been passed on. */
   void sourceHasSynced() {
     lock.lock();
     try {
@@ -175,7 +175,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
     }
   }
 
-  /** Finds out which handlers are due for a resync, and returns whether there are any. */
+  /** Marks the handlers that are due for a resync, and returns whether there are any. */
   @Override
   public boolean shouldResync() {
     long now = clock.nanoTime();
@@ -191,7 +191,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
     return due;
   }
 
-  // ---- what the handlers are told
+  // ---- notifications
 
   /**
    * Passes notifications on to all handlers. Each listener is locked and woken once for all
@@ -221,7 +221,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
     return news;
   }
 
-  /** Only a new version is news. Anything else is a resync, or a list with nothing new in it. */
+  /** An update to the same version comes from a resync, or from a list without a change. */
   private static <T extends KubernetesObject> boolean isSync(Notification<T> notification) {
     return notification instanceof Notification.Updated<T> update
         && Objects.equals(versionOf(update.oldObject()), versionOf(update.newObject()));
@@ -240,7 +240,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
     }
   }
 
-  /** Makes all handlers' threads end and returns them. */
+  /** Makes the threads of all handlers end, and returns the threads. */
   OwnedThreads close() {
     lock.lock();
     try {
@@ -251,6 +251,62 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
       return new OwnedThreads(threads);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * The times at which a handler takes part in a resync. The informer checks them once in a period,
+   * so a handler cannot have a shorter period than that. The lock of the processor guards it.
+   */
+  private static final class ResyncSchedule {
+
+    private final Duration requested;
+    private Duration period;
+    private long next;
+
+    /**
+     * Whether the handler takes part in the resync that is going on. True until the first resync,
+     * so that without resyncs a handler hears of unchanged objects when they are listed again.
+     */
+    private boolean syncing = true;
+
+    /**
+     * Creates a schedule.
+     *
+     * @param checkPeriod how often the informer checks the schedules
+     */
+    ResyncSchedule(Duration requested, Duration checkPeriod, long now) {
+      this.requested = requested;
+      this.period = effective(requested, checkPeriod);
+      this.next = now + period.toNanos();
+    }
+
+    private static Duration effective(Duration requested, Duration checkPeriod) {
+      if (requested.isZero() || checkPeriod.isZero()) {
+        return Duration.ZERO;
+      }
+      return requested.compareTo(checkPeriod) < 0 ? checkPeriod : requested;
+    }
+
+    Duration period() {
+      return period;
+    }
+
+    boolean isSyncing() {
+      return syncing;
+    }
+
+    void checkPeriodChanged(Duration checkPeriod) {
+      period = effective(requested, checkPeriod);
+    }
+
+    /** Decides whether the handler takes part in the resync that begins now. */
+    boolean begin(long now) {
+      syncing = !period.isZero() && now - next >= 0;
+      if (syncing) {
+        next = now + period.toNanos();
+      }
+      return syncing;
     }
   }
 }

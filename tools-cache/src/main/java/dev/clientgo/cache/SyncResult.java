@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which informers of a factory have synced, how those that have not are doing, and which objects
- * are missing from the caches of those that have.
+ * The result of waiting for the informers of a factory: which have synced, why the others have not,
+ * and which objects are missing from the caches.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.SyncResult}.
  */
@@ -56,8 +56,9 @@ public final class SyncResult {
   /**
    * Does nothing if all informers have synced and their caches can be relied on.
    *
-   * <p>A single object that cannot be decoded does not count: otherwise anybody who may create such
-   * an object could keep a program from starting. It is logged, and {@link #omitted} has it.
+   * <p>Single objects that cannot be decoded are no reason to throw: otherwise every client that
+   * may create such an object could keep a program from starting. {@link #omitted} names them, and
+   * the log does.
    *
    * @throws IllegalStateException if an informer has not synced, if a transform or an index
    *     function failed on an object, or if none of the objects of an informer could be decoded; it
@@ -76,8 +77,8 @@ public final class SyncResult {
   }
 
   /**
-   * Returns what each informer is doing that has not synced, and its last error; and which objects
-   * are missing from the others.
+   * Returns the state and the last error of each informer that has not synced, and the objects that
+   * are missing from the caches of the others.
    */
   @Override
   public String toString() {

@@ -2,7 +2,7 @@ package dev.clientgo.cache;
 
 /**
  * Changes an object before it is cached, most often to drop what the program does not need: managed
- * fields, annotations, big parts of the spec. What is dropped is never held in memory.
+ * fields, annotations, large parts of the spec. The dropped parts take no memory.
  *
  * <p>It must be pure and must keep name, namespace, UID and resourceVersion. It is called once for
  * each object that comes from the server, before any handler or lister can see that object, and

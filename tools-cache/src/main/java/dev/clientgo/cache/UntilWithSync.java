@@ -11,10 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until a collection has shown some conditions, whatever happens to the connection meanwhile:
- * it has an informer of its own, so a version that has expired only costs another list. What comes
- * and goes while there is no connection may be missed, so a condition says what is, not what
- * happens.
+ * Waits until a collection meets some conditions. It uses an informer of its own, so it survives
+ * the loss of the connection, and an expired version costs only another list. It may miss an object
+ * that is created and deleted during the loss, so a condition should test a state, not a change.
  *
  * <pre>{@code
  * UntilWithSync.until(
@@ -32,10 +31,10 @@ public final class UntilWithSync {
 
   /**
    * Waits until the conditions are met, one after the other. The event that meets one condition is
-   * shown to the next before any other; what a condition throws ends the wait.
+   * the first that the next condition sees. An exception of a condition ends the wait.
    *
-   * @param precondition asked once, when the cache has its first list: whether there is nothing to
-   *     wait for
+   * @param precondition called once, when the cache has its first list; if it is true, there is
+   *     nothing to wait for
    * @param conditions in the order in which they must come to be met
    * @return the event that met the last condition; none if the precondition was met
    * @throws TimeoutException if they are not met in time, or the client is closed
@@ -50,7 +49,7 @@ public final class UntilWithSync {
     return until(source, ReflectorOptions.defaults(), timeout, precondition, conditions);
   }
 
-  /** Does the same, with other options of the informer. */
+  /** Waits in the same way, with the given options of the informer. */
   public static <T extends KubernetesObject> Optional<WatchEvent<T>> until(
       ListerWatcher<T> source,
       ReflectorOptions options,
@@ -88,7 +87,7 @@ public final class UntilWithSync {
 
   private static TimeoutException timedOut(Duration timeout, @Nullable WatchEvent<?> last) {
     return new TimeoutException(
-        "what was waited for did not come in %s; %s"
+        "the condition was not met in %s; %s"
             .formatted(
                 timeout, last == null ? "there was no event" : "the last event was " + last));
   }

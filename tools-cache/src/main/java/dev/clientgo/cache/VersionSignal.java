@@ -23,7 +23,7 @@ final class VersionSignal {
     this.store = store;
   }
 
-  /** Wakes those who wait, to look at the version again. */
+  /** Wakes all waiting threads; they check the version again. */
   void moved() {
     lock.lock();
     try {
@@ -33,7 +33,7 @@ final class VersionSignal {
     }
   }
 
-  /** Makes everybody who waits, or will, give up: the store moves no more. */
+  /** Ends all waits, now and later: the version of the store will not change any more. */
   void close() {
     lock.lock();
     try {
@@ -46,7 +46,7 @@ final class VersionSignal {
 
   /**
    * Waits until the store shows at least that version; returns false if the time is up before, or
-   * the store moves no more.
+   * this is closed.
    */
   boolean await(String resourceVersion, Duration timeout) throws InterruptedException {
     if (!ResourceVersion.isComparable(resourceVersion)) {

@@ -1,8 +1,8 @@
 package dev.clientgo.cache;
 
 /**
- * Hears of everything that goes wrong between a {@link Reflector} and the server. It is told, not
- * asked: whatever it does, the reflector waits a little and tries again.
+ * Is called with each error between a {@link Reflector} and the server, and with each error of an
+ * object. It cannot stop the reflector, which waits a little and tries again.
  *
  * <p>It hears of
  *
@@ -25,13 +25,13 @@ package dev.clientgo.cache;
 @FunctionalInterface
 public interface WatchErrorHandler {
 
-  /** Takes note of an error. */
+  /** Handles an error. */
   void onError(Reflector<?> reflector, RuntimeException error);
 
   /**
    * Returns the default: an expired version goes to the log at level DEBUG, everything else at
-   * level WARNING. What the server answered, or that it did not, or that it cannot be read, is one
-   * line; any other exception comes with its stack trace, once a minute for each place in the code.
+   * level WARNING. An error of the server, of the connection or of a codec is one line; any other
+   * exception comes with its stack trace, once a minute for each place in the code.
    *
    * <p>A bug in a transform or an index function, or a type that does not fit, may concern every
    * object. So at most ten errors of objects are logged in a minute for each reflector; {@link
