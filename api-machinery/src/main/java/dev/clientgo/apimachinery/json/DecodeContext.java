@@ -6,7 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the values of one stream share: a bounded pool of strings and one of equal immutable values.
+ * The values that the objects of one stream share: bounded pools of strings and of other immutable
+ * values.
  *
  * <p>The objects of a list or a watch repeat each other: label keys, images, node names,
  * tolerations, owner references. Since all values are immutable, one copy of each can serve all. A
@@ -42,10 +43,10 @@ public final class DecodeContext {
 
   private final Pool strings = new Pool(STRINGS);
   private final Pool values = new Pool(VALUES);
-  private final @Nullable LivingTexts livingTexts;
+  private final @Nullable WeakValueCache weakValues;
 
-  /** Null until somebody asks for a text. */
-  private @Nullable SharedTexts texts;
+  /** Null until a value is looked up by its text. */
+  private @Nullable RepeatedValues texts;
 
   private boolean readingDeleted;
   private int deletions;
@@ -53,8 +54,8 @@ public final class DecodeContext {
   /** How many of the next streams end a generation, to drop all that the deleted objects used. */
   private int endingStreams;
 
-  private DecodeContext(@Nullable LivingTexts livingTexts) {
-    this.livingTexts = livingTexts;
+  private DecodeContext(@Nullable WeakValueCache weakValues) {
+    this.weakValues = weakValues;
   }
 
   /** Returns a context with pools of the usual size, which begin small and grow when used. */
@@ -64,11 +65,11 @@ public final class DecodeContext {
 
   /**
    * Returns a context for streams that bring the same objects again and again, somewhat changed, to
-   * somebody who keeps them. Parts that have not changed, such as the spec of a pod, are not
-   * decoded again as long as they are kept; the new object shares them with the old one.
+   * a store. A part that has not changed, such as the spec of a pod, is not decoded again as long
+   * as the store holds it; the new object shares it with the old one.
    */
   public static DecodeContext ofStore() {
-    return new DecodeContext(new LivingTexts());
+    return new DecodeContext(new WeakValueCache());
   }
 
   /** Notes that a stream begins. The decoder of a list or watch calls it before it reads. */
@@ -96,8 +97,8 @@ public final class DecodeContext {
    * a bookmark, which a server sends about once a minute.
    */
   public void sweep() {
-    if (livingTexts != null) {
-      livingTexts.sweep();
+    if (weakValues != null) {
+      weakValues.sweep();
     }
   }
 
@@ -124,7 +125,7 @@ public final class DecodeContext {
     readingDeleted = closed;
     strings.close(closed);
     values.close(closed);
-    texts().close(closed);
+    repeatedValues().close(closed);
   }
 
   /** Returns whether the object that is being read has been deleted. */
@@ -152,18 +153,18 @@ public final class DecodeContext {
   }
 
   /** Returns the values that are known by their text. */
-  SharedTexts texts() {
-    SharedTexts known = texts;
+  RepeatedValues repeatedValues() {
+    RepeatedValues known = texts;
     if (known == null) {
-      known = new SharedTexts();
+      known = new RepeatedValues();
       texts = known;
     }
     return known;
   }
 
   /** Returns the large values that are known by their text; null if this context has none. */
-  @Nullable LivingTexts livingTexts() {
-    return livingTexts;
+  @Nullable WeakValueCache weakValues() {
+    return weakValues;
   }
 
   /** Returns the string of the first of these characters. */

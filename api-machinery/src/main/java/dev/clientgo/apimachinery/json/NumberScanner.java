@@ -12,7 +12,7 @@ final class NumberScanner {
   private static final int SAFE_CHARS = 18;
 
   private final ByteWindow in;
-  private final Failures failures;
+  private final ReaderErrors errors;
 
   /** Of the number that was scanned last: its characters, ... */
   private int length;
@@ -20,9 +20,9 @@ final class NumberScanner {
   /** ... and whether it has neither a fraction nor an exponent. */
   private boolean whole;
 
-  NumberScanner(ByteWindow in, Failures failures) {
+  NumberScanner(ByteWindow in, ReaderErrors errors) {
     this.in = in;
-    this.failures = failures;
+    this.errors = errors;
   }
 
   /** Finds the end of the number. */
@@ -56,7 +56,7 @@ final class NumberScanner {
     int i = in.byteAt(0) == '-' ? 1 : 0;
     int integer = scanDigits(i);
     if (integer > i + 1 && in.byteAt(i) == '0') {
-      throw failures.malformed("number with a leading zero", in.position + i);
+      throw errors.malformed("number with a leading zero", in.position + i);
     }
     i = integer;
     if (in.byteAt(i) == '.') {
@@ -76,14 +76,14 @@ final class NumberScanner {
     int i = from;
     for (int c = in.byteAt(i); c >= '0' && c <= '9'; c = in.byteAt(++i)) {
       if (i >= MAX_CHARS) {
-        throw failures.unreadable("number of more than " + MAX_CHARS + " characters", in.position);
+        throw errors.unreadable("number of more than " + MAX_CHARS + " characters", in.position);
       }
     }
     if (i == from) {
       if (in.byteAt(i) < 0) {
-        throw failures.truncated();
+        throw errors.truncated();
       }
-      throw failures.malformed("expected a digit", in.position + i);
+      throw errors.malformed("expected a digit", in.position + i);
     }
     return i;
   }

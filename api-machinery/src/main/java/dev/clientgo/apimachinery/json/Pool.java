@@ -155,17 +155,17 @@ final class Pool {
   }
 
   /** Returns this text with its value; null if the pool does not have it. */
-  @Nullable SharedText find(TextKind kind, byte[] source, int from, int length, int hash) {
+  @Nullable RepeatedValue find(ValueKind kind, byte[] source, int from, int length, int hash) {
     int row = row(hash);
     for (int i = row; i < row + ROW; i++) {
       if (hashes[i] == hash
-          && values[i] instanceof SharedText text
+          && values[i] instanceof RepeatedValue text
           && text.is(kind, source, from, length)) {
         hit(row, i);
         return text;
       }
     }
-    SharedText text = previous == null ? null : previous.find(kind, source, from, length, hash);
+    RepeatedValue text = previous == null ? null : previous.find(kind, source, from, length, hash);
     if (text != null) {
       add(row, hash, text);
     }
@@ -173,7 +173,7 @@ final class Pool {
   }
 
   /** Takes a text that it does not have. */
-  void keep(SharedText text, int hash) {
+  void keep(RepeatedValue text, int hash) {
     add(row(hash), hash, text);
   }
 

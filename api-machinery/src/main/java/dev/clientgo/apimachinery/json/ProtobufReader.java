@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link ProtobufScanner} knows the bytes; what the values mean is known here. Whatever is wrong
  * with the bytes is a {@link CodecException}.
  */
-final class ProtobufReader extends JsonReader implements Recall.Place {
+final class ProtobufReader extends JsonReader implements ValueCache.Place {
 
   /** What the reader is inside of. */
   private enum Frame {
@@ -46,9 +46,9 @@ final class ProtobufReader extends JsonReader implements Recall.Place {
 
   private final ProtobufParts parts;
 
-  private final Recall recall;
+  private final ValueCache valueCache;
 
-  /** Where the bytes are that {@link #recall} looks for. */
+  /** Where the bytes are that {@link #valueCache} looks for. */
   private int textStart;
 
   private int textEnd;
@@ -64,7 +64,7 @@ final class ProtobufReader extends JsonReader implements Recall.Place {
   ProtobufReader(byte[] bytes, int from, int to, DecodeContext context) {
     this.context = context;
     parts = new ProtobufParts(context, this::malformed);
-    recall = new Recall(this, this, context);
+    valueCache = new ValueCache(this, this, context);
     start = from;
     in.over(bytes, from, to);
     in.wire = ProtobufScanner.LENGTH;
@@ -393,7 +393,7 @@ final class ProtobufReader extends JsonReader implements Recall.Place {
     }
     textStart = in.position;
     textEnd = in.valueEnd;
-    return (T) recall.read(codec, /* list= */ false);
+    return (T) valueCache.read(codec, /* list= */ false);
   }
 
   @Override
@@ -404,7 +404,7 @@ final class ProtobufReader extends JsonReader implements Recall.Place {
     }
     textStart = in.tagStart;
     textEnd = parts.endOfList(in);
-    return (List<T>) recall.read(codec, /* list= */ true);
+    return (List<T>) valueCache.read(codec, /* list= */ true);
   }
 
   private boolean isMessage() {

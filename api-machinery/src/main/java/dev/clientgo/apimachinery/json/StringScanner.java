@@ -14,7 +14,7 @@ final class StringScanner {
 
   private final ByteWindow in;
   private final DecodeContext context;
-  private final Failures failures;
+  private final ReaderErrors errors;
   private final StringDecoder decoder = new StringDecoder();
 
   /** Of the string that was scanned last: its bytes without the quotes, ... */
@@ -26,10 +26,10 @@ final class StringScanner {
   /** ... and whether it is: ASCII without escapes. */
   private boolean plain;
 
-  StringScanner(ByteWindow in, DecodeContext context, Failures failures) {
+  StringScanner(ByteWindow in, DecodeContext context, ReaderErrors errors) {
     this.in = in;
     this.context = context;
-    this.failures = failures;
+    this.errors = errors;
   }
 
   /** Reads a string, and moves behind it. */
@@ -106,7 +106,7 @@ final class StringScanner {
           i++; // whatever it is, it does not end the string
         } else if (b < ' ') {
           if (b >= 0) {
-            throw failures.malformed("control character in a string", start + i);
+            throw errors.malformed("control character in a string", start + i);
           }
           plain = false;
         }
@@ -117,19 +117,19 @@ final class StringScanner {
   }
 
   private void readOn(int scanned) {
-    failures.checkSizeWithin(scanned);
+    errors.checkSizeWithin(scanned);
     if (scanned > MAX_BYTES) {
-      throw failures.unreadable("string of more than " + MAX_BYTES + " bytes", in.position);
+      throw errors.unreadable("string of more than " + MAX_BYTES + " bytes", in.position);
     }
     if (!in.more()) {
-      throw failures.truncated();
+      throw errors.truncated();
     }
   }
 
   private void decode() {
     int start = in.position + 1;
     if (!decoder.decode(in.bytes, start, start + length)) {
-      throw failures.unreadable(decoder.problem(), decoder.place());
+      throw errors.unreadable(decoder.problem(), decoder.place());
     }
   }
 }

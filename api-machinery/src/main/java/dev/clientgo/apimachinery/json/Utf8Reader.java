@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>It looks at a byte only when it is asked for what begins there, so it knows no tokens between
  * calls, only whether the value at the position has been read. {@link ByteWindow} has the bytes,
  * {@link Nesting} the way down to here, {@link StringScanner} and {@link NumberScanner} what is
- * between the brackets, {@link Recall} what was read before, and {@link Failures} what went wrong.
+ * between the brackets, {@link ValueCache} what was read before, and {@link ReaderErrors} what went
+ * wrong.
  */
-final class Utf8Reader extends JsonReader implements Recall.Place {
+final class Utf8Reader extends JsonReader implements ValueCache.Place {
 
   private static final boolean OBJECT = true;
   private static final boolean ARRAY = false;
@@ -30,11 +31,11 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   private final ByteWindow in;
   private final DecodeContext context;
   private final Nesting nesting = new Nesting();
-  private final Failures failures;
+  private final ReaderErrors errors;
   private final StringScanner strings;
   private final NumberScanner numbers;
-  private final Recall recall;
-  private final Outline outline;
+  private final ValueCache valueCache;
+  private final StructureIndex structure;
 
   /** Whether there is a value at the position that has not been read. */
   private boolean pending;
@@ -53,11 +54,11 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   Utf8Reader(ByteWindow in, DecodeContext context) {
     this.in = in;
     this.context = requireNonNull(context, "context");
-    this.failures = new Failures(in, nesting);
-    this.strings = new StringScanner(in, context, failures);
-    this.numbers = new NumberScanner(in, failures);
-    this.outline = new Outline(in);
-    this.recall = new Recall(this, this, context);
+    this.errors = new ReaderErrors(in, nesting);
+    this.strings = new StringScanner(in, context, errors);
+    this.numbers = new NumberScanner(in, errors);
+    this.structure = new StructureIndex(in);
+    this.valueCache = new ValueCache(this, this, context);
   }
 
   // ---------------------------------------------------------------------------------- Structure
@@ -65,7 +66,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   @Override
   public Token peek() {
     if (!pending) {
-      failures.rethrow();
+      errors.rethrow();
       if (nesting.depth() > 0) {
         throw new IllegalStateException("no value here; move to the next one first");
       }
@@ -82,7 +83,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
       case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> Token.NUMBER;
       case 't', 'f' -> Token.BOOLEAN;
       case 'n' -> Token.NULL;
-      default -> throw failures.malformed("expected a value" + found(), in.position);
+      default -> throw errors.malformed("expected a value" + found(), in.position);
     };
   }
 
@@ -104,7 +105,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   private void require(@Nullable Token token, String expected) {
     Token found = peek();
     if (found == Token.END_OF_STREAM) {
-      throw failures.truncated();
+      throw errors.truncated();
     }
     if (token != null && found != token) {
       throw mismatch("expected " + expected + ", found " + found.description());
@@ -129,7 +130,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
 
   private void begin(boolean object) {
     if (nesting.depth() == MAX_DEPTH) {
-      throw failures.unreadable("nesting of more than " + MAX_DEPTH + " levels", in.position);
+      throw errors.unreadable("nesting of more than " + MAX_DEPTH + " levels", in.position);
     }
     in.position++;
     pending = false;
@@ -163,7 +164,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
    */
   @Override
   public int nextField(FieldNames fields) {
-    failures.rethrow();
+    errors.rethrow();
     byte[] bytes = in.bytes;
     int i = in.position;
     int end = in.end - 2; // so that what follows a quote is in the window, too
@@ -237,7 +238,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
    */
   private boolean advance(boolean object) {
     skipUnread();
-    failures.rethrow();
+    errors.rethrow();
     if (!nesting.isIn(object)) {
       throw new IllegalStateException(object ? "not in an object" : "not in an array");
     }
@@ -250,14 +251,13 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
       if (c != ',') {
         nesting.unbeginElement();
         String end = object ? "object" : "array";
-        throw failures.malformed(
-            "expected a comma or the end of the " + end + found(), in.position);
+        throw errors.malformed("expected a comma or the end of the " + end + found(), in.position);
       }
       in.position++;
       c = requireNonSpace();
     }
     if (object && c != '"') {
-      throw failures.malformed("expected the name of a field" + found(), in.position);
+      throw errors.malformed("expected the name of a field" + found(), in.position);
     }
     return true;
   }
@@ -270,7 +270,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
 
   private void moveToValue() {
     if (requireNonSpace() != ':') {
-      throw failures.malformed("expected a colon" + found(), in.position);
+      throw errors.malformed("expected a colon" + found(), in.position);
     }
     in.position++;
     requireNonSpace();
@@ -286,10 +286,10 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
 
   @Override
   public void leave(int outer) {
-    if (failures.mustSkip() && (nesting.depth() > outer || pending)) {
+    if (errors.mustSkip() && (nesting.depth() > outer || pending)) {
       skipBlindly(outer);
     }
-    failures.rethrow();
+    errors.rethrow();
     while (nesting.depth() > outer) {
       if (nesting.isIn(ARRAY)) {
         if (nextElement()) {
@@ -305,10 +305,10 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   }
 
   private void skipBlindly(int outer) {
-    new BlindSkip(in, failures).skip(nesting.depth() - outer);
+    new RawSkipper(in, errors).skip(nesting.depth() - outer);
     nesting.leaveTo(outer);
     pending = false;
-    failures.skipped();
+    errors.skipped();
   }
 
   @Override
@@ -332,7 +332,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
       }
       case BOOLEAN -> nextBoolean();
       case NULL -> skipWord(NULL);
-      case END_OF_STREAM -> throw failures.truncated();
+      case END_OF_STREAM -> throw errors.truncated();
     }
     pending = false;
   }
@@ -377,10 +377,10 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
     for (int i = 1; i < word.length; i++) {
       int c = in.byteAt(i);
       if (c < 0) {
-        throw failures.truncated();
+        throw errors.truncated();
       }
       if (c != word[i]) {
-        throw failures.malformed("expected a value, found a word that is none", in.position);
+        throw errors.malformed("expected a value, found a word that is none", in.position);
       }
     }
   }
@@ -472,13 +472,13 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
   @Override
   @SuppressWarnings("unchecked") // this codec has read it
   public <T> T nextValue(JsonCodec<T> codec) {
-    return isStructure() ? (T) recall.read(codec, /* list= */ false) : codec.read(this);
+    return isStructure() ? (T) valueCache.read(codec, /* list= */ false) : codec.read(this);
   }
 
   @Override
   @SuppressWarnings("unchecked") // this codec has read its elements
   public <T> List<T> nextList(JsonCodec<T> codec) {
-    return isStructure() ? (List<T>) recall.read(codec, /* list= */ true) : readList(codec);
+    return isStructure() ? (List<T>) valueCache.read(codec, /* list= */ true) : readList(codec);
   }
 
   /** Reads a part of an object for which there is no type, such as the spec in a tree. */
@@ -492,7 +492,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
 
   @Override
   public int measure(int limit) {
-    return outline.measure(limit);
+    return structure.measure(limit);
   }
 
   @Override
@@ -519,7 +519,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
     boolean marked = in.mark();
     try {
       skip();
-      failures.checkSize();
+      errors.checkSize();
       byte[] text = in.from(start);
       return RawJson.wrap(spaces == before ? text : WhiteSpace.strip(text));
     } finally {
@@ -550,7 +550,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
     try {
       T value = read(codec);
       leave(outer);
-      failures.checkSize();
+      errors.checkSize();
       return value;
     } catch (CodecException e) {
       throw skipObject(e, outer, start);
@@ -565,11 +565,12 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
    * @return what is wrong with it, and which object it is
    */
   private CodecException skipObject(CodecException error, int outer, long start) {
-    ObjectName name = ObjectName.in(in.from(start));
+    FailedObject name = FailedObject.in(in.from(start));
     CodecException obstacle = error;
     while (obstacle != null && obstacle.isRecoverable()) {
       obstacle = tryToLeave(outer);
-      name = name.isKnown() ? name : ObjectName.in(in.from(start)); // it may come behind the error
+      name =
+          name.isKnown() ? name : FailedObject.in(in.from(start)); // it may come behind the error
     }
     return name.addTo(obstacle == null ? error : obstacle);
   }
@@ -614,7 +615,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
         in.position++;
         spaces++;
       }
-      failures.checkSizeWithin(0);
+      errors.checkSizeWithin(0);
       if (!in.more()) {
         return -1;
       }
@@ -627,7 +628,7 @@ final class Utf8Reader extends JsonReader implements Recall.Place {
     }
     int c = skipSpace();
     if (c < 0) {
-      throw failures.truncated();
+      throw errors.truncated();
     }
     return c;
   }

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-final class DoorkeeperTest {
+final class SeenHashesTest {
 
-  private final Doorkeeper doorkeeper = new Doorkeeper();
+  private final SeenHashes seenHashes = new SeenHashes();
 
   /** Counts those of so many hashes that are known, when the seed makes the same ones again. */
   private int known(int hashes, long seed) {
     Random random = new Random(seed);
     int known = 0;
     for (int i = 0; i < hashes; i++) {
-      known += doorkeeper.isKnown(random.nextInt()) ? 1 : 0;
+      known += seenHashes.isKnown(random.nextInt()) ? 1 : 0;
     }
     return known;
   }

@@ -3,14 +3,13 @@ package dev.clientgo.apimachinery.json;
 import java.util.Arrays;
 
 /**
- * Knows which hashes came before, most of the time: so that what comes once is not let in where
- * room is for what repeats.
+ * The hashes that came before, most of the time: so that only texts that repeat are kept.
  *
- * <p>A table of half a hash each, whose place is the other half: it takes two bytes for each of the
- * many texts that never come again. It doubles while it fills, up to its bound; after that new
- * hashes take the places of old ones. Not safe for use by many threads.
+ * <p>A table of half a hash each, whose index is the other half: it takes two bytes for each of the
+ * many texts that never repeat. It doubles while it fills, up to its bound; after that new hashes
+ * replace old ones. Not thread-safe.
  */
-final class Doorkeeper {
+final class SeenHashes {
 
   private static final int FIRST_PLACES = 1 << 10;
 

@@ -1,13 +1,13 @@
 package dev.clientgo.apimachinery.json;
 
 /**
- * The texts that one codec reads, or of lists of what it reads: the same text of another kind is
- * another value.
+ * The texts of one codec, or of lists of what it reads: the same text of another kind is another
+ * value.
  *
- * <p>It knows whether they repeat, so that it is worthwhile to look for them: not if many in a row
- * were looked for in vain. Then it rests for a while and tries again.
+ * <p>It tracks whether the texts repeat, and tells the reader to look them up only if they do.
+ * After 2,048 misses in a row it pauses for 16,384 values, then tries again.
  */
-final class TextKind {
+final class ValueKind {
 
   private static final int MISSES = 2 << 10;
   private static final int REST = 16 << 10;
@@ -24,7 +24,7 @@ final class TextKind {
     return false;
   }
 
-  /** Takes note of whether the text had come before. */
+  /** Records whether the text had come before. */
   void looked(boolean repeated) {
     misses = repeated ? 0 : misses + 1;
     if (misses == MISSES) {

@@ -5,18 +5,18 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large values by the text that they were read from, as long as somebody holds them.
+ * Large values by the text that they were read from, as long as an object holds them.
  *
  * <p>Most events bring an object that the store has already, with a small difference: the spec of a
- * pod does not change, and yet comes with each change of its status. And a relist brings all that
- * was there before. Such a part is found here by the {@link Fingerprint} of its text, so that it
- * need not be decoded again, and the new object shares it with the old one.
+ * pod comes with each change of its status. A relist brings all objects again. The cache finds such
+ * a part by the {@link Fingerprint} of its text. The reader then need not decode it, and the new
+ * object shares it with the old one.
  *
- * <p>The text is not kept, and the value only as long as others keep it: what has left the store is
- * forgotten. That costs some 48 bytes a value, which is why small ones are left to {@link
- * SharedTexts}. Not safe for use by many threads.
+ * <p>The cache keeps no text, and holds the values weakly, so an object that has left the store can
+ * be collected. An entry takes about 48 bytes, which is why {@link RepeatedValues} has the small
+ * values. Not thread-safe.
  */
-final class LivingTexts {
+final class WeakValueCache {
 
   /** Shorter texts are not remembered. */
   static final int MIN_BYTES = 512;
@@ -25,14 +25,14 @@ final class LivingTexts {
   static final int MAX_BYTES = 64 << 10;
 
   private final Fingerprint.Places places = Fingerprint.Places.any();
-  private final IdentityHashMap<TextKind, Table> tables = new IdentityHashMap<>();
+  private final IdentityHashMap<ValueKind, Table> tables = new IdentityHashMap<>();
 
-  private static final class LivingText extends WeakReference<Object> {
+  private static final class WeakValue extends WeakReference<Object> {
 
     private final long a;
     private final int b;
 
-    LivingText(Fingerprint text, Object value) {
+    WeakValue(Fingerprint text, Object value) {
       super(value);
       this.a = text.a();
       this.b = text.b();
@@ -48,11 +48,11 @@ final class LivingTexts {
 
     private static final int FIRST_PLACES = 16;
 
-    private @Nullable LivingText[] texts = new LivingText[FIRST_PLACES];
+    private @Nullable WeakValue[] texts = new WeakValue[FIRST_PLACES];
     private int taken;
 
     @Nullable Object find(Fingerprint text) {
-      LivingText found = texts[place(text)];
+      WeakValue found = texts[place(text)];
       return found == null ? null : found.get();
     }
 
@@ -64,13 +64,13 @@ final class LivingTexts {
       if (texts[place] == null) {
         taken++;
       }
-      texts[place] = new LivingText(text, value);
+      texts[place] = new WeakValue(text, value);
     }
 
     /** Returns the place that a text has, or would have. */
     private int place(Fingerprint text) {
       int place = (int) text.a() & (texts.length - 1);
-      for (LivingText each; (each = texts[place]) != null && !each.is(text); ) {
+      for (WeakValue each; (each = texts[place]) != null && !each.is(text); ) {
         place = (place + 1) & (texts.length - 1);
       }
       return place;
@@ -78,18 +78,18 @@ final class LivingTexts {
 
     /** Leaves out what is not in use any more, into a table of which at most half is taken. */
     private void sweep() {
-      LivingText[] old = texts;
+      WeakValue[] old = texts;
       int living = 0;
-      for (LivingText each : old) {
+      for (WeakValue each : old) {
         living += each != null && each.get() != null ? 1 : 0;
       }
       int length = FIRST_PLACES;
       while (length < living * 2) {
         length *= 2;
       }
-      texts = new LivingText[length];
+      texts = new WeakValue[length];
       taken = 0;
-      for (LivingText each : old) {
+      for (WeakValue each : old) {
         if (each != null && each.get() != null) {
           int place = (int) each.a & (length - 1);
           while (texts[place] != null) {
@@ -108,13 +108,13 @@ final class LivingTexts {
   }
 
   /** Returns what was read from such a text before, if that is still in use. */
-  @Nullable Object find(TextKind kind, Fingerprint text) {
+  @Nullable Object find(ValueKind kind, Fingerprint text) {
     Table table = tables.get(kind);
     return table == null ? null : table.find(text);
   }
 
   /** Remembers what was read from a text. */
-  void keep(TextKind kind, Fingerprint text, Object value) {
+  void keep(ValueKind kind, Fingerprint text, Object value) {
     Table table = tables.get(kind);
     if (table == null) {
       table = new Table();

@@ -4,16 +4,16 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by the text that they were read from.
+ * Small values by the text that they were read from.
  *
- * <p>The parts of API objects repeat character by character: tolerations, probes, resources, the
+ * <p>Parts of API objects repeat character by character: tolerations, probes, resources, the
  * managed fields of a kubelet. Since values are immutable, the same text can give the same value,
- * which is then in the heap once, and need not be decoded again.
+ * which is decoded once and is in the heap once.
  *
- * <p>A text is kept when it comes the second time, so those that do not repeat cost no memory.
- * Kinds that do not repeat are left alone for a while. Not safe for use by many threads.
+ * <p>A text is kept when it comes the second time, so texts that do not repeat cost no memory.
+ * Kinds of values that do not repeat are not looked up for a while. Not thread-safe.
  */
-final class SharedTexts {
+final class RepeatedValues {
 
   /** Longer texts are not looked for. */
   static final int MAX_BYTES = 1 << 10;
@@ -25,14 +25,14 @@ final class SharedTexts {
   static final int KINDS = 4 << 10;
 
   private final Pool pool = new Pool(TEXTS);
-  private final Doorkeeper doorkeeper = new Doorkeeper();
-  private final IdentityHashMap<JsonCodec<?>, TextKind> elements = new IdentityHashMap<>(8);
-  private final IdentityHashMap<JsonCodec<?>, TextKind> lists = new IdentityHashMap<>(8);
+  private final SeenHashes seenHashes = new SeenHashes();
+  private final IdentityHashMap<JsonCodec<?>, ValueKind> elements = new IdentityHashMap<>(8);
+  private final IdentityHashMap<JsonCodec<?>, ValueKind> lists = new IdentityHashMap<>(8);
 
   /** Starts a generation, and drops the texts that were not found in the one that ends. */
   void startGeneration() {
     pool.startGeneration();
-    doorkeeper.startGeneration();
+    seenHashes.startGeneration();
   }
 
   /** Sets whether texts are found, but not remembered. */
@@ -41,11 +41,11 @@ final class SharedTexts {
   }
 
   /** Returns the kind of what a codec reads, or of lists of it. */
-  TextKind kind(JsonCodec<?> codec, boolean list) {
-    IdentityHashMap<JsonCodec<?>, TextKind> kinds = list ? lists : elements;
-    TextKind kind = kinds.get(codec);
+  ValueKind kind(JsonCodec<?> codec, boolean list) {
+    IdentityHashMap<JsonCodec<?>, ValueKind> kinds = list ? lists : elements;
+    ValueKind kind = kinds.get(codec);
     if (kind == null) {
-      kind = new TextKind();
+      kind = new ValueKind();
       if (kinds.size() < KINDS) {
         kinds.put(codec, kind);
       }
@@ -54,20 +54,20 @@ final class SharedTexts {
   }
 
   /** Returns the value that was read from such a text before; null if there is none. */
-  @Nullable Object find(TextKind kind, byte[] source, int from, int length, int hash) {
-    SharedText found = pool.find(kind, source, from, length, hash);
+  @Nullable Object find(ValueKind kind, byte[] source, int from, int length, int hash) {
+    RepeatedValue found = pool.find(kind, source, from, length, hash);
     return found == null ? null : found.value();
   }
 
   /** Returns whether a text with that hash was asked about before, and remembers it. */
   boolean isRepeated(int hash) {
-    return doorkeeper.isKnown(hash);
+    return seenHashes.isKnown(hash);
   }
 
   /** Remembers what was read from a text. */
-  void keep(TextKind kind, byte[] text, Object value, int hash) {
+  void keep(ValueKind kind, byte[] text, Object value, int hash) {
     // The text of raw JSON is its value.
     byte[] once = value instanceof RawJson raw && raw.length() == text.length ? raw.utf8() : text;
-    pool.keep(new SharedText(kind, once, value), hash);
+    pool.keep(new RepeatedValue(kind, once, value), hash);
   }
 }

@@ -4,18 +4,18 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which object it is that could not be decoded, as far as that can be made out.
+ * The kind and name of an object that could not be decoded, as far as they can be found.
  *
  * @param kind its kind, null if unknown
  * @param name {@code namespace/name} or {@code name}, null if unknown
  */
-record ObjectName(@Nullable String kind, @Nullable String name) {
+record FailedObject(@Nullable String kind, @Nullable String name) {
 
   private static final FieldNames OBJECT = FieldNames.of("kind", "metadata");
   private static final FieldNames METADATA = FieldNames.of("name", "namespace");
 
   /** Looks for the name in an object, or in the beginning of one. */
-  static ObjectName in(byte[] json) {
+  static FailedObject in(byte[] json) {
     Search search = new Search(JsonReader.of(json));
     try {
       search.readObject();
@@ -45,8 +45,8 @@ record ObjectName(@Nullable String kind, @Nullable String name) {
       this.in = in;
     }
 
-    ObjectName found() {
-      return new ObjectName(
+    FailedObject found() {
+      return new FailedObject(
           emptyToNull(kind),
           name == null || emptyToNull(namespace) == null ? name : namespace + "/" + name);
     }

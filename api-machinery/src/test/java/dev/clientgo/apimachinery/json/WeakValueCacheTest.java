@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Large values that are known by their text, as a reader gives them. */
-final class LivingTextsTest {
+final class WeakValueCacheTest {
 
-  private static final String FILL = "\"" + "z".repeat(LivingTexts.MIN_BYTES) + "\"";
+  private static final String FILL = "\"" + "z".repeat(WeakValueCache.MIN_BYTES) + "\"";
 
   private static final JsonCodec<Map<String, @Nullable Object>> CODEC = codec();
   private static final JsonCodec<Map<String, @Nullable Object>> OTHER_CODEC = codec();
@@ -127,7 +127,7 @@ final class LivingTextsTest {
 
   @Test
   void nextValue_tooLong_isReadAnew() {
-    String json = "{\"b\":\"" + "z".repeat(LivingTexts.MAX_BYTES) + "\"}";
+    String json = "{\"b\":\"" + "z".repeat(WeakValueCache.MAX_BYTES) + "\"}";
     Map<String, @Nullable Object> first = reader(json).nextValue(CODEC);
 
     assertThat(reader(json).nextValue(CODEC)).isEqualTo(first).isNotSameAs(first);
@@ -168,8 +168,8 @@ final class LivingTextsTest {
 
   @Test
   void find_valueInUse_isFoundHoweverManyComeAndGo() {
-    LivingTexts texts = new LivingTexts();
-    TextKind kind = new TextKind();
+    WeakValueCache texts = new WeakValueCache();
+    ValueKind kind = new ValueKind();
     List<Object> kept = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
       Object value = new Object();
@@ -181,15 +181,15 @@ final class LivingTextsTest {
 
     for (int i = 0; i < kept.size(); i++) {
       assertThat(texts.find(kind, text(texts, i * 100))).isSameAs(kept.get(i));
-      assertThat(texts.find(new TextKind(), text(texts, i * 100))).isNull();
+      assertThat(texts.find(new ValueKind(), text(texts, i * 100))).isNull();
     }
   }
 
   /** Would run out of memory, or of patience, if values that nobody holds stayed. */
   @Test
   void keep_valuesThatNobodyHolds_areForgotten() {
-    LivingTexts texts = new LivingTexts();
-    TextKind kind = new TextKind();
+    WeakValueCache texts = new WeakValueCache();
+    ValueKind kind = new ValueKind();
     int last = 0;
     int i = 0;
     for (; texts.size() >= last && i < 50_000_000; i++) {
@@ -202,8 +202,8 @@ final class LivingTextsTest {
 
   @Test
   void sweep_valuesThatWereCollected_areForgotten() {
-    LivingTexts texts = new LivingTexts();
-    TextKind kind = new TextKind();
+    WeakValueCache texts = new WeakValueCache();
+    ValueKind kind = new ValueKind();
     List<Object> kept = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       Object value = new Object();
@@ -222,7 +222,7 @@ final class LivingTextsTest {
     assertThat(texts.find(kind, text(texts, 500))).isSameAs(kept.get(5));
   }
 
-  private static Fingerprint text(LivingTexts texts, int number) {
+  private static Fingerprint text(WeakValueCache texts, int number) {
     byte[] bytes = Integer.toString(number).getBytes(UTF_8);
     return texts.fingerprint(bytes, 0, bytes.length);
   }
@@ -266,7 +266,7 @@ final class LivingTextsTest {
       distinct.addAll(values);
       assertThat(distinct)
           .as("seed %s, a part of %s bytes", seed, length)
-          .hasSize(length <= LivingTexts.MAX_BYTES ? 1 : values.size());
+          .hasSize(length <= WeakValueCache.MAX_BYTES ? 1 : values.size());
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.clientgo.apimachinery.json;
 import java.util.Arrays;
 
 /** A value, and the text that it was read from. */
-final class SharedText {
+final class RepeatedValue {
 
-  private final TextKind kind;
+  private final ValueKind kind;
   private final byte[] text;
   private final Object value;
 
@@ -15,7 +15,7 @@ final class SharedText {
    * @param kind of which the same text always gives the same value
    * @param text the text, which must not be changed
    */
-  SharedText(TextKind kind, byte[] text, Object value) {
+  RepeatedValue(ValueKind kind, byte[] text, Object value) {
     this.kind = kind;
     this.text = text;
     this.value = value;
@@ -26,7 +26,7 @@ final class SharedText {
   }
 
   /** Returns whether part of an array is this text, of this kind. */
-  boolean is(TextKind kind, byte[] source, int from, int length) {
+  boolean is(ValueKind kind, byte[] source, int from, int length) {
     return this.kind == kind
         && text.length == length
         && Arrays.equals(text, 0, length, source, from, from + length);

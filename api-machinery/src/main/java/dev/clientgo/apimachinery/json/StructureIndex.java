@@ -3,14 +3,13 @@ package dev.clientgo.apimachinery.json;
 import java.util.Arrays;
 
 /**
- * Where the objects and arrays of a stream end, by their quotes and brackets alone. It checks
- * nothing: it is for texts that are compared with one that was read before.
+ * The ends of the objects and arrays of a stream, found by quotes and brackets alone. It checks
+ * nothing else: it is for texts that are compared with one that was read before.
  *
- * <p>A reader asks for the end of a list, then of each object in it, then of what is in that. So
- * one look at the list notes where all that is in it begins and ends, and the next questions are
- * answered from the notes.
+ * <p>A reader asks for the end of a list, then of each object in it, then of what is in that
+ * object. One pass over the list records all of them; the next questions need no pass.
  */
-final class Outline {
+final class StructureIndex {
 
   private static final int NONE = -1;
 
@@ -35,7 +34,7 @@ final class Outline {
   /** The first note that has not been passed. */
   private int next;
 
-  Outline(ByteWindow in) {
+  StructureIndex(ByteWindow in) {
     this.in = in;
   }
 

@@ -1,19 +1,19 @@
 package dev.clientgo.apimachinery.json;
 
 /**
- * Skips what cannot be read, by its quotes and brackets alone.
+ * Skips values that cannot be read, by their quotes and brackets alone.
  *
- * <p>It asks for no more than that where things end, so it needs no memory, whatever their size,
- * and no depth is too great. What it skips is not checked otherwise.
+ * <p>It tracks only where values end, so its memory is constant and no depth is too great. It
+ * checks nothing else.
  */
-final class BlindSkip {
+final class RawSkipper {
 
   private final ByteWindow in;
-  private final Failures failures;
+  private final ReaderErrors errors;
 
-  BlindSkip(ByteWindow in, Failures failures) {
+  RawSkipper(ByteWindow in, ReaderErrors errors) {
     this.in = in;
-    this.failures = failures;
+    this.errors = errors;
   }
 
   /** Skips to the end of so many objects and arrays; if that is none, skips the next value. */
@@ -54,7 +54,7 @@ final class BlindSkip {
     }
     int c = in.byteAt(0);
     if (c < 0) {
-      throw failures.truncated();
+      throw errors.truncated();
     }
     in.position++;
     return c;

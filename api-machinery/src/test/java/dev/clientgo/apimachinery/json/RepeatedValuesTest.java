@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Values that are known by their text, as a reader gives them. */
-final class SharedTextsTest {
+final class RepeatedValuesTest {
 
   private record Point(int x, int y) {
 
@@ -214,7 +214,7 @@ final class SharedTextsTest {
 
   @Test
   void nextValue_longText_isNotRemembered() {
-    String json = "{\"x\":1,\"" + "z".repeat(SharedTexts.MAX_BYTES) + "\":0}";
+    String json = "{\"x\":1,\"" + "z".repeat(RepeatedValues.MAX_BYTES) + "\":0}";
     point(json);
     Point second = point(json);
 
@@ -223,10 +223,10 @@ final class SharedTextsTest {
 
   @Test
   void kind_thatNeverRepeats_restsForAWhile() {
-    SharedTexts texts = new SharedTexts();
+    RepeatedValues texts = new RepeatedValues();
     int looked = 0;
     for (int i = 0; i < 100_000; i++) {
-      TextKind kind = texts.kind(Point.CODEC, /* list= */ true);
+      ValueKind kind = texts.kind(Point.CODEC, /* list= */ true);
       if (kind.isWorthwhile()) {
         looked++;
         kind.looked(/* repeated= */ false);

@@ -5,20 +5,19 @@ import java.io.EOFException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the errors of a reader, which say where it is, and remembers the one behind which it cannot
- * go on.
+ * Creates the errors of a reader, with the place in the stream, and keeps the error after which
+ * reading cannot go on.
  *
- * <p>There are two of that kind. Malformed text ends the stream: nobody knows what the rest of it
- * means. What is merely unreadable, since it is too large, too deep, or a string that is no UTF-8,
- * has an end that can be found, and {@link BlindSkip} finds it.
+ * <p>There are two kinds of errors. Malformed text ends the stream: the rest of it has no meaning.
+ * A value that is too large, too deep or not UTF-8 has an end, and {@link RawSkipper} finds it.
  */
-final class Failures {
+final class ReaderErrors {
 
   private final ByteWindow in;
   private final Nesting nesting;
   private @Nullable CodecException failure;
 
-  Failures(ByteWindow in, Nesting nesting) {
+  ReaderErrors(ByteWindow in, Nesting nesting) {
     this.in = in;
     this.nesting = nesting;
   }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * Reads values whose text may have been read before: then the value is found, and need not be read
- * again. A text is the bytes of a value in whichever encoding.
+ * Reads values, and returns a known value if the same text was read before. A text is the bytes of
+ * a value in JSON or in protobuf.
  *
- * <p>Large ones that somebody still holds are looked for in {@link LivingTexts}, small ones that
- * repeat in {@link SharedTexts}.
+ * <p>{@link WeakValueCache} knows large values as long as an object holds them, {@link
+ * RepeatedValues} small values that repeat.
  */
-final class Recall {
+final class ValueCache {
 
   private final JsonReader reader;
   private final Place place;
@@ -25,7 +25,7 @@ final class Recall {
   /** Whether the position is in a value that will be kept whole. */
   private boolean within;
 
-  Recall(JsonReader reader, Place place, DecodeContext context) {
+  ValueCache(JsonReader reader, Place place, DecodeContext context) {
     this.reader = reader;
     this.place = place;
     this.context = context;
@@ -53,21 +53,21 @@ final class Recall {
    * @param list whether it is a list of what the codec reads
    */
   Object read(JsonCodec<?> codec, boolean list) {
-    TextKind kind = context.texts().kind(codec, list);
-    LivingTexts texts = context.livingTexts();
+    ValueKind kind = context.repeatedValues().kind(codec, list);
+    WeakValueCache texts = context.weakValues();
     // What is within a value is kept with it. But raw JSON may repeat where what is around it does
     // not: the fields that a manager has, and when it took them.
     if (texts == null || (within && codec != RawJson.CODEC)) {
       return readSmall(kind, codec, list);
     }
-    int length = place.measure(LivingTexts.MAX_BYTES);
-    return length < LivingTexts.MIN_BYTES
+    int length = place.measure(WeakValueCache.MAX_BYTES);
+    return length < WeakValueCache.MIN_BYTES
         ? readSmall(kind, codec, list)
         : readLarge(texts, length, kind, codec, list);
   }
 
   private Object readLarge(
-      LivingTexts texts, int length, TextKind kind, JsonCodec<?> codec, boolean list) {
+      WeakValueCache texts, int length, ValueKind kind, JsonCodec<?> codec, boolean list) {
     Fingerprint text = texts.fingerprint(place.bytes(), place.start(), length);
     Object known = texts.find(kind, text);
     if (known != null) {
@@ -88,16 +88,16 @@ final class Recall {
   }
 
   /** If the text was read before, it is as well-formed now as it was then. */
-  private Object readSmall(TextKind kind, JsonCodec<?> codec, boolean list) {
+  private Object readSmall(ValueKind kind, JsonCodec<?> codec, boolean list) {
     if (!kind.isWorthwhile()) {
       return readAnew(codec, list);
     }
-    int length = place.measure(SharedTexts.MAX_BYTES);
+    int length = place.measure(RepeatedValues.MAX_BYTES);
     if (length == 0) {
       kind.looked(false);
       return readAnew(codec, list);
     }
-    SharedTexts texts = context.texts();
+    RepeatedValues texts = context.repeatedValues();
     int hash = hash(length);
     Object known = texts.find(kind, place.bytes(), place.start(), length, hash);
     if (known != null) {
@@ -126,6 +126,6 @@ final class Recall {
   }
 
   private Object readAnew(JsonCodec<?> codec, boolean list) {
-    return (list ? new Elements<>(codec) : codec).read(reader);
+    return (list ? new ListCodec<>(codec) : codec).read(reader);
   }
 }

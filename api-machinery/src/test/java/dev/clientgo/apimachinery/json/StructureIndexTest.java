@@ -7,17 +7,17 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Where objects and arrays end. */
-final class OutlineTest {
+final class StructureIndexTest {
 
   private static final String TEXT = "{\"a\":[1,{}],\"b\\\"}\":{\"c\":\"]{\\\\\"},\"d\":[]} [7]";
   private static final int ALL = 1000;
 
   private final ByteWindow in = new ByteWindow(TEXT.getBytes(UTF_8));
-  private final Outline outline = new Outline(in);
+  private final StructureIndex structure = new StructureIndex(in);
 
   private int measureAt(String start, int limit) {
     in.position = TEXT.indexOf(start);
-    return outline.measure(limit);
+    return structure.measure(limit);
   }
 
   @Test
@@ -41,7 +41,7 @@ final class OutlineTest {
   @Test
   void measure_endOfTheStream_isZero() {
     ByteWindow cut = new ByteWindow("[[1],[2,".getBytes(UTF_8));
-    Outline outlineOfCut = new Outline(cut);
+    StructureIndex outlineOfCut = new StructureIndex(cut);
 
     assertThat(outlineOfCut.measure(ALL)).isZero();
     cut.position = 1;
@@ -61,7 +61,7 @@ final class OutlineTest {
       RandomJson json = new RandomJson(random);
       byte[] text = json.text(json.map(4)).getBytes(UTF_8);
       ByteWindow pieces = new ByteWindow(PieceStream.bytewise(text));
-      Outline whole = new Outline(pieces);
+      StructureIndex whole = new StructureIndex(pieces);
       int limit = 1 + random.nextInt(text.length + 10);
       boolean quoted = false;
       for (int i = 0; i < text.length; i++) {
@@ -78,7 +78,7 @@ final class OutlineTest {
           pieces.position = pieces.place(i);
           assertThat(whole.measure(limit))
               .as("seed %d, round %d, at %d", seed, round, i)
-              .isEqualTo(new Outline(alone).measure(limit));
+              .isEqualTo(new StructureIndex(alone).measure(limit));
         }
       }
     }
