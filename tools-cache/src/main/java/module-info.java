@@ -9,4 +9,5 @@ module dev.clientgo.cache {
   requires transitive dev.clientgo.apimachinery;
 
   exports dev.clientgo.cache;
+  exports dev.clientgo.cache.watch;
 }

@@ -118,7 +118,8 @@ public final class ReflectorOptions {
     return backoff.delaysWithReset(clock, random, BACKOFF_RESET);
   }
 
-  Clock clock() {
+  /** Returns the clock. */
+  public Clock clock() {
     return clock;
   }
 

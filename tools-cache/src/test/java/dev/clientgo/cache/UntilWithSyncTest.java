@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.watch.InformerWatch;
+import dev.clientgo.cache.watch.UntilWithSync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

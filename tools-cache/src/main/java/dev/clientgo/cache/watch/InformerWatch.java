@@ -1,9 +1,17 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.DeletedObject;
+import dev.clientgo.cache.ListerWatcher;
+import dev.clientgo.cache.Reflector;
+import dev.clientgo.cache.ReflectorOptions;
+import dev.clientgo.cache.ResourceEventHandler;
+import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.cache.WatchErrorHandler;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -65,7 +73,8 @@ public final class InformerWatch<T extends KubernetesObject>
 
   private void failed(Reflector<?> reflector, RuntimeException error) {
     log.onError(reflector, error);
-    if (ServerErrors.isClientClosed(error)) {
+    if (error instanceof TransportException lost
+        && lost.kind() == TransportException.Kind.CLIENT_CLOSED) {
       close();
     }
   }

@@ -1,7 +1,10 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.watch;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.Indexer;
+import dev.clientgo.cache.ListerWatcher;
+import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.List;
