@@ -11,8 +11,8 @@ import java.nio.file.Path;
 /**
  * An API server for tests and first steps.
  *
- * <p>There are two: the embedded one runs in process and starts in milliseconds; {@link
- * KubeApiServer} is the real one. Both are held to the same suite of tests. Safe for use by many
+ * <p>There are two: {@link EmbeddedApiServer} runs in this process and starts in milliseconds;
+ * {@link KubeApiServer} is the real one. One suite of tests runs against both. Safe for use by many
  * threads.
  */
 public interface ApiServer extends AutoCloseable {
@@ -21,11 +21,12 @@ public interface ApiServer extends AutoCloseable {
   URI url();
 
   /**
-   * Returns a kubeconfig, in YAML, with which a client is administrator. It needs no other files.
+   * Returns a kubeconfig, in YAML, that makes a client an administrator. It refers to no other
+   * files.
    */
   String kubeconfig();
 
-  /** Returns how a client of this process connects to it as administrator. */
+  /** Returns the configuration with which a client of this process connects as an administrator. */
   default RestConfig restConfig() {
     return KubeConfig.parse(kubeconfig()).restConfig();
   }
@@ -43,7 +44,7 @@ public interface ApiServer extends AutoCloseable {
     }
   }
 
-  /** Ends the server and frees what it holds. Does nothing the second time. */
+  /** Stops the server and frees its resources. Does nothing the second time. */
   @Override
   void close();
 }

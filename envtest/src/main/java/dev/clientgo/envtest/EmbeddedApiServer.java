@@ -6,12 +6,12 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.envtest.internal.access.CertificateAuthority;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
 import dev.clientgo.envtest.internal.access.ReservedPort;
-import dev.clientgo.envtest.internal.access.ServerTls;
+import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.BearerTokenCheck;
 import dev.clientgo.envtest.internal.http.HttpEndpoint;
-import dev.clientgo.envtest.internal.http.RequestLog;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.verbs.ApiRouter;
@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,40 +39,49 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It speaks JSON over HTTP/1.1, and over HTTP/2 where there is TLS. It keeps the objects of the
- * built-in kinds, and of others once a CustomResourceDefinition is created, in memory. As with a
- * kube-apiserver alone there are no controllers: nothing schedules a pod, collects garbage or
- * empties a namespace. Further, of built-in kinds the names of the fields are checked, but not
- * their values, and they get no defaults; events of the core and of {@code events.k8s.io} are kept
- * apart; tokens that it issues for service accounts open nothing; and there is no protobuf: a
- * client is told so in the way of the API.
+ * <p>The server speaks JSON over HTTP/1.1, and over HTTP/2 with TLS. It keeps objects in memory:
+ * those of the built-in kinds, and those of custom kinds once their CustomResourceDefinition
+ * exists. As with a kube-apiserver alone, no controllers run: nothing schedules pods, collects
+ * garbage or empties namespaces. It differs from kube-apiserver as follows:
  *
- * <p>What a client sends is in {@link #requests}, what there is in {@link #objects}, and what is to
- * go wrong is asked of {@link #faults}, {@link #watches} and {@link #stop}. Its threads are no
- * daemons: a program does not end before it is closed. Safe for use by many threads.
+ * <ul>
+ *   <li>It checks the field names of built-in kinds, but neither their values nor defaults.
+ *   <li>It keeps the events of the core group and of {@code events.k8s.io} apart.
+ *   <li>It does not accept the service account tokens that it issues.
+ *   <li>It does not speak protobuf; it answers such a request with 406 or 415, as the API does.
+ * </ul>
+ *
+ * <p>A test reads the requests of clients in {@link #requests} and the objects in {@link #objects};
+ * it makes the server fail by {@link #faults}, {@link #watches} and {@link #stop}. The server's
+ * threads are not daemons: a program that does not close its server does not end. Safe for use by
+ * many threads.
  */
 public final class EmbeddedApiServer implements ApiServer {
 
-  private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
-  private static final int HISTORY = 10_000;
-  private static final int REQUEST_LOG = 100_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration DEFAULT_BOOKMARK_INTERVAL = Duration.ofMinutes(1);
+  private static final int DEFAULT_HISTORY = 10_000;
+  private static final int MAX_REQUESTS = 100_000;
+  private static final Duration AWAIT_TIMEOUT = Duration.ofSeconds(10);
 
   private final ObjectStore store;
   private final ApiRouter api;
   private final Faults faults;
-  private final RequestLog requests = new RequestLog(REQUEST_LOG);
+  private final AwaitableList<ApiRequest> requests = new AwaitableList<>(MAX_REQUESTS);
   private final BearerTokenCheck tokens;
-  private final @Nullable ServerTls tls;
+
+  /** Null for plain HTTP, like the sockets. */
+  private final @Nullable CertificateAuthority authority;
+
+  private final @Nullable SSLSocketFactory sockets;
 
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
   private @Nullable HttpEndpoint endpoint;
 
-  /** Null before the server is started for the first time. */
+  /** Null until the server starts for the first time. */
   @GuardedBy("lock")
-  private @Nullable ReservedPort held;
+  private @Nullable ReservedPort reservedPort;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -85,11 +95,12 @@ public final class EmbeddedApiServer implements ApiServer {
     api = new ApiRouter(store, settings);
     faults = new Faults(settings.clock(), store);
     tokens = new BearerTokenCheck(builder.token);
-    tls = builder.tls ? ServerTls.create(builder.clock) : null;
+    authority = builder.tls ? CertificateAuthority.create(builder.clock, "envtest-ca") : null;
+    sockets = authority == null ? null : authority.issueServer("envtest").socketFactory(null);
     port = builder.port;
   }
 
-  /** Starts a server with the usual settings, over plain HTTP. */
+  /** Starts a server with the default settings, over plain HTTP. */
   public static EmbeddedApiServer start() {
     return builder().start();
   }
@@ -107,21 +118,21 @@ public final class EmbeddedApiServer implements ApiServer {
 
   @Override
   public URI url() {
-    return URI.create((tls == null ? "http" : "https") + "://127.0.0.1:" + port);
+    return URI.create((authority == null ? "http" : "https") + "://127.0.0.1:" + port);
   }
 
   @Override
   public String kubeconfig() {
     return KubeConfigText.withToken(
-        url(), tls == null ? null : tls.authorityPem(), tokens.token(), "envtest");
+        url(), authority == null ? null : authority.certificatePem(), tokens.token(), "envtest");
   }
 
-  /* --------------- What there is --------------- */
+  /* --------------- Objects --------------- */
 
   /**
-   * Returns the objects of a kind, to be read and written without HTTP.
+   * Returns the objects of a kind, to read and write them without HTTP.
    *
-   * @throws IllegalArgumentException if the kind is not served
+   * @throws IllegalArgumentException if the server does not serve the kind
    */
   public ServedObjects objects(GroupVersionResource kind) {
     return new ServedObjects(store, api.served(kind), api.strategy(), api.customResources());
@@ -132,50 +143,56 @@ public final class EmbeddedApiServer implements ApiServer {
     return Long.toString(store.revision());
   }
 
-  /* --------------- What clients do --------------- */
+  /* --------------- Requests and watches --------------- */
 
-  /** Returns the latest requests, the oldest first: at most 100,000. */
+  /** Returns the latest requests, the oldest first; at most 100,000. */
   public List<ApiRequest> requests() {
     return requests.all();
   }
 
-  /** Returns the latest requests that fit, the oldest first. */
-  public List<ApiRequest> requests(Predicate<ApiRequest> fits) {
-    return requests.all().stream().filter(fits).toList();
+  /** Returns the latest requests that match, the oldest first. */
+  public List<ApiRequest> requests(Predicate<ApiRequest> matches) {
+    return requests.all().stream().filter(matches).toList();
   }
 
-  /** Forgets the requests so far. */
+  /** Clears the record of requests. */
   public void clearRequests() {
     requests.clear();
   }
 
   /**
-   * Waits, in real time, until at least that many requests fit, and returns those that do.
+   * Waits, in real time, until at least that many requests match, and returns the requests that
+   * match.
    *
-   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws IllegalStateException if that does not happen within 10 s
    * @throws InterruptedException if the thread is interrupted
    */
-  public List<ApiRequest> awaitRequests(int count, Predicate<ApiRequest> fits)
+  public List<ApiRequest> awaitRequests(int count, Predicate<ApiRequest> matches)
       throws InterruptedException {
-    return requests.await(count, fits, PATIENCE);
+    return requests.await(
+        all -> all.stream().filter(matches).toList(),
+        found -> found.size() >= count,
+        count + " requests",
+        AWAIT_TIMEOUT);
   }
 
-  /** Returns the watches that are open, in the order in which they were opened. */
+  /** Returns the open watches, in the order in which they were opened. */
   public List<OpenWatch> watches() {
     return api.openWatches().all();
   }
 
   /**
-   * Waits, in real time, until that many watches are open, and returns them.
+   * Waits, in real time, until exactly that many watches are open, and returns them.
    *
-   * @throws IllegalStateException if that does not happen within ten seconds
+   * @throws IllegalStateException if that does not happen within 10 s
    * @throws InterruptedException if the thread is interrupted
    */
   public List<OpenWatch> awaitWatches(int count) throws InterruptedException {
-    return api.openWatches().await(count, PATIENCE);
+    return api.openWatches()
+        .await(all -> all, all -> all.size() == count, count + " open watches", AWAIT_TIMEOUT);
   }
 
-  /** Returns how many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     lock.lock();
     try {
@@ -185,14 +202,14 @@ public final class EmbeddedApiServer implements ApiServer {
     }
   }
 
-  /* --------------- What goes wrong --------------- */
+  /* --------------- Faults --------------- */
 
-  /** Returns what goes wrong with the next requests. */
+  /** Returns the rules that make requests fail. */
   public Faults faults() {
     return faults;
   }
 
-  /** Breaks all connections. New ones are taken. */
+  /** Breaks all connections. The server continues to accept new ones. */
   public void closeConnections() {
     lock.lock();
     try {
@@ -205,15 +222,15 @@ public final class EmbeddedApiServer implements ApiServer {
   }
 
   /**
-   * Breaks all connections and refuses new ones, until {@link #restart}. The objects stay, and the
-   * port is kept from others. Does nothing if the server is stopped.
+   * Breaks all connections and refuses new ones until {@link #restart}. The objects stay, and the
+   * port stays reserved. Does nothing if the server is stopped.
    */
   public void stop() {
     lock.lock();
     try {
       if (endpoint != null) {
-        endLocked();
-        requireNonNull(held, "held").takeBack();
+        stopLocked();
+        requireNonNull(reservedPort, "reservedPort").reserveAgain();
       }
     } finally {
       lock.unlock();
@@ -221,7 +238,7 @@ public final class EmbeddedApiServer implements ApiServer {
   }
 
   @GuardedBy("lock")
-  private void endLocked() {
+  private void stopLocked() {
     if (endpoint != null) {
       endpoint.close();
       endpoint = null;
@@ -229,7 +246,7 @@ public final class EmbeddedApiServer implements ApiServer {
   }
 
   /**
-   * Takes connections again, at the same address. Does nothing if the server is not stopped.
+   * Accepts connections again, at the same address. Does nothing if the server is running.
    *
    * @throws IllegalStateException if the server is closed
    */
@@ -249,19 +266,16 @@ public final class EmbeddedApiServer implements ApiServer {
 
   @GuardedBy("lock")
   private void listenLocked() {
-    if (held == null) {
-      held = ReservedPort.of(port);
+    if (reservedPort == null) {
+      reservedPort = ReservedPort.of(port);
     }
-    held.lend();
-    HttpEndpoint started = new HttpEndpoint(this::answer, tls == null ? null : tls.sockets());
-    port = started.start(held.number());
+    reservedPort.release();
+    HttpEndpoint started = new HttpEndpoint(this::answer, sockets);
+    port = started.start(reservedPort.number());
     endpoint = started;
   }
 
-  /**
-   * Ends the server and waits until its threads have ended, at most ten seconds. Does nothing the
-   * second time.
-   */
+  /** Stops the server and waits up to 10 s for its threads to end. Does nothing the second time. */
   @Override
   public void close() {
     lock.lock();
@@ -269,9 +283,9 @@ public final class EmbeddedApiServer implements ApiServer {
       closed = true;
       store.endWatches();
       faults.clear();
-      endLocked();
-      if (held != null) {
-        held.close();
+      stopLocked();
+      if (reservedPort != null) {
+        reservedPort.close();
       }
     } finally {
       lock.unlock();
@@ -282,27 +296,27 @@ public final class EmbeddedApiServer implements ApiServer {
   public static final class Builder {
     private Clock clock = Clock.system();
     private RandomGenerator random = new Random();
-    private Duration bookmarkInterval = BOOKMARK_INTERVAL;
+    private Duration bookmarkInterval = DEFAULT_BOOKMARK_INTERVAL;
     private String token = "";
-    private int history = HISTORY;
+    private int history = DEFAULT_HISTORY;
     private int port;
     private boolean tls;
 
     private Builder() {}
 
-    /** Takes another clock. */
+    /** Sets the clock; the system clock by default. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
       return this;
     }
 
-    /** Takes another source of randomness, for names and identities. It must be thread-safe. */
+    /** Sets the source of randomness for names and UIDs. It must be thread-safe. */
     public Builder random(RandomGenerator random) {
       this.random = requireNonNull(random, "random");
       return this;
     }
 
-    /** Sets how often a watch that allows bookmarks gets one; a minute if not set. */
+    /** Sets the interval of bookmarks in watches that allow them; 1 min by default. */
     public Builder bookmarkInterval(Duration interval) {
       if (interval.isNegative() || interval.isZero()) {
         throw new IllegalArgumentException("interval must be positive, is " + interval);
@@ -312,8 +326,8 @@ public final class EmbeddedApiServer implements ApiServer {
     }
 
     /**
-     * Sets how many changes of each kind are remembered at least; 10,000 if not set. A watch that
-     * is further behind ends, and learns then that its resource version has expired.
+     * Sets how many changes of each kind the server remembers at least; 10,000 by default. A watch
+     * that falls further behind ends; when its client resumes it, the resource version has expired.
      */
     public Builder history(int changes) {
       if (changes < 1) {
@@ -323,22 +337,22 @@ public final class EmbeddedApiServer implements ApiServer {
       return this;
     }
 
-    /** Sets whether to speak TLS, and with it HTTP/2; not if not set. */
+    /** Sets whether to use TLS, and with it HTTP/2; off by default. */
     public Builder tls(boolean tls) {
       this.tls = tls;
       return this;
     }
 
     /**
-     * Sets the bearer token that clients must have; none if not set. Clients send tokens over TLS
-     * alone, so it makes sense with {@link #tls} alone.
+     * Sets the bearer token that clients must present; none by default. Clients send tokens over
+     * TLS only, so set {@link #tls} too.
      */
     public Builder token(String token) {
       this.token = requireNonNull(token, "token");
       return this;
     }
 
-    /** Sets the port; any free one if not set. */
+    /** Sets the port; by default the system chooses a free one. */
     public Builder port(int port) {
       this.port = port;
       return this;
@@ -347,7 +361,7 @@ public final class EmbeddedApiServer implements ApiServer {
     /**
      * Starts the server.
      *
-     * @throws IllegalStateException if the port is taken
+     * @throws IllegalStateException if the port is in use
      */
     public EmbeddedApiServer start() {
       EmbeddedApiServer server = new EmbeddedApiServer(this);

@@ -3,14 +3,13 @@ package dev.clientgo.envtest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.http.ConnectionCutException;
 import dev.clientgo.envtest.internal.http.FaultyBody;
-import dev.clientgo.envtest.internal.http.FaultyBody.Accident;
+import dev.clientgo.envtest.internal.http.FaultyBody.BodyFault;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.http.ResponsePause;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
@@ -18,173 +17,113 @@ import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong, on request.
+ * Rules by which the embedded server fails requests, for tests of error handling.
  *
  * <pre>{@code
  * server.faults().when(request -> request.is("list", "pods")).times(2).answer(503);
  * server.faults().when(request -> request.is("watch", "pods")).cutAfter(100);
  * }</pre>
  *
- * <p>A rule is about the next requests that fit, one if not said otherwise; the first rule that
- * fits a request is used up by it. What is wrong with a watch that is open already is asked of
- * {@link OpenWatch}. Safe for use by many threads.
+ * <p>A rule applies to the next request that matches, or to more with {@link Rule#times} or {@link
+ * Rule#always}. Each request uses up the first rule that matches it. For faults in a watch that is
+ * already open, see {@link OpenWatch}. Safe for use by many threads.
  */
 public final class Faults {
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final Clock clock;
   private final ObjectStore store;
-
-  @GuardedBy("lock")
-  private final List<Rule> rules = new ArrayList<>();
-
-  @GuardedBy("lock")
-  private final Set<ResponsePause> pauses = new HashSet<>();
+  private final List<Rule> rules = new CopyOnWriteArrayList<>();
+  private final Set<ResponsePause> pauses = ConcurrentHashMap.newKeySet();
 
   Faults(Clock clock, ObjectStore store) {
     this.clock = clock;
     this.store = store;
   }
 
-  /** What the server does with a request instead of, or besides, answering it. */
-  private interface Effect {
+  /** The response of the server to a request that a rule matches. */
+  private interface Fault {
     Response answer(Function<ApiRequest, Response> api, ApiRequest request)
         throws InterruptedException;
   }
 
-  /** Begins a rule about the requests that fit; it has no effect before it says what happens. */
+  /**
+   * Starts a rule for the requests that match. It takes effect when one of its methods names the
+   * fault.
+   */
   public Rule when(Predicate<ApiRequest> requests) {
     return new Rule(requireNonNull(requests, "requests"));
   }
 
   /**
-   * Lets all resource versions and continue tokens handed out so far expire, as the compaction of
-   * etcd does. Watches that are open go on.
+   * Makes all resource versions and continue tokens expire that the server has issued so far, as a
+   * compaction of etcd does. Open watches continue.
    */
   public void expireResourceVersions() {
     store.compact();
   }
 
-  /** Takes back all rules, and lets go on who waits because of one. */
+  /** Removes all rules, and continues the requests that a rule delays. */
   public void clear() {
-    List<ResponsePause> waiting;
-    lock.lock();
-    try {
-      rules.clear();
-      waiting = List.copyOf(pauses);
-    } finally {
-      lock.unlock();
-    }
-    waiting.forEach(ResponsePause::end);
+    rules.clear();
+    pauses.forEach(ResponsePause::end);
   }
 
-  /** Answers a request, with what is to go wrong. */
+  /** Answers a request, with the fault of the first rule that matches it. */
   Response answer(Function<ApiRequest, Response> api, ApiRequest request)
       throws InterruptedException {
-    Effect effect = take(request);
-    return effect == null ? api.apply(request) : effect.answer(api, request);
-  }
-
-  private @Nullable Effect take(ApiRequest request) {
-    for (Rule rule : rulesNow()) {
-      if (rule.requests.test(request) && useUp(rule)) {
-        return rule.effect;
+    for (Rule rule : rules) {
+      if (rule.requests.test(request) && rule.use()) {
+        return requireNonNull(rule.fault, "fault").answer(api, request);
       }
     }
-    return null;
-  }
-
-  private List<Rule> rulesNow() {
-    lock.lock();
-    try {
-      return List.copyOf(rules);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Returns whether the rule is still there, and counts it down. */
-  private boolean useUp(Rule rule) {
-    lock.lock();
-    try {
-      if (!rules.contains(rule)) {
-        return false;
-      }
-      if (rule.left > 0 && --rule.left == 0) {
-        rules.remove(rule);
-      }
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void add(Rule rule) {
-    lock.lock();
-    try {
-      rules.add(rule);
-    } finally {
-      lock.unlock();
-    }
+    return api.apply(request);
   }
 
   private ResponsePause newPause() {
-    ResponsePause pause = new ResponsePause(this::forget);
-    lock.lock();
-    try {
-      pauses.add(pause);
-    } finally {
-      lock.unlock();
-    }
+    ResponsePause pause = new ResponsePause(pauses::remove);
+    pauses.add(pause);
     return pause;
   }
 
-  private void forget(ResponsePause pause) {
-    lock.lock();
-    try {
-      pauses.remove(pause);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** What happens to requests that fit. Set up by one thread. */
+  /** The fault for requests that match. One thread sets it up. */
   public final class Rule {
 
     private final Predicate<ApiRequest> requests;
-    private @Nullable Effect effect;
-    private int left = 1;
+    private @Nullable Fault fault;
+
+    /** The number of requests that the rule still applies to; negative for all. */
+    private final AtomicInteger left = new AtomicInteger(1);
 
     private Rule(Predicate<ApiRequest> requests) {
       this.requests = requests;
     }
 
-    /** Makes the rule one about so many requests. */
+    /** Applies the rule to that many requests. */
     public Rule times(int count) {
       if (count < 1) {
         throw new IllegalArgumentException("count must be positive, is " + count);
       }
-      left = count;
+      left.set(count);
       return this;
     }
 
-    /** Makes the rule one about all requests, until {@link Faults#clear}. */
+    /** Applies the rule to all requests, until {@link Faults#clear}. */
     public Rule always() {
-      left = -1;
+      left.set(-1);
       return this;
     }
 
-    /** Answers with an error of that HTTP status code, in the words of the API. */
+    /** Answers with an API error of that HTTP status code. */
     public void answer(int code) {
       answer(
           ApiStatusException.genericServerResponse(
@@ -199,8 +138,8 @@ public final class Faults {
     }
 
     /**
-     * Answers 429, with a {@code Retry-After} in whole seconds, rounded up. It is there even if it
-     * is 0: without it, a client would not try again.
+     * Answers 429 with a {@code Retry-After} in whole seconds, rounded up. The header is sent even
+     * if it is 0; without it, a client would not retry.
      */
     public void answerTooManyRequests(Duration retryAfter) {
       int seconds = (int) retryAfter.plusSeconds(1).minusNanos(1).toSeconds();
@@ -212,13 +151,13 @@ public final class Faults {
       add((api, request) -> response);
     }
 
-    /** Adds a warning to the answer. */
+    /** Adds a warning to the response. */
     public void warn(String text) {
       String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
       add((api, request) -> api.apply(request).plus("Warning", "299 - \"" + quoted + '"'));
     }
 
-    /** Answers later. */
+    /** Delays the response. */
     public void delay(Duration delay) {
       requireNonNull(delay, "delay");
       add(
@@ -230,14 +169,14 @@ public final class Faults {
           });
     }
 
-    /** Takes the request and never answers. */
+    /** Accepts the request and never answers. */
     public void ignore() {
       add((api, request) -> Response.silence(newPause()));
     }
 
-    /** Sends so many bytes of the body, and then nothing more, with the connection open. */
+    /** Sends that many bytes of the body and then nothing, with the connection open. */
     public void goSilentAfter(long bytes) {
-      addAccident(
+      addBodyFault(
           bytes,
           pause ->
               sink -> {
@@ -247,11 +186,11 @@ public final class Faults {
     }
 
     /**
-     * Sends so many bytes of the body and breaks the connection. If they are none, the headers are
-     * sent alone, and a watch need have no event for that.
+     * Sends that many bytes of the body and breaks the connection. With 0 bytes, the server sends
+     * only the headers; a watch then breaks without waiting for an event.
      */
     public void cutAfter(long bytes) {
-      addAccident(
+      addBodyFault(
           bytes,
           pause ->
               sink -> {
@@ -259,10 +198,13 @@ public final class Faults {
               });
     }
 
-    /** Sends so many bytes of the body, then a text that does not belong there, then the rest. */
+    /**
+     * Sends that many bytes of the body, then a text that does not belong there, then the rest of
+     * the body.
+     */
     public void garbleAfter(long bytes, String text) {
       byte[] garbage = text.getBytes(UTF_8);
-      addAccident(bytes, pause -> sink -> write(sink, garbage));
+      addBodyFault(bytes, pause -> sink -> write(sink, garbage));
     }
 
     private static void write(Response.Sink sink, byte[] garbage)
@@ -271,7 +213,7 @@ public final class Faults {
       sink.flush();
     }
 
-    private void addAccident(long bytes, Function<ResponsePause, Accident> accident) {
+    private void addBodyFault(long bytes, Function<ResponsePause, BodyFault> bodyFault) {
       if (bytes < 0) {
         throw new IllegalArgumentException("bytes must not be negative, is " + bytes);
       }
@@ -280,13 +222,20 @@ public final class Faults {
             Response response = api.apply(request);
             ResponsePause pause = newPause();
             return response.withFault(
-                new FaultyBody(response.body(), bytes, accident.apply(pause), pause));
+                new FaultyBody(response.body(), bytes, bodyFault.apply(pause), pause));
           });
     }
 
-    private void add(Effect effect) {
-      this.effect = effect;
-      Faults.this.add(this);
+    private void add(Fault fault) {
+      this.fault = fault;
+      rules.add(this);
+    }
+
+    /** Counts a request; returns false if the rule is used up or removed. */
+    private boolean use() {
+      int before = left.getAndUpdate(count -> count > 0 ? count - 1 : count);
+      boolean present = before == 1 ? rules.remove(this) : rules.contains(this);
+      return present && before != 0;
     }
   }
 }

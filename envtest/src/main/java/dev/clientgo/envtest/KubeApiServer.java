@@ -23,10 +23,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The real etcd and kube-apiserver, started as processes on the loopback interface, with
- * certificates and data in a temporary folder. There are no controllers and no nodes: nothing
- * schedules a pod and nothing collects garbage. If the JVM shuts down before {@link #close}, the
- * processes and the folder go with it; if it is killed outright, they stay.
+ * The real kube-apiserver and its etcd, started as processes on the loopback interface, with
+ * certificates and data in a temporary folder. No controllers and no nodes run: nothing schedules
+ * pods or collects garbage. If the JVM shuts down before {@link #close}, the processes and the
+ * folder are removed; if the JVM is killed outright, they stay.
  *
  * <pre>{@code
  * try (KubeApiServer server = KubeApiServer.start()) {
@@ -35,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The binaries come from the folder that {@code KUBEBUILDER_ASSETS} names, or else from the
- * cache that the script {@code envtest/kube-apiserver/build} fills; {@link #isAvailable} says
- * whether they are there. Safe for use by many threads. Corresponds to {@code envtest.Environment}
- * of controller-runtime.
+ * cache that the script {@code envtest/kube-apiserver/build} fills; see {@link #isAvailable}. Safe
+ * for use by many threads. Corresponds to {@code envtest.Environment} of controller-runtime.
  */
 public final class KubeApiServer implements ApiServer {
 
@@ -51,7 +50,7 @@ public final class KubeApiServer implements ApiServer {
   private final Path folder;
   private final CertificateAuthority authority;
   private final ReadinessProbe probe;
-  private final ShutdownCleanup lastResort;
+  private final ShutdownCleanup cleanup;
   private final String kubeconfig;
   private final ReservedPort etcdPort;
   private final ReservedPort port;
@@ -69,7 +68,7 @@ public final class KubeApiServer implements ApiServer {
     extraFlags = List.copyOf(builder.flags);
     clock = builder.clock;
     folder = newFolder();
-    lastResort = new ShutdownCleanup(folder);
+    cleanup = new ShutdownCleanup(folder);
     etcdPort = ReservedPort.of(0);
     port = ReservedPort.of(0);
     authority = CertificateAuthority.create(clock, "envtest-ca");
@@ -80,16 +79,17 @@ public final class KubeApiServer implements ApiServer {
         KubeConfigText.withCertificate(url(), authority.certificatePem(), admin, "envtest");
   }
 
-  /** Returns whether the binaries are there. */
+  /** Returns whether the binaries are installed. */
   public static boolean isAvailable() {
     return ServerBinaries.present();
   }
 
   /**
-   * Starts a server with the usual settings and waits until it is ready, which takes some seconds.
+   * Starts a server with the default settings and waits until it is ready, which takes a few
+   * seconds.
    *
    * @throws dev.clientgo.apimachinery.errors.ConfigException if the binaries are missing
-   * @throws IllegalStateException if it does not come up
+   * @throws IllegalStateException if the server does not become ready
    * @throws InterruptedException if the thread is interrupted
    */
   public static KubeApiServer start() throws InterruptedException {
@@ -111,7 +111,7 @@ public final class KubeApiServer implements ApiServer {
     return kubeconfig;
   }
 
-  /** Returns the address of the etcd behind the server, over plain HTTP. */
+  /** Returns the address of the server's etcd, over plain HTTP. */
   public URI etcdUrl() {
     return URI.create("http://127.0.0.1:" + etcdPort.number());
   }
@@ -128,10 +128,10 @@ public final class KubeApiServer implements ApiServer {
   }
 
   /**
-   * Ends the kube-apiserver, as a node failure would, and starts it again at the same address over
-   * the same etcd. All connections break; no data is lost. The port is kept from others meanwhile.
+   * Kills the kube-apiserver, as a node failure would, and starts it again at the same address with
+   * the same etcd. All connections break; no data is lost. The port stays reserved meanwhile.
    *
-   * @throws IllegalStateException if the server is closed or does not come up again
+   * @throws IllegalStateException if the server is closed or does not become ready again
    * @throws InterruptedException if the thread is interrupted
    */
   public void restart() throws InterruptedException {
@@ -141,7 +141,7 @@ public final class KubeApiServer implements ApiServer {
         throw new IllegalStateException("the server is closed");
       }
       apiServer.kill();
-      port.takeBack();
+      port.reserveAgain();
       startApiServerLocked();
     } finally {
       lock.unlock();
@@ -162,7 +162,7 @@ public final class KubeApiServer implements ApiServer {
       }
       port.close();
       etcdPort.close();
-      lastResort.end();
+      cleanup.finish();
     } finally {
       lock.unlock();
     }
@@ -171,9 +171,9 @@ public final class KubeApiServer implements ApiServer {
   private void startAll() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      lastResort.begin();
+      cleanup.register();
       writeCertificates();
-      etcdPort.lend();
+      etcdPort.release();
       etcd = startLocked("etcd", etcdCommand());
       startApiServerLocked();
     } finally {
@@ -183,7 +183,7 @@ public final class KubeApiServer implements ApiServer {
 
   @GuardedBy("lock")
   private void startApiServerLocked() throws InterruptedException {
-    port.lend();
+    port.release();
     ServerProcess started = startLocked("kube-apiserver", apiServerCommand());
     apiServer = started;
     long deadline = clock.nanoTime() + START_TIMEOUT.toNanos();
@@ -205,7 +205,7 @@ public final class KubeApiServer implements ApiServer {
   @GuardedBy("lock")
   private ServerProcess startLocked(String name, List<String> command) {
     ServerProcess started = ServerProcess.start(name, folder, command);
-    lastResort.add(started.process());
+    cleanup.add(started.process());
     return started;
   }
 
@@ -216,9 +216,9 @@ public final class KubeApiServer implements ApiServer {
         "--listen-client-urls=" + etcdUrl(),
         "--advertise-client-urls=" + etcdUrl(),
         "--listen-peer-urls=http://127.0.0.1:0",
-        // The data dies with the folder; waiting for the disk would only make tests slow.
+        // The data is deleted with the folder; waiting for the disk would only slow down tests.
         "--unsafe-no-fsync",
-        // One member elects itself; the defaults let it take up to a second.
+        // A single member elects itself; by default it waits up to 1 s first.
         "--heartbeat-interval=10",
         "--election-timeout=100");
   }
@@ -240,9 +240,10 @@ public final class KubeApiServer implements ApiServer {
     command.add("--authorization-mode=RBAC");
     command.add("--allow-privileged=true");
     command.add("--endpoint-reconciler-type=none");
-    // Without it, open watches hold up the shutdown for a minute.
+    // Without this flag, open watches delay the shutdown by 1 min.
     command.add("--shutdown-watch-termination-grace-period=1s");
-    // It would hold back every pod until a controller that does not run here has made an account.
+    // The plugin would reject every pod until a controller, which does not run here, has created
+    // its account.
     command.add("--disable-admission-plugins=ServiceAccount");
     command.addAll(extraFlags);
     return command;
@@ -251,7 +252,7 @@ public final class KubeApiServer implements ApiServer {
   private void writeCertificates() {
     var serviceAccount = authority.newKeys();
     write("ca.crt", authority.certificatePem());
-    present(authority);
+    serveCertificateOf(authority);
     write(
         "service-account.key",
         CertificateAuthority.pem("PRIVATE KEY", serviceAccount.getPrivate().getEncoded()));
@@ -260,8 +261,8 @@ public final class KubeApiServer implements ApiServer {
         CertificateAuthority.pem("PUBLIC KEY", serviceAccount.getPublic().getEncoded()));
   }
 
-  /** Presents a certificate of an authority; a server that runs notices within a minute. */
-  void present(CertificateAuthority issuer) {
+  /** Serves with a certificate of that authority; a running server reloads it within 1 min. */
+  void serveCertificateOf(CertificateAuthority issuer) {
     CertificateAuthority.Identity server = issuer.issueServer("kube-apiserver");
     write("server.crt", server.certificatePem());
     write("server.key", server.privateKeyPem());
@@ -291,7 +292,7 @@ public final class KubeApiServer implements ApiServer {
 
     private Builder() {}
 
-    /** Takes the binaries from this folder instead of looking for them. */
+    /** Sets the folder of the binaries. */
     public Builder assets(Path folder) {
       this.assets = requireNonNull(folder, "folder");
       return this;
@@ -303,17 +304,17 @@ public final class KubeApiServer implements ApiServer {
       return this;
     }
 
-    /** Takes another clock; it is only waited on while the server starts. */
+    /** Sets the clock that the start-up waits by. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
       return this;
     }
 
     /**
-     * Starts the server and waits until it is ready, which takes some seconds.
+     * Starts the server and waits until it is ready, which takes a few seconds.
      *
      * @throws dev.clientgo.apimachinery.errors.ConfigException if the binaries are missing
-     * @throws IllegalStateException if it does not come up
+     * @throws IllegalStateException if the server does not become ready
      * @throws InterruptedException if the thread is interrupted
      */
     public KubeApiServer start() throws InterruptedException {
@@ -324,7 +325,8 @@ public final class KubeApiServer implements ApiServer {
           return server;
         } catch (IllegalStateException e) {
           server.close();
-          // Where a port cannot be held while it is lent, another process may have taken it.
+          // Where a port cannot be reserved while it is released, another process may have taken
+          // it.
           if (attempt == START_ATTEMPTS || !String.valueOf(e.getMessage()).contains("in use")) {
             throw e;
           }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The objects of one kind in the server, read and written without HTTP, so that a test can set the
- * scene and look behind it.
+ * The objects of one kind in the embedded server, read and written without HTTP, to set up a test
+ * and to inspect its result.
  *
- * <p>A write is heard by watches like any other, but nothing is checked: it is how the state gets
- * as no client could bring it. Safe for use by many threads.
+ * <p>Watches see these writes like any other, but nothing is validated, so a test can also create
+ * states that no client could. Safe for use by many threads.
  */
 public final class ServedObjects {
 
@@ -37,7 +37,7 @@ public final class ServedObjects {
     this.customResources = customResources;
   }
 
-  /** Returns all objects, in the order of lists. */
+  /** Returns all objects, in the order of a list. */
   public List<Unstructured> list() {
     return store.list(served.groupResource(), "").objects().values().stream()
         .map(this::served)
@@ -47,7 +47,7 @@ public final class ServedObjects {
   /**
    * Returns an object.
    *
-   * @param namespace the namespace, empty for an object of the cluster
+   * @param namespace the namespace, empty for a cluster-scoped object
    */
   public Optional<Unstructured> get(String namespace, String name) {
     return Optional.ofNullable(store.get(kind(), StoredObject.key(namespace, name)))
@@ -55,10 +55,10 @@ public final class ServedObjects {
   }
 
   /**
-   * Creates or replaces an object, the status too. It gets a uid, a creation time and a generation
-   * if it has none, and a resource version in any case.
+   * Creates or replaces an object, including its status. Sets a UID, a creation time and a
+   * generation if they are missing, and always a resource version.
    *
-   * @return the object as it is now
+   * @return the stored object
    */
   public Unstructured put(Unstructured object) {
     Unstructured bare = strategy.complete(served, object.withType("", ""));
@@ -66,10 +66,8 @@ public final class ServedObjects {
     String name = requireNonNullElse(bare.metadata().name(), "");
     if (name.isEmpty() || namespace.isEmpty() == served.resource().namespaced()) {
       throw new IllegalArgumentException(
-          kind()
-              + " need a name, and "
-              + (served.resource().namespaced() ? "a" : "no")
-              + " namespace");
+          "%s need a name, and %s namespace"
+              .formatted(kind(), served.resource().namespaced() ? "a" : "no"));
     }
     String key = StoredObject.key(namespace, name);
     StoredObject stored;
@@ -81,10 +79,10 @@ public final class ServedObjects {
   }
 
   /**
-   * Deletes an object, whatever its finalizers.
+   * Deletes an object, even if it has finalizers.
    *
-   * @param namespace the namespace, empty for an object of the cluster
-   * @return whether it was there
+   * @param namespace the namespace, empty for a cluster-scoped object
+   * @return whether the object existed
    */
   public boolean delete(String namespace, String name) {
     while (true) {

@@ -1,11 +1,11 @@
 /**
  * API servers for tests and first steps.
  *
- * <p>{@link dev.clientgo.envtest.EmbeddedApiServer} runs in process and starts in milliseconds. It
- * has built-in kinds and custom ones, lists with pages, watches, conflicts, finalizers, server-side
- * apply, scale, tables and discovery; what it does is held to what {@link
- * dev.clientgo.envtest.KubeApiServer}, the real one, does, by one suite of tests. There are no
- * controllers behind either: nothing schedules a pod, and nothing collects garbage.
+ * <p>{@link dev.clientgo.envtest.EmbeddedApiServer} runs in this process and starts in
+ * milliseconds. It serves built-in and custom kinds with paged lists, watches, conflicts,
+ * finalizers, server-side apply, scale, tables and discovery. {@link
+ * dev.clientgo.envtest.KubeApiServer} runs the real server; one suite of tests holds both to the
+ * same behaviour. Neither runs controllers: nothing schedules pods or collects garbage.
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.start();
@@ -21,12 +21,12 @@
  * }
  * }</pre>
  *
- * <p>A test of a controller sets the scene by {@link
- * dev.clientgo.envtest.EmbeddedApiServer#objects}, looks at what was asked of the server by {@link
- * dev.clientgo.envtest.EmbeddedApiServer#requests}, and makes the server fail in every way that
- * real ones do by {@link dev.clientgo.envtest.EmbeddedApiServer#faults} and {@link
+ * <p>A test of a controller sets up objects with {@link
+ * dev.clientgo.envtest.EmbeddedApiServer#objects}, checks the requests of clients with {@link
+ * dev.clientgo.envtest.EmbeddedApiServer#requests}, and makes the server fail as real servers do
+ * with {@link dev.clientgo.envtest.EmbeddedApiServer#faults} and {@link
  * dev.clientgo.envtest.traffic.OpenWatch}.
  *
- * <p>Corresponds to controller-runtime's {@code envtest}, and in its use to client-go's fakes.
+ * <p>Corresponds to controller-runtime's {@code envtest}; tests use it like client-go's fakes.
  */
 package dev.clientgo.envtest;

@@ -2,7 +2,7 @@ package dev.clientgo.envtest;
 
 import org.junit.jupiter.api.Nested;
 
-/** All that every API server keeps. Whoever extends it says which server is under test. */
+/** The contract of every API server. A subclass supplies the server under test. */
 abstract class ApiServerContract {
 
   abstract ApiServer server();

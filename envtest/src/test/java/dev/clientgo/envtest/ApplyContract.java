@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Server-side apply: who owns what, what is merged, and what is a conflict. */
+/** Server-side apply: ownership, merges and conflicts. */
 abstract class ApplyContract extends Contract {
 
   private static final String FOOS =
@@ -103,7 +103,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_yaml_isTaken() {
+  void apply_yaml_isAccepted() {
     Answer applied =
         apply(
             configMap("a"),
@@ -122,7 +122,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofWhatIsNotThere_creates() {
+  void apply_missingObject_createsIt() {
     Answer created = must(201, applyMap("one", ",'data':{'k':'v'}"));
 
     assertThat(created.at("data", "k")).isEqualTo("v");
@@ -137,7 +137,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofTheSame_changesNothing() {
+  void apply_sameConfiguration_changesNothing() {
     Answer first = must(201, applyMap("one", ",'data':{'k':'v'}"));
 
     Answer second = must(200, applyMap("one", ",'data':{'k':'v'}"));
@@ -146,7 +146,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofTheSameValue_isShared() {
+  void apply_sameValueByTwoManagers_isShared() {
     must(201, applyMap("one", ",'data':{'k':'v','only':'1'}"));
 
     Answer shared = must(200, applyMap("two", ",'data':{'k':'v'}"));
@@ -158,7 +158,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofAnotherValue_isAConflict() {
+  void apply_otherValue_isAConflict() {
     must(201, applyMap("one", ",'data':{'k':'v'}"));
 
     Answer conflict = applyMap("two", ",'data':{'k':'w','new':'x'}");
@@ -178,7 +178,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_againstSeveral_namesThemAll() {
+  void apply_conflictWithSeveralManagers_namesThemAll() {
     must(
         201,
         api()
@@ -201,7 +201,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void force_takesFieldsOver() {
+  void force_takesOverFields() {
     must(201, applyMap("one", ",'data':{'k':'v','mine':'1'}"));
 
     Answer forced = must(200, applyMap("two&force=true", ",'data':{'k':'w'}"));
@@ -212,7 +212,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void update_ownsWhatItSets_andTakesItFromOthers() {
+  void update_takesOwnershipOfTheFieldsItSets() {
     must(201, applyMap("one", ",'data':{'k':'v','j':'w'}"));
 
     Answer patched =
@@ -226,7 +226,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void update_thatRemovesAField_takesItFromAll() {
+  void update_removesAField_removesItsOwners() {
     must(201, applyMap("one", ",'data':{'k':'v','j':'w'}"));
 
     Answer patched = must(200, api().mergePatch(configMap("a"), "{'data':{'k':null}}"));
@@ -236,7 +236,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void replace_withoutEntries_keepsThem() {
+  void replace_withoutManagedFields_keepsThem() {
     must(201, applyMap("one", ",'data':{'k':'v'}"));
 
     Answer replaced =
@@ -252,7 +252,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void create_ownsAllThatIsSent() {
+  void create_ownsAllFieldsSent() {
     Answer created =
         must(
             201,
@@ -306,7 +306,7 @@ abstract class ApplyContract extends Contract {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void apply_ofSomethingElse_isRefused(String query, String body, int code, String message) {
+  void apply_otherKind_isRefused(String query, String body, int code, String message) {
     Answer answer = apply(configMap("a"), query, body);
 
     assertThat(answer.code()).as(answer.text()).isEqualTo(code);
@@ -325,7 +325,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofAnOldVersion_isAConflict() {
+  void apply_oldVersion_isAConflict() {
     create("a");
 
     assertFailure(
@@ -372,7 +372,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofABuiltInKind_ownsElementsByTheirKeys() {
+  void apply_builtInKind_ownsListElementsByKey() {
     assertThat(owned(createDeployment(), "one"))
         .isEqualTo(
             "{'f:spec':{'f:selector':{},'f:template':{'f:metadata':{'f:labels':{'f:a':{}}},"
@@ -383,7 +383,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofAnotherContainer_joinsThem_untilItIsGivenUp() {
+  void apply_anotherContainer_isMerged_untilItIsGivenUp() {
     createDeployment();
 
     Answer joined =
@@ -418,7 +418,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void conflict_inAnElement_namesItByItsKey() {
+  void conflict_inAListElement_namesItsKey() {
     createDeployment();
 
     assertFailure(
@@ -431,7 +431,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void apply_ofAStatus_ownsItApart() {
+  void apply_status_isOwnedSeparately() {
     createDeployment();
 
     Answer applied =
@@ -452,7 +452,7 @@ abstract class ApplyContract extends Contract {
   /* --------------- Custom resources --------------- */
 
   @Test
-  void custom_created_ownsAllThatIsSent() {
+  void custom_create_ownsAllFieldsSent() {
     assertThat(owned(createFoo(), "up"))
         .isEqualTo(
             "{'f:metadata':{'f:labels':{'.':{},'f:a':{}}},'f:spec':{'.':{},'f:atomic':{},"
@@ -461,7 +461,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void custom_applied_isMergedAsTheSchemaSays() {
+  void custom_apply_mergesByTheSchema() {
     createFoo();
 
     Answer applied =
@@ -524,7 +524,7 @@ abstract class ApplyContract extends Contract {
   }
 
   @Test
-  void custom_status_isOwnedByWayOfTheStatusAlone() {
+  void custom_status_isOwnedOnlyThroughTheSubresource() {
     createFoo();
     String body =
         "{'apiVersion':'apply.example.com/v1','kind':'Foo','metadata':{'name':'f'},"
@@ -537,9 +537,9 @@ abstract class ApplyContract extends Contract {
     assertThat(owned(status, "st")).isEqualTo("{'f:status':{'f:state':{}}}");
   }
 
-  /** Fields besides spec, metadata and status can be owned by way of the status, never set. */
+  /** A status request can own fields outside spec, metadata and status, but cannot set them. */
   @Test
-  void custom_statusWithAnotherField_ownsWhatItDoesNotSet() {
+  void custom_statusWithAnotherField_ownsItWithoutSettingIt() {
     must(201, applyData(foos + "/f", "fieldManager=m", "'a':'1'"));
     String path = foos + "/f/status";
 

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Every verb and subresource by our own client. */
+/** Every verb and subresource, through this library's client. */
 abstract class ClientContract extends OurClient {
 
   private static Unstructured map(String name, String value) {
@@ -149,7 +149,7 @@ abstract class ClientContract extends OurClient {
   }
 
   @Test
-  void deeds_onBuiltInKinds() throws Exception {
+  void createOnlySubresources_ofBuiltInKinds() throws Exception {
     of("", "serviceaccounts")
         .create(json("{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'s'}}"));
     Unstructured token =
@@ -209,7 +209,7 @@ abstract class ClientContract extends OurClient {
   }
 
   @Test
-  void otherForms_ofObjects() throws Exception {
+  void otherRepresentations_ofObjects() throws Exception {
     GroupVersionResource maps = new GroupVersionResource("", "v1", "configmaps");
     of("", "configmaps").create(map("a", "1"));
 
@@ -222,7 +222,7 @@ abstract class ClientContract extends OurClient {
   }
 
   @Test
-  void scale_ofAnOldVersion_isAConflict() throws Exception {
+  void scale_oldVersion_isAConflict() throws Exception {
     createDeployment("f");
     SubresourceClient<Scale> scales = of("apps", "deployments").scale();
     Scale read = scales.get("f");
@@ -240,7 +240,7 @@ abstract class ClientContract extends OurClient {
   }
 
   @Test
-  void eviction_againstABudget_isTooManyRequests() throws Exception {
+  void eviction_budgetExhausted_isTooManyRequests() throws Exception {
     of("", "pods")
         .create(
             json(

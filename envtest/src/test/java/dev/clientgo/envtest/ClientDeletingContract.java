@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Deleting objects by our own client. */
+/** Deletes through this library's client. */
 abstract class ClientDeletingContract extends OurClient {
 
   private static DeleteOptions only(Preconditions preconditions) {
@@ -40,7 +40,7 @@ abstract class ClientDeletingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void preconditions_thatDoNotHold_areConflicts(Kind kind) throws Exception {
+  void preconditions_notMet_areConflicts(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     Unstructured created = objects.create(kind.object("a", "1"));
     Unstructured current = objects.update(created.with("2", "data", "k"));
@@ -64,7 +64,7 @@ abstract class ClientDeletingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void propagation_isLeftToTheCollector(Kind kind) throws Exception {
+  void propagation_isLeftToTheGarbageCollector(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     for (String name : List.of("a", "b", "c")) {
       objects.create(kind.object(name, "1"));
@@ -87,7 +87,7 @@ abstract class ClientDeletingContract extends OurClient {
   }
 
   @Test
-  void gracePeriod_ofAPodOnANode_isADeadline() throws Exception {
+  void gracePeriod_podOnANode_setsADeadline() throws Exception {
     createPod("p", "n");
     ResourceClient<Unstructured> pods = of("", "pods");
 
@@ -99,7 +99,7 @@ abstract class ClientDeletingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void deleteCollection_takesWhatIsSelected(Kind kind) throws Exception {
+  void deleteCollection_deletesTheSelectedObjects(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     objects.create(labelled(kind, "a", "x"));
     objects.create(labelled(kind, "b", "x"));
@@ -123,7 +123,7 @@ abstract class ClientDeletingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void metadataAlone_isEnoughToDelete(Kind kind) throws Exception {
+  void metadataClient_deletes(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     Unstructured a = objects.create(labelled(kind, "a", "x"));
     objects.create(labelled(kind, "b", "x"));

@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reading, listing and watching by our own client, in one namespace and in all. */
+/** Reads, lists and watches through this library's client, in one namespace and in all. */
 abstract class ClientReadingContract extends OurClient {
 
-  /** Returns what selects the objects of this test, wherever they are. */
+  /** Returns a selector of the objects of this test in all namespaces. */
   private ListOptions mine() {
     return ListOptions.builder().labelSelector("test=" + namespace).build();
   }
@@ -99,12 +99,12 @@ abstract class ClientReadingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void dynamic_byKind_isTheSame(Kind kind) throws Exception {
+  void dynamicClient_byKind_isEquivalent(Kind kind) throws Exception {
     Unstructured created = of(kind).create(kind.object("a", "1"));
     DeferredDiscoveryRESTMapper mapper =
         DeferredDiscoveryRESTMapper.of(MemCacheClient.of(DiscoveryClient.of(client)));
 
-    // The real server serves a new kind a moment before it says so.
+    // The real server serves a new kind a moment before its status says so.
     eventually(() -> knows(mapper, kind.groupVersionKind().groupKind()));
     ResourceClient<Unstructured> byKind =
         client.dynamic(mapper.restMapping(kind.groupVersionKind().groupKind()));
@@ -114,7 +114,7 @@ abstract class ClientReadingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void metadataAlone_isReadPatchedAndWatched(Kind kind) throws Exception {
+  void metadataClient_readsPatchesAndWatches(Kind kind) throws Exception {
     Unstructured created = of(kind).create(kind.object("a", "1"));
     MetadataClient metadata = client.metadata(kind.resource()).inNamespace(namespace);
 
@@ -148,7 +148,7 @@ abstract class ClientReadingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void page_afterPage_isOneList(Kind kind) throws Exception {
+  void pages_formOneList(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     for (String name : List.of("a", "b", "c")) {
       objects.create(kind.object(name, "1"));
@@ -178,7 +178,7 @@ abstract class ClientReadingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void list_ofAVersion_isAsOldAsAsked(Kind kind) throws Exception {
+  void list_exactVersion_showsThePast(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     String first = objects.create(kind.object("a", "1")).metadata().resourceVersion();
     String second = objects.create(kind.object("b", "1")).metadata().resourceVersion();
@@ -202,7 +202,7 @@ abstract class ClientReadingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void watch_ofABadVersion_isRefused(Kind kind) throws Exception {
+  void watch_invalidVersion_isRefused(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     objects.create(kind.object("a", "1"));
 
@@ -215,7 +215,7 @@ abstract class ClientReadingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void await_whatDoesNotCome_endsInTime(Kind kind) throws Exception {
+  void await_conditionNeverTrue_timesOut(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     objects.create(kind.object("a", "1"));
 
@@ -228,7 +228,7 @@ abstract class ClientReadingContract extends OurClient {
   }
 
   @Test
-  void until_conditionsComeInOrder() throws Exception {
+  void until_conditions_areMetInOrder() throws Exception {
     ResourceClient<Unstructured> maps = of(Kind.BUILT_IN);
     Unstructured created = maps.create(Kind.BUILT_IN.object("a", "1"));
     ListOptions after =

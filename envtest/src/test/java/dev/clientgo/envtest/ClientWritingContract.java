@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Creating and changing objects by our own client. */
+/** Creates and changes through this library's client. */
 abstract class ClientWritingContract extends OurClient {
 
   private static final Patch NOTHING = Patch.merge(Map.of());
@@ -34,7 +34,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void dryRun_answersAsIf_andStoresNothing(Kind kind) throws Exception {
+  void dryRun_answers_andStoresNothing(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     CreateOptions dryCreate = CreateOptions.builder().dryRun(true).build();
     PatchOptions dryPatch = PatchOptions.builder().dryRun(true).build();
@@ -79,7 +79,7 @@ abstract class ClientWritingContract extends OurClient {
   }
 
   @Test
-  void unknownFields_areWarnedOf_unlessTheyAreToBeIgnored() throws Exception {
+  void unknownFields_causeWarnings_unlessIgnored() throws Exception {
     ResourceClient<Unstructured> notes = of(Kind.CUSTOM);
 
     Unstructured created = notes.create(withUnknownFields("a"));
@@ -104,7 +104,7 @@ abstract class ClientWritingContract extends OurClient {
   }
 
   @Test
-  void unknownFields_ifValidationIsStrict_areRefused() throws Exception {
+  void unknownFields_strictValidation_areRefused() throws Exception {
     ResourceClient<Unstructured> notes = of(Kind.CUSTOM);
     Unstructured created = notes.create(Kind.CUSTOM.object("a", "1"));
     UpdateOptions strict = UpdateOptions.builder().fieldValidation(FieldValidation.STRICT).build();
@@ -143,11 +143,11 @@ abstract class ClientWritingContract extends OurClient {
     assertThat(warnings).isEmpty();
   }
 
-  /* --------------- Names, places and sizes --------------- */
+  /* --------------- Names, namespaces and sizes --------------- */
 
   @ParameterizedTest
   @EnumSource
-  void generateName_makesNamesThatAreNotTaken(Kind kind) throws Exception {
+  void generateName_createsUnusedNames(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     Unstructured unnamed =
         kind.object("", "1").withMetadata(ObjectMeta.builder().generateName("g-").build());
@@ -162,7 +162,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void name_ofOddCharacters_isInvalid(Kind kind) {
+  void name_invalidCharacters_isInvalid(Kind kind) {
     ResourceClient<Unstructured> objects = of(kind);
     for (String name : List.of("a b", "A", "-a", "a..b", "a?b", "é", "a".repeat(254))) {
       assertThat(refused(422, () -> objects.create(kind.object(name, "1"))).isInvalid()).isTrue();
@@ -174,9 +174,9 @@ abstract class ClientWritingContract extends OurClient {
     }
   }
 
-  /** Names of roles are all that can stand in a path. */
+  /** Role names may contain every character that a path segment may contain. */
   @Test
-  void name_ofARole_mayHaveOddCharacters() throws Exception {
+  void roleName_allowsUnusualCharacters() throws Exception {
     ResourceClient<Unstructured> roles = of("rbac.authorization.k8s.io", "roles");
     String name = "system:a b?c#d&e=f+ü;,@\"\\|<>";
     Unstructured role =
@@ -195,7 +195,7 @@ abstract class ClientWritingContract extends OurClient {
   }
 
   @Test
-  void largeObject_isStored_andATooLargeOneIsRefused() throws Exception {
+  void largeObject_isStored_tooLargeObject_isRefused() throws Exception {
     ResourceClient<Unstructured> maps = of(Kind.BUILT_IN);
     String large = "x".repeat((1 << 20) - 10);
     String tooLarge = "x".repeat(3 << 20);
@@ -215,7 +215,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void namespaceThatIsNotThere_isNotFound(Kind kind) {
+  void namespace_missing_isNotFound(Kind kind) {
     ResourceClient<Unstructured> nowhere = client.dynamic(kind.resource()).inNamespace("nowhere");
 
     assertThat(refused(404, () -> nowhere.create(kind.object("a", "1"))))
@@ -226,7 +226,7 @@ abstract class ClientWritingContract extends OurClient {
   }
 
   @Test
-  void kindOfTheCluster_hasNoNamespace() throws Exception {
+  void clusterScopedKind_hasNoNamespace() throws Exception {
     GroupVersionKind kind = new GroupVersionKind("", "v1", "Node");
     ResourceClient<Unstructured> nodes = client.resource(Unstructured.type(kind, "nodes", false));
     Unstructured node = json("{'apiVersion':'v1','kind':'Node','metadata':{'namespace':'x'}}");
@@ -246,7 +246,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void patch_ofNothing_keepsTheVersion(Kind kind) throws Exception {
+  void patch_empty_keepsTheVersion(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     Unstructured created = objects.create(kind.object("a", "1"));
 
@@ -258,7 +258,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void patch_ofWhatIsNotThere_isNotFound(Kind kind) {
+  void patch_missingObject_isNotFound(Kind kind) {
     ResourceClient<Unstructured> objects = of(kind);
 
     refused(404, () -> objects.patch("no", NOTHING));
@@ -269,7 +269,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void jsonPatch_thatTestsFirst_isDoneOnce(Kind kind) throws Exception {
+  void jsonPatch_withTest_isAppliedOnce(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     objects.create(kind.object("a", "1"));
     Patch patch =
@@ -281,7 +281,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void retryOnConflict_getsThroughAmongOthers(Kind kind) throws Exception {
+  void retryOnConflict_concurrentWriters_succeeds(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     objects.create(kind.object("a", "1"));
     AtomicInteger attempts = new AtomicInteger();
@@ -291,7 +291,8 @@ abstract class ClientWritingContract extends OurClient {
             .run(
                 () -> {
                   Unstructured read = objects.get("a");
-                  if (attempts.incrementAndGet() < 3) { // Somebody else is faster, twice.
+                  if (attempts.incrementAndGet()
+                      < 3) { // Another client changes the object first, twice.
                     objects.patch("a", Patch.merge(changed("other-" + attempts)));
                   }
                   return objects.update(read.with("mine", "data", "k"));
@@ -303,7 +304,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void edit_overAnotherWriter_keepsWhatThatWrote(Kind kind) throws Exception {
+  void edit_concurrentWriter_keepsItsChange(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     objects.create(kind.object("a", "1"));
     AtomicInteger attempts = new AtomicInteger();
@@ -329,11 +330,11 @@ abstract class ClientWritingContract extends OurClient {
         : "/apis/client.example.com/v1/namespaces/" + namespace + "/notes";
   }
 
-  /* --------------- Applying --------------- */
+  /* --------------- Apply --------------- */
 
   @ParameterizedTest
   @EnumSource
-  void apply_conflictsAreNamed_andForced(Kind kind) throws Exception {
+  void apply_conflict_isNamed_andCanBeForced(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     objects.apply(kind.object("a", "1"), ApplyOptions.of("me"));
 
@@ -350,7 +351,7 @@ abstract class ClientWritingContract extends OurClient {
 
   @ParameterizedTest
   @EnumSource
-  void apply_withoutAFieldOfBefore_removesIt(Kind kind) throws Exception {
+  void apply_omitsAnOwnedField_removesIt(Kind kind) throws Exception {
     ResourceClient<Unstructured> objects = of(kind);
     Unstructured both = kind.object("a", "1").with("2", "data", "other");
     objects.apply(both, ApplyOptions.of("me"));
@@ -368,7 +369,7 @@ abstract class ClientWritingContract extends OurClient {
   }
 
   @Test
-  void status_ofACustomKind_isAppliedAndReplaced() throws Exception {
+  void customStatus_isAppliedAndReplaced() throws Exception {
     ResourceClient<Unstructured> notes = of(Kind.CUSTOM);
     Unstructured created = notes.create(Kind.CUSTOM.object("a", "1").with(7L, "status", "seen"));
     Unstructured configuration =

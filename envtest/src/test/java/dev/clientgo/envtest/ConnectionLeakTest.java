@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Watches that end and begin again, and informers that come and go, leave no connection. */
+/** Watches that are reopened, and informers that are started and closed, leave no connection. */
 @Timeout(240)
 final class ConnectionLeakTest {
 
@@ -37,7 +37,7 @@ final class ConnectionLeakTest {
         throws Exception;
   }
 
-  /** Runs a scenario, after which no watch may be open, and no more connections than are kept. */
+  /** Runs a scenario and checks that no watch and no more than the idle connections stay open. */
   private static void leavesNothing(boolean tls, Scenario scenario) throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
         CuttingProxy proxy = CuttingProxy.to(server.url())) {
@@ -50,9 +50,9 @@ final class ConnectionLeakTest {
         }
         scenario.run(server, proxy, objects);
 
-        // Without an event: the server has to notice by itself that nobody reads.
+        // Without an event, the server itself must notice that the client has gone.
         Waiting.until("all watches have ended", () -> server.watches().isEmpty());
-        // OkHttp keeps five connections that nobody uses; the proxy counts both of their ends.
+        // OkHttp keeps five idle connections; the proxy counts both ends of each.
         Waiting.until("connections are closed", () -> proxy.openConnections() <= 2 * 5);
         Waiting.until("the server knows", () -> server.connections() <= 5);
       }
@@ -72,13 +72,13 @@ final class ConnectionLeakTest {
 
   @ParameterizedTest(name = "tls={0}")
   @ValueSource(booleans = {false, true})
-  void watches_openedAndClosedAgainAndAgain(boolean tls) throws Exception {
+  void watches_openedAndClosedRepeatedly_leaveNoConnection(boolean tls) throws Exception {
     leavesNothing(
         tls,
         (server, proxy, objects) -> {
           ListOptions fromNow =
               ListOptions.builder().resourceVersion(server.resourceVersion()).build();
-          // HTTP/2 in the embedded server is not made for speed.
+          // HTTP/2 in the embedded server is not optimized.
           for (int i = 0; i < (tls ? WATCHES / 2 : WATCHES); i++) {
             objects.watch(fromNow).close();
             if (i % 50 == 0) {
@@ -90,7 +90,7 @@ final class ConnectionLeakTest {
 
   @ParameterizedTest(name = "tls={0}")
   @ValueSource(booleans = {false, true})
-  void informer_whoseConnectionsAreCutAgainAndAgain(boolean tls) throws Exception {
+  void informer_serverCutsConnections_leavesNoConnection(boolean tls) throws Exception {
     leavesNothing(
         tls,
         (server, proxy, objects) -> {
@@ -107,10 +107,10 @@ final class ConnectionLeakTest {
         });
   }
 
-  /** A connection may be cut at any moment: before, during and after the handshake. */
+  /** A connection can be cut before, during and after the handshake. */
   @ParameterizedTest(name = "tls={0}")
   @ValueSource(booleans = {false, true})
-  void informer_betweenWhomAndTheServerConnectionsAreCut(boolean tls) throws Exception {
+  void informer_proxyCutsConnections_leavesNoConnection(boolean tls) throws Exception {
     leavesNothing(
         tls,
         (server, proxy, objects) -> {
@@ -129,7 +129,7 @@ final class ConnectionLeakTest {
 
   @ParameterizedTest(name = "tls={0}")
   @ValueSource(booleans = {false, true})
-  void informers_startedAndClosed(boolean tls) throws Exception {
+  void informers_startedAndClosed_leaveNoConnection(boolean tls) throws Exception {
     int atOnce = tls ? 300 : 50;
     leavesNothing(
         tls,

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How one gets to the embedded server, and how it fails when it is told to. */
+/** Connections to the embedded server, and the faults that a test can inject. */
 @Timeout(60)
 final class ConnectionTest {
 
@@ -49,9 +49,9 @@ final class ConnectionTest {
         "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name + "\"}}");
   }
 
-  /** Nobody may read from it yet: at the begin of HTTP/2 the server writes first. */
+  /** No thread may be reading yet: over HTTP/2 the server writes first. */
   @Test
-  void connection_whoseWriteFails_isGone() throws Exception {
+  void connection_writeFails_isClosed() throws Exception {
     TrackingServerSocketFactory listener = new TrackingServerSocketFactory();
     try (ServerSocket server = listener.createServerSocket()) {
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -74,9 +74,9 @@ final class ConnectionTest {
     }
   }
 
-  /** The lesson of the package. */
+  /** Runs the example in the package's documentation. */
   @Test
-  void example_ofThePackage_works() throws Exception {
+  void packageExample_works() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         RESTClient client = RESTClient.create(server.restConfig())) {
       ResourceClient<Unstructured> configMaps =
@@ -92,7 +92,7 @@ final class ConnectionTest {
   }
 
   @Test
-  void tls_speaksHttp2_andHttp1ToThoseWhoAsk() {
+  void tls_speaksHttp2_andHttp1IfAsked() {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start();
         TestClient client = TestClient.of(server)) {
       assertThat(server.url().getScheme()).isEqualTo("https");
@@ -101,9 +101,11 @@ final class ConnectionTest {
     }
   }
 
-  /** What cannot be read must not leave its client waiting; over HTTP/1.1 it can. */
+  /**
+   * A request that cannot be read must not leave its client waiting; over HTTP/1.1 it can be read.
+   */
   @Test
-  void header_beyondAscii_isAnswered_orEndsTheCallOverHttp2() throws Exception {
+  void header_nonAscii_isAnswered_orFailsTheCallOverHttp2() throws Exception {
     for (boolean tls : new boolean[] {false, true}) {
       try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
           RESTClient client = RESTClient.create(server.restConfig())) {
@@ -120,7 +122,7 @@ final class ConnectionTest {
   }
 
   @Test
-  void tls_isNotTrusted_byThoseWhoAreNotTold() {
+  void tls_withoutTheAuthority_isNotTrusted() {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start();
         RESTClient client =
             RESTClient.create(RestConfig.builder(server.url().toString()).build())) {
@@ -132,7 +134,7 @@ final class ConnectionTest {
   }
 
   @Test
-  void token_isAskedFor() throws Exception {
+  void token_isRequired() throws Exception {
     try (EmbeddedApiServer server =
             EmbeddedApiServer.builder().tls(true).token("let-me-in").start();
         TestClient client = TestClient.of(server);
@@ -148,7 +150,7 @@ final class ConnectionTest {
   }
 
   @Test
-  void slowWatcher_holdsNobodyUp_andMissesNothing() throws Exception {
+  void slowWatcher_delaysNoOtherClient_andMissesNoEvent() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         RESTClient client = RESTClient.create(server.restConfig())) {
       ResourceClient<Unstructured> maps = maps(client);
@@ -183,7 +185,7 @@ final class ConnectionTest {
   }
 
   @Test
-  void fault_tooManyRequests_saysWhenToComeBack_alsoIfThatIsNow() {
+  void fault_tooManyRequests_sendsRetryAfter_evenIfZero() {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         TestClient client = TestClient.of(server)) {
       for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(1), Duration.ofSeconds(2))) {
@@ -200,7 +202,7 @@ final class ConnectionTest {
   }
 
   @Test
-  void fault_tooManyRequestsNow_isTriedAgain() throws Exception {
+  void fault_tooManyRequestsZeroSeconds_isRetried() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         RESTClient client = RESTClient.create(server.restConfig())) {
       server
@@ -215,7 +217,7 @@ final class ConnectionTest {
 
   @ParameterizedTest(name = "tls={0}")
   @ValueSource(booleans = {false, true})
-  void fault_cutAfterNothing_needsNoEvent(boolean tls) throws Exception {
+  void fault_cutAfterZeroBytes_needsNoEvent(boolean tls) throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
         RESTClient client = RESTClient.create(server.restConfig())) {
       server.faults().when(request -> request.is("watch", "configmaps")).cutAfter(0);
@@ -230,7 +232,7 @@ final class ConnectionTest {
   }
 
   @Test
-  void fault_cut_promisesTheWholeLength() throws Exception {
+  void fault_cut_sendsTheFullContentLength() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         Socket client = new Socket(InetAddress.getLoopbackAddress(), server.url().getPort())) {
       server.faults().when(request -> request.is("list", "namespaces")).cutAfter(7);
@@ -241,7 +243,7 @@ final class ConnectionTest {
     }
   }
 
-  /** Nobody writes, so there is no event whose sending would fail. */
+  /** No write happens, so no event can fail to be sent. */
   @ParameterizedTest(name = "tls={0}")
   @ValueSource(booleans = {false, true})
   void watch_cancelledByTheClient_isNoticedWithoutAnEvent(boolean tls) throws Exception {

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every API server keeps, be it the embedded one or the real one. Each test has a namespace of
- * its own.
+ * The contract of every API server, the embedded and the real one. Each test has its own namespace.
  */
 @Timeout(60)
 abstract class Contract {
@@ -34,7 +33,7 @@ abstract class Contract {
     assertThat(created.code()).as(created.text()).isEqualTo(201);
   }
 
-  /** Returns the path of a collection of the core group in the namespace of the test. */
+  /** Returns the path of a core resource in the namespace of the test. */
   String core(String resource) {
     return "/api/v1/namespaces/" + namespace + "/" + resource;
   }
@@ -52,7 +51,7 @@ abstract class Contract {
     return create(name, "");
   }
 
-  /** Creates a ConfigMap with more fields of the metadata. */
+  /** Creates a ConfigMap with additional metadata. */
   Answer create(String name, String moreMetadata) {
     return must(
         201,
@@ -62,7 +61,7 @@ abstract class Contract {
                 "{'metadata':{'name':'" + name + "'" + moreMetadata + "},'data':{'k':'v'}}"));
   }
 
-  /** Creates a pod, on a node if one is named. */
+  /** Creates a pod; a node name assigns it to a node. */
   Answer createPod(String name, String node) {
     String spec = "'containers':[{'name':'c','image':'i'}]";
     String nodeName = node.isEmpty() ? "" : ",'nodeName':'" + node + "'";
@@ -74,7 +73,7 @@ abstract class Contract {
                 "{'metadata':{'name':'" + name + "'},'spec':{" + spec + nodeName + "}}"));
   }
 
-  /** Gives a ConfigMap another value. */
+  /** Changes the value of a ConfigMap. */
   Answer set(String name, String value) {
     return must(200, api().mergePatch(configMap(name), "{'data':{'k':'" + value + "'}}"));
   }
@@ -83,7 +82,7 @@ abstract class Contract {
     return api().watch(configMaps() + "?watch=true" + query);
   }
 
-  /** Waits for what the real server does behind our back: that it is so once is enough. */
+  /** Waits for an effect of the real server's controllers; seeing it once is enough. */
   static void eventually(BooleanSupplier condition) {
     for (int i = 0; i < 600; i++) {
       if (condition.getAsBoolean()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Kinds that a CustomResourceDefinition defines. Each test has a group of its own. */
+/** Custom kinds. Each test has its own group. */
 abstract class CustomResourceContract extends Contract {
 
   private static final String DEFINITIONS =
@@ -58,10 +58,10 @@ abstract class CustomResourceContract extends Contract {
     return "/apis/" + group + "/v1/namespaces/" + namespace + "/widgets";
   }
 
-  /** Defines widgets and waits until they are served. */
+  /** Creates the definition of widgets and waits until they are served. */
   private void define() {
     must(201, api().post(DEFINITIONS, definition("widgets", "Widget")));
-    // The real server serves a kind as soon as its names are accepted, before it says so.
+    // The real server serves a kind once its names are accepted, before its status says so.
     eventually(() -> conditions().contains("Established=True"));
     eventually(() -> api().get(widgets()).code() == 200);
   }
@@ -107,7 +107,7 @@ abstract class CustomResourceContract extends Contract {
   @WaitingTest
   void define_kind_isDiscovered() {
     define();
-    // The real server makes known one version after the other.
+    // The real server publishes one version after another.
     eventually(() -> "v1".equals(preferred()));
     eventually(() -> !resources("v1").isEmpty() && !resources("v1beta1").isEmpty());
     List<Map<String, Object>> stable = resources("v1");
@@ -145,7 +145,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void define_kindOfAnother_isNotAccepted() {
+  void define_kindInUse_isNotAccepted() {
     define();
 
     must(201, api().post(DEFINITIONS, definition("gadgets", "Widget")));
@@ -193,7 +193,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void create_schema_setsDefaultsAndDropsTheUnknown() {
+  void create_setsDefaultsAndRemovesUnknownFields() {
     define();
 
     Answer created = createWidget("a", ",'spec':{'color':'red'},'unknown':1");
@@ -217,7 +217,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void list_objects_carryTheirKind() {
+  void list_objects_haveTheirKind() {
     define();
     createWidget("a", "");
 
@@ -230,7 +230,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void create_typesThatDoNotFit_areRefused() {
+  void create_otherTypes_areRefused() {
     define();
     String fine = widget("a", "");
 
@@ -268,7 +268,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void status_hasItsOwnDoor() {
+  void status_isWrittenOnlyThroughItsSubresource() {
     define();
     Answer created = createWidget("a", ",'spec':{'color':'red'},'status':{'x':1}");
 
@@ -288,7 +288,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void status_inAVersionWithout_isNotFound() {
+  void status_versionWithoutIt_isNotFound() {
     define();
     createWidget("a", "");
 
@@ -358,7 +358,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void paths_whereNothingIs_areTexts() {
+  void paths_unknown_answerPlainText() {
     define();
 
     for (String path :
@@ -391,7 +391,7 @@ abstract class CustomResourceContract extends Contract {
   }
 
   @WaitingTest
-  void watch_objects_tellsOfThem() {
+  void watch_objects_sendsTheirChanges() {
     define();
     createWidget("a", "");
 

@@ -12,7 +12,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A TCP proxy on the loopback interface whose connections a test can cut, whatever they carry. */
+/** A TCP proxy on the loopback interface whose connections a test can cut. */
 final class CuttingProxy implements AutoCloseable {
 
   private volatile ServerSocket listener;
@@ -54,18 +54,18 @@ final class CuttingProxy implements AutoCloseable {
     return sockets.size();
   }
 
-  /** Breaks every connection that is open. */
+  /** Breaks all open connections. */
   void cut() {
     sockets.forEach(CuttingProxy::closeQuietly);
   }
 
-  /** Breaks every connection that is open, and refuses new ones. */
+  /** Breaks all open connections, and refuses new ones. */
   void refuse() throws IOException {
     listener.close();
     cut();
   }
 
-  /** Takes connections again, after {@link #refuse}. */
+  /** Accepts connections again, after {@link #refuse}. */
   void accept() throws IOException {
     listener = listen(port);
     start(this::acceptAll);
@@ -79,7 +79,7 @@ final class CuttingProxy implements AutoCloseable {
         sockets.add(client);
         start(() -> connect(client));
       } catch (IOException e) {
-        return; // Closed, or refusing.
+        return; // The proxy is closed or refuses connections.
       }
     }
   }
@@ -90,7 +90,7 @@ final class CuttingProxy implements AutoCloseable {
       start(() -> copy(server, client));
       copy(client, server);
     } catch (IOException e) {
-      closeQuietly(client); // Nobody listens: the server restarts.
+      closeQuietly(client); // The server is restarting.
     } finally {
       sockets.remove(client);
     }
@@ -106,7 +106,7 @@ final class CuttingProxy implements AutoCloseable {
         out.write(buffer, 0, count);
       }
     } catch (IOException e) {
-      // Cut, by us or by an end.
+      // The test or one of the ends has closed the connection.
     } finally {
       sockets.remove(from);
       sockets.remove(to);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Deleting objects: at once, with finalizers, with grace, many. */
+/** Deletes: immediate, with finalizers, with a grace period, and of collections. */
 abstract class DeletionContract extends Contract {
 
   @Test
@@ -70,7 +70,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void delete_fittingPreconditions_isDone() {
+  void delete_preconditionsMet_succeeds() {
     Answer created = create("a");
 
     must(
@@ -185,7 +185,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void update_finalizersOfALivingObject_deletesNothing() {
+  void update_finalizersWithoutDeletion_deletesNothing() {
     create("a", ",'finalizers':['example.com/x']");
 
     must(200, api().mergePatch(configMap("a"), "{'metadata':{'finalizers':null}}"));
@@ -201,7 +201,7 @@ abstract class DeletionContract extends Contract {
 
   @ParameterizedTest
   @MethodSource("policies")
-  void delete_propagationPolicy_leavesAFinalizerForTheCollector(String policy, String finalizer) {
+  void delete_propagationPolicy_setsTheGarbageCollectorsFinalizer(String policy, String finalizer) {
     create("a");
 
     Answer deleted =
@@ -221,7 +221,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void deletePod_onNoNode_goesAtOnce() {
+  void deletePod_withoutNode_removesItAtOnce() {
     createPod("p", "");
 
     Answer deleted = must(200, api().delete(core("pods") + "/p"));
@@ -233,7 +233,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void deletePod_onANode_getsGrace() {
+  void deletePod_onANode_setsAGracePeriod() {
     createPod("p", "node");
 
     Answer deleted = must(200, api().delete(core("pods") + "/p"));
@@ -245,7 +245,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void deletePod_lessGrace_isTakenMoreIsNot() {
+  void deletePod_again_shortensTheGracePeriodOnly() {
     createPod("p", "node");
     String pod = core("pods") + "/p";
     api().delete(pod);
@@ -258,7 +258,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void deletePod_noGrace_goes() {
+  void deletePod_zeroGrace_removesIt() {
     createPod("p", "node");
     String pod = core("pods") + "/p";
     api().delete(pod);
@@ -269,7 +269,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void deleteCollection_selected_goTogether() {
+  void deleteCollection_withSelector_deletesMatches() {
     create("a", ",'labels':{'x':'1'}");
     create("b", ",'labels':{'x':'2'}");
     create("c", ",'labels':{'x':'1'}");
@@ -282,7 +282,7 @@ abstract class DeletionContract extends Contract {
   }
 
   @Test
-  void deleteCollection_byField_takesOne() {
+  void deleteCollection_byField_deletesOne() {
     create("a");
     create("b");
 

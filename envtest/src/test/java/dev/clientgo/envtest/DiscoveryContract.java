@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What our discovery says of any API server. */
+/** This library's discovery client against any API server. */
 @Timeout(60)
 abstract class DiscoveryContract {
 
@@ -50,12 +50,12 @@ abstract class DiscoveryContract {
     assertThat(DiscoveryClient.of(client()).serverVersion().gitVersion()).startsWith("v1.36.");
   }
 
-  /** Both forms say the same, but for what the newer one does not say. */
+  /** Both forms have the same content, except for fields that only the older one has. */
   @Test
-  void bothForms_sayTheSame() throws Exception {
+  void bothForms_areEquivalent() throws Exception {
     ServerResources aggregated = DiscoveryClient.of(client()).serverGroupsAndResources();
     ServerResources legacy = DiscoveryClient.legacy(client()).serverGroupsAndResources();
-    // The real server may still be adding groups; the test ends in time or not at all.
+    // The real server may still be adding groups; the test's timeout limits the wait.
     while (!aggregated.isComplete()
         || !aggregated.groups().equals(legacy.groups())
         || !aggregated.resources().keySet().equals(legacy.resources().keySet())) {
@@ -116,7 +116,7 @@ abstract class DiscoveryContract {
   }
 
   @Test
-  void diskCache_saysTheSame(@TempDir Path directory) throws Exception {
+  void diskCache_returnsTheSame(@TempDir Path directory) throws Exception {
     DiscoveryClient discovery = DiscoveryClient.of(client());
     ServerResources asked =
         CachedDiscoveryClient.of(discovery, directory, Duration.ofHours(1))
@@ -131,7 +131,7 @@ abstract class DiscoveryContract {
 
   @Test
   void unchangedDocument_isNotSentAgain() throws Exception {
-    // The real server may still be adding groups; the test ends in time or not at all.
+    // The real server may still be adding groups; the test's timeout limits the wait.
     Result again = null;
     while (again == null || again.statusCode() != 304) {
       String tag = aggregated("none").header("ETag");
@@ -159,7 +159,7 @@ abstract class DiscoveryContract {
         .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
   }
 
-  /** A mapper that has looked before the definition was there finds the new kind. */
+  /** A mapper that was used before the definition existed finds the new kind. */
   @Test
   void newDefinition_isNoticed() throws Exception {
     DeferredDiscoveryRESTMapper mapper =
@@ -184,7 +184,7 @@ abstract class DiscoveryContract {
             "application/json")
         .execute();
 
-    // The real server takes a moment to serve it; the test ends in time or not at all.
+    // The real server serves the kind after a moment; the test's timeout limits the wait.
     RESTMapping mapping = null;
     while (mapping == null) {
       try {

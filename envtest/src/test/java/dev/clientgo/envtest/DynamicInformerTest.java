@@ -26,7 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Informers of resources of which only the name is known: whole objects, and metadata alone. */
+/** Informers of resources known only by name, with whole objects and with metadata only. */
 @Timeout(90)
 final class DynamicInformerTest {
 
@@ -37,7 +37,7 @@ final class DynamicInformerTest {
   private static final GroupVersionResource NAMESPACES =
       new GroupVersionResource("", "v1", "namespaces");
 
-  /** Lists and watches with a client. */
+  /** Creates a ListerWatcher from a client. */
   private record Source(RESTClient client) implements SharedInformerFactory.Source {
     @Override
     public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
@@ -55,21 +55,21 @@ final class DynamicInformerTest {
   }
 
   @Test
-  void embedded_objectsAndMetadata_areFollowed() throws Exception {
+  void embedded_informers_seeObjectsAndMetadata() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
       follow(server);
     }
   }
 
   @Test
-  void real_objectsAndMetadata_areFollowed() throws Exception {
+  void real_informers_seeObjectsAndMetadata() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
     try (KubeApiServer server = KubeApiServer.start()) {
       follow(server);
     }
   }
 
-  /** TestDynamicSharedInformerFactory, TestMetadataSharedInformerFactory. */
+  /** Go: TestDynamicSharedInformerFactory, TestMetadataSharedInformerFactory. */
   private static void follow(ApiServer server) throws InterruptedException {
     try (RESTClient client = RESTClient.create(server.restConfig());
         SharedInformerFactory factory = SharedInformerFactory.builder(new Source(client)).build()) {

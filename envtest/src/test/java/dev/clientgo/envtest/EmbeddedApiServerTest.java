@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class EmbeddedApiServerTest {
 
   @Test
-  void start_plain_servesAndLeavesNoThread() {
+  void startAndClose_plainHttp_leavesNoThread() {
     Set<Thread> before = threads();
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         TestClient client = TestClient.of(server)) {
@@ -46,7 +46,7 @@ final class EmbeddedApiServerTest {
   }
 
   @Test
-  void stop_keepsThePort_untilRestartServesAgain() throws IOException {
+  void stop_keepsThePortReserved_untilRestart() throws IOException {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         TestClient client = TestClient.of(server)) {
       client.post("/api/v1/namespaces/default/configmaps", "{'metadata':{'name':'a'}}");
@@ -70,11 +70,11 @@ final class EmbeddedApiServerTest {
   }
 
   @Test
-  void start_portThatIsTaken_saysSo() throws IOException {
+  void start_portInUse_fails() throws IOException {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() -> EmbeddedApiServer.builder().port(other.getLocalPort()).start())
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("cannot have port " + other.getLocalPort() + " of 127.0.0.1");
+          .hasMessage("cannot reserve port " + other.getLocalPort() + " of 127.0.0.1");
     }
   }
 

@@ -3,7 +3,7 @@ package dev.clientgo.envtest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Holds the embedded server to the contract of API servers. */
+/** Runs the contract against the embedded server. */
 final class EmbeddedContractTest extends ApiServerContract {
 
   private static EmbeddedApiServer server;

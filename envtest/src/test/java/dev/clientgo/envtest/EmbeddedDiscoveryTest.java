@@ -5,7 +5,7 @@ import dev.clientgo.rest.kubeconfig.KubeConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** What our discovery says of the embedded server. */
+/** Runs the discovery contract against the embedded server. */
 final class EmbeddedDiscoveryTest extends DiscoveryContract {
 
   private static EmbeddedApiServer server;

@@ -8,12 +8,12 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 
-/** Throws the history of etcd away, as a kube-apiserver does every five minutes. */
+/** Compacts etcd, as a kube-apiserver does every five minutes. */
 final class EtcdCompaction {
 
   private EtcdCompaction() {}
 
-  /** Has etcd forget all that was before a version. */
+  /** Makes etcd forget everything before a version. */
   static void compact(KubeApiServer server, String revision) throws IOException {
     URI uri = server.etcdUrl().resolve("/v3/kv/compaction");
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
@@ -26,7 +26,7 @@ final class EtcdCompaction {
     try (InputStream body =
         code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
       String answer = new String(body.readAllBytes(), UTF_8);
-      // Nothing was written since the last time, so there is nothing to forget.
+      // Nothing was written since the last compaction.
       assertThat(code == 200 || answer.contains("has been compacted")).as(answer).isTrue();
     }
   }

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The history of etcd is thrown away while the informer is not connected, and while it reads the
- * pages of a list. The version that it goes on from is then gone, from a server without a watch
- * cache at once. It has to notice, to begin anew, and to tell of what was deleted meanwhile.
+ * etcd is compacted while the informer is disconnected, and between the pages of its list. A server
+ * without a watch cache then no longer has the informer's version. The informer must notice, list
+ * again, and report the objects that were deleted meanwhile.
  */
 @Timeout(240)
 final class EtcdCompactionTest {
@@ -41,7 +41,7 @@ final class EtcdCompactionTest {
 
   @ParameterizedTest(name = "streaming={0}")
   @ValueSource(booleans = {true, false})
-  void historyIsCompacted_informerBeginsAnewAndAgrees(boolean streaming) throws Exception {
+  void compaction_informerRelists_andAgrees(boolean streaming) throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
     try (KubeApiServer server = KubeApiServer.builder().flag("--watch-cache=false").start();
         CuttingProxy proxy = CuttingProxy.to(server.url());
@@ -70,7 +70,7 @@ final class EtcdCompactionTest {
         change(objects, 30);
         compact(server, objects);
         proxy.accept();
-        // Expired in the middle of a list, perhaps: between two of its pages.
+        // The list may have expired between two pages.
         change(objects, 5);
         compact(server, objects);
         String reached = objects.list(ListOptions.NONE).metadata().resourceVersion();

@@ -7,7 +7,7 @@ import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The eviction of pods, which budgets can refuse. */
+/** Evictions of pods, which a PodDisruptionBudget can refuse. */
 abstract class EvictionContract extends Contract {
 
   private Answer evict(String name, String more) {
@@ -90,7 +90,7 @@ abstract class EvictionContract extends Contract {
   }
 
   @Test
-  void eviction_ofWhatIsNotThere_isNotFound() {
+  void eviction_missingPod_isNotFound() {
     assertFailure(evict("no", ""), 404, "NotFound", "pods \"no\" not found");
   }
 
@@ -102,7 +102,7 @@ abstract class EvictionContract extends Contract {
   }
 
   @Test
-  void eviction_againstABudget_isTooMany() {
+  void eviction_budgetExhausted_isRefused() {
     createRunningPod("p");
     createBudget(0);
 
@@ -122,7 +122,7 @@ abstract class EvictionContract extends Contract {
   }
 
   @Test
-  void eviction_withinABudget_takesFromIt() {
+  void eviction_budgetLeft_reducesIt() {
     createRunningPod("p");
     createBudget(1);
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fields of built-in kinds that nobody knows, and fields that are sent twice. */
+/** Unknown and duplicate fields. */
 abstract class FieldValidationContract extends Contract {
 
   private static final String APPLY = "application/apply-patch+yaml";
@@ -45,7 +45,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void create_isWarnedInTheOrderOfTheText_andKeepsWhatIsKnown() {
+  void create_warnsInTextOrder_andKeepsKnownFields() {
     Answer created = must(201, api().post(core("pods"), POD));
 
     assertThat(warnings(created)).isEqualTo(OF_POD);
@@ -63,7 +63,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void create_ignoring_isNotWarned() {
+  void create_ignore_sendsNoWarning() {
     Answer created = must(201, api().post(core("pods") + "?fieldValidation=Ignore", POD));
 
     assertThat(warnings(created)).isEmpty();
@@ -71,7 +71,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void update_isWarnedOrRefused() {
+  void update_warnsOrRefuses() {
     create("a");
     String body = "{'metadata':{'name':'a'},'data':{'k':'1','k':'2'},'Data':{},'binarydata':{}}";
     List<String> problems =
@@ -87,7 +87,7 @@ abstract class FieldValidationContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(strings = {MERGE_PATCH, STRATEGIC})
-  void mergePatch_isWarnedOrRefused(String type) {
+  void mergePatch_warnsOrRefuses(String type) {
     create("a");
     String body = "{'data':{'k':'1','k':'2'},'z':1,'y':2,'y':3}";
     List<String> problems =
@@ -111,7 +111,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void jsonPatch_isWarnedOrRefused_ofItsOperationsToo() {
+  void jsonPatch_warnsOrRefuses_alsoForItsOperations() {
     create("a");
     String body =
         "[{'op':'add','op':'add','path':'/data/b','value':'1','foo':1},"
@@ -130,7 +130,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void yaml_isWarnedOfEqualKeysByTheirLines() {
+  void yaml_duplicateKeys_warnsWithLineNumbers() {
     String body = MAP + "extra: 1\n" + TWICE;
     String yaml = "application/yaml";
     String strict = configMaps() + "?fieldValidation=Strict";
@@ -152,7 +152,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void apply_isWarnedOrRefused_ofEqualKeys() {
+  void apply_duplicateKeys_warnsOrRefuses() {
     String body = MAP + TWICE;
 
     assertFailure(
@@ -170,7 +170,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void apply_ofAFieldThatIsUnknown_failsInEveryCase() {
+  void apply_unknownField_alwaysFails() {
     String pod = "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'},'spec':{'containers':[";
     String body = pod + "{'name':'c','image':'i','ports':[{'containerPort':80,'foo':1}]}]}}";
     String path = core("pods") + "/p?fieldManager=m&fieldValidation=Ignore";
@@ -198,9 +198,9 @@ abstract class FieldValidationContract extends Contract {
         api().post(DEFINITIONS, body.replace("GROUP", group).replace("PROPERTIES", properties)));
   }
 
-  /** What reads itself, as the schemas in definitions do in part, is not looked into. */
+  /** Types with their own decoders, such as the schemas in definitions, are not validated. */
   @Test
-  void definition_isLookedIntoAsFarAsItsTypesAreKnown() {
+  void definition_isValidatedExceptItsOpaqueSchemas() {
     Answer created =
         define(
             "'a':{'type':'string','unknown':1},"
@@ -213,7 +213,7 @@ abstract class FieldValidationContract extends Contract {
   }
 
   @Test
-  void customKind_isWarnedOfEqualKeysFirst() {
+  void customKind_warnsOfDuplicateKeysFirst() {
     define("'a':{'type':'string'}");
     String group = namespace + ".example.com";
     String path = "/apis/" + group + "/v1/namespaces/" + namespace + "/ws";

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** An informer with a handler that keeps a view of its own, and notices what must not happen. */
+/**
+ * An informer whose handler keeps its own view of the objects and records violations of the
+ * guarantees.
+ */
 final class Follower implements ResourceEventHandler<Unstructured>, AutoCloseable {
 
   private final ResourceClient<Unstructured> direct;
@@ -30,8 +33,8 @@ final class Follower implements ResourceEventHandler<Unstructured>, AutoCloseabl
   /**
    * Creates an instance.
    *
-   * @param reads what the informer lists and watches with
-   * @param direct a client that shows what there really is
+   * @param reads lists and watches for the informer
+   * @param direct a client that reads the current objects
    */
   Follower(
       RESTClient reads,
@@ -52,12 +55,12 @@ final class Follower implements ResourceEventHandler<Unstructured>, AutoCloseabl
     return informer;
   }
 
-  /** Returns what went wrong between the informer and the server. */
+  /** Returns the errors between the informer and the server. */
   List<RuntimeException> errors() {
     return List.copyOf(errors);
   }
 
-  /** Returns how often a version that the informer asked for was no longer there. */
+  /** Returns how often a version of the informer had expired. */
   long expired() {
     return errors.stream()
         .filter(error -> error instanceof ApiStatusException api && api.isResourceExpired())

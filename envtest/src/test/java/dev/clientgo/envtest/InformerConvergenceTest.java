@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Informers on pods, config maps and a custom resource, with streaming lists and without, while
- * several writers change objects at random, connections are cut, the history is compacted and the
- * server is restarted. In the end all views are the same. {@code -Dchurn.writes=30000} makes it a
- * day in some minutes, with as many more cuts, compactions and restarts.
+ * Informers of pods, ConfigMaps and a custom resource, with and without streaming lists. Several
+ * writers change objects at random while connections are cut, the history is compacted and the
+ * server restarts. In the end all views are equal. {@code -Dchurn.writes=30000} runs a day's worth
+ * of writes and faults in a few minutes.
  */
 @Timeout(1200)
 final class InformerConvergenceTest {
@@ -60,7 +60,7 @@ final class InformerConvergenceTest {
   private final AtomicInteger written = new AtomicInteger();
 
   @Test
-  void embedded_randomWritesAndDisturbances_allViewsAgree() throws Exception {
+  void embedded_randomWritesAndFaults_allViewsAgree() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(true).start()) {
       run(
           server,
@@ -73,7 +73,7 @@ final class InformerConvergenceTest {
   }
 
   @Test
-  void real_randomWritesAndDisturbances_allViewsAgree() throws Exception {
+  void real_randomWritesAndFaults_allViewsAgree() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
     try (KubeApiServer server = KubeApiServer.start()) {
       run(server, version -> EtcdCompaction.compact(server, version), server::restart);
@@ -88,7 +88,7 @@ final class InformerConvergenceTest {
     void before(String version) throws Exception;
   }
 
-  /** Says when something is due that happens each time after so many writes. */
+  /** Reports when a fault is due, once per number of writes. */
   private final class Every {
     private final int writes;
     private int next;
@@ -149,7 +149,7 @@ final class InformerConvergenceTest {
           compactWhileAway(writes, proxy, compaction);
         }
         if (restarts.isDue()) {
-          // What the informers know is then in nobody's memory.
+          // After the restart, no server remembers the versions of the informers.
           compactWhileAway(
               writes,
               proxy,
@@ -179,7 +179,7 @@ final class InformerConvergenceTest {
     }
   }
 
-  /** Lets the history go to which the informers would come back, while the writers go on. */
+  /** Compacts away the versions of the informers while the writers continue. */
   private void compactWhileAway(RESTClient client, CuttingProxy proxy, Compaction compaction)
       throws Exception {
     proxy.refuse();
@@ -193,9 +193,7 @@ final class InformerConvergenceTest {
     }
   }
 
-  /**
-   * Creates, updates and deletes at random, until the server has taken as many writes as wanted.
-   */
+  /** Creates, updates and deletes at random until the server has accepted enough writes. */
   private void write(RESTClient client, Random random) throws InterruptedException {
     List<ResourceType<Unstructured>> types = List.of(PODS, CONFIG_MAPS, WIDGETS);
     while (written.get() < WRITES) {
@@ -215,10 +213,10 @@ final class InformerConvergenceTest {
         if (e.isNotFound()) {
           create(objects, newObject(type, name, random.nextInt()));
         } else if (!e.isConflict() && e.status().code() < 500) {
-          throw e; // Neither was somebody else faster nor does the server go down.
+          throw e; // Neither a conflict nor a restart of the server.
         }
       } catch (TransportException e) {
-        Clock.system().sleep(Duration.ofMillis(50)); // The server restarts.
+        Clock.system().sleep(Duration.ofMillis(50)); // The server is restarting.
       }
     }
   }
@@ -233,7 +231,7 @@ final class InformerConvergenceTest {
         throw e;
       }
     } catch (TransportException e) {
-      Clock.system().sleep(Duration.ofMillis(50)); // The server restarts.
+      Clock.system().sleep(Duration.ofMillis(50)); // The server is restarting.
     }
   }
 
@@ -245,7 +243,7 @@ final class InformerConvergenceTest {
                 "kind", type.kind().kind(),
                 "metadata", Map.of("name", name, "labels", Map.of("value", "v" + value))));
     if (type == PODS) {
-      // Without a grace period a pod that no node runs goes at once, as the other objects do.
+      // Without a grace period, a pod without a node is removed at once, like other objects.
       return object
           .with(List.of(Map.of("name", "c", "image", "image:" + value)), "spec", "containers")
           .with(0L, "spec", "terminationGracePeriodSeconds");

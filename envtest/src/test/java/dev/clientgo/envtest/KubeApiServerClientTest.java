@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Our client against the real server: each way to say who we are, and what the server serves. */
+/** This library's client against the real server: authentication and the server's own APIs. */
 @Timeout(60)
 final class KubeApiServerClientTest {
 
@@ -91,7 +91,7 @@ final class KubeApiServerClientTest {
     return admin().build().anonymous().toBuilder();
   }
 
-  /** Returns whom the server takes us for. */
+  /** Returns the user that the server sees. */
   private static Map<?, ?> whoAmI(RESTClient client) throws InterruptedException {
     byte[] review =
         client
@@ -118,7 +118,7 @@ final class KubeApiServerClientTest {
     return Files.move(temporary, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Writes the certificate of a user. */
+  /** Writes the certificate of a user to files. */
   private void identity(String name, String... groups) throws IOException {
     AuthInfo user = KubeConfig.parse(server.kubeconfig(name, List.of(groups))).users().get(name);
     write("client.crt", new String(Objects.requireNonNull(user.clientCertificateData()), UTF_8));
@@ -136,10 +136,10 @@ final class KubeApiServerClientTest {
     return new String(Objects.requireNonNull(pem), UTF_8);
   }
 
-  /* --------------- Who we are --------------- */
+  /* --------------- Authentication --------------- */
 
   @Test
-  void certificate_saysUserAndGroups() throws Exception {
+  void certificate_authenticatesUserAndGroups() throws Exception {
     String kubeconfig = server.kubeconfig("carol", List.of("team"));
     try (RESTClient carol = RESTClient.create(KubeConfig.parse(kubeconfig).restConfig())) {
       assertThat(whoAmI(carol).get("username")).isEqualTo("carol");
@@ -156,16 +156,16 @@ final class KubeApiServerClientTest {
   }
 
   @Test
-  void token_isKnown() throws Exception {
+  void token_authenticates() throws Exception {
     assertThat(user(anonymous().bearerToken("token-one").build())).isEqualTo("alice");
     assertThatThrownBy(() -> user(anonymous().bearerToken("token-none").build()))
         .isInstanceOfSatisfying(
             ApiStatusException.class, e -> assertThat(e.isUnauthorized()).isTrue());
   }
 
-  /** The server refuses what is in the file, somebody replaces it, and the next call works. */
+  /** The server refuses the token in the file, the file is replaced, and the next call succeeds. */
   @Test
-  void tokenFile_thatIsReplaced_isReadAgain() throws Exception {
+  void tokenFile_replaced_isReadAgain() throws Exception {
     Path file = write("token", "token-expired");
     try (RESTClient other = RESTClient.create(anonymous().bearerTokenFile(file).build())) {
       assertThatThrownBy(() -> whoAmI(other)).isInstanceOf(ApiStatusException.class);
@@ -174,9 +174,9 @@ final class KubeApiServerClientTest {
     }
   }
 
-  /** A kubeconfig with a plugin, as people have it. */
+  /** A kubeconfig with a plugin. */
   @Test
-  void plugin_answersAToken() throws Exception {
+  void plugin_token_authenticates() throws Exception {
     write("answer", answer("\"token\":\"token-expired\""));
     Path kubeconfig =
         write(
@@ -205,7 +205,7 @@ final class KubeApiServerClientTest {
   }
 
   @Test
-  void plugin_answersACertificate() throws Exception {
+  void plugin_certificate_authenticates() throws Exception {
     identity("erin");
     write(
         "answer",
@@ -239,7 +239,7 @@ final class KubeApiServerClientTest {
   }
 
   @Test
-  void impersonation_isComplete() throws Exception {
+  void impersonation_setsAllAttributes() throws Exception {
     RestConfig config =
         admin()
             .impersonate(
@@ -263,7 +263,7 @@ final class KubeApiServerClientTest {
 
   /* --------------- Rotation --------------- */
 
-  /** Certificate and authority change in their files; the watch goes on and misses nothing. */
+  /** The certificate and the authority change in their files; the watch continues without gaps. */
   @Test
   void rotation_duringAWatch_losesNoEvent() throws Exception {
     identity("frank", "system:masters");
@@ -317,14 +317,14 @@ final class KubeApiServerClientTest {
     }
   }
 
-  /** The files are looked at once a second; the server says when. */
+  /** The server checks its files once per second, and its log reports a reload. */
   private static void awaitUser(RESTClient client, String name) throws InterruptedException {
     while (!name.equals(whoAmI(client).get("username"))) {
       Thread.onSpinWait();
     }
   }
 
-  /* --------------- What the server serves --------------- */
+  /* --------------- The server's APIs --------------- */
 
   @Test
   void openApi_describesEveryVersion() throws Exception {
@@ -338,7 +338,7 @@ final class KubeApiServerClientTest {
   }
 
   @Test
-  void openApi_onDisk_isAskedForOnce() throws Exception {
+  void openApi_diskCache_requestsItOnce() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     RequestMetrics counting =
         new RequestMetrics() {
@@ -358,7 +358,7 @@ final class KubeApiServerClientTest {
   }
 
   @Test
-  void unknownFields_ofBuiltInKinds_areWarnedOf_orRefused() throws Exception {
+  void unknownFields_builtInKinds_causeWarningsOrErrors() throws Exception {
     List<String> warnings = new CopyOnWriteArrayList<>();
     CreateOptions dryRun = CreateOptions.builder().dryRun(true).build();
     Unstructured odd =
@@ -386,9 +386,9 @@ final class KubeApiServerClientTest {
     }
   }
 
-  /** An aggregated API behind which nobody stands breaks itself alone. */
+  /** An aggregated API without a backend only breaks its own group. */
   @Test
-  void aggregatedApi_withoutABackend_doesNotBreakTheRest() throws Exception {
+  void aggregatedApi_withoutBackend_affectsNoOtherGroup() throws Exception {
     GroupVersion broken = new GroupVersion("broken.example.com", "v1");
     ResourceClient<Unstructured> services =
         client.dynamic(new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices"));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Holds the contract of API servers to the real one: it says what is true. */
+/** Runs the contract against the real server, which defines the correct behaviour. */
 final class KubeApiServerContractTest extends ApiServerContract {
 
   private static KubeApiServer server;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server that sends its clients to another connection now and then, as those behind a load
- * balancer do so that their number stays even. No call shows it, and no watch.
+ * A server behind a load balancer sends GOAWAY at random, to spread its clients. No call and no
+ * watch may be affected.
  */
 @Timeout(180)
 final class KubeApiServerGoAwayTest {
@@ -31,11 +31,14 @@ final class KubeApiServerGoAwayTest {
   private static final int WRITERS = 8;
   private static final int WRITES = 100;
 
-  /** The highest that the server takes: of 800 calls none would meet it once in ten million. */
+  /**
+   * The highest rate that the server accepts: that 800 calls meet no GOAWAY happens once in ten
+   * million runs.
+   */
   private static final String CHANCE = "--goaway-chance=0.02";
 
   @Test
-  void goAway_failsNoCall_andLosesNoEvent() throws Exception {
+  void goAway_failsNoCall_losesNoEvent() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
     try (KubeApiServer server = KubeApiServer.builder().flag(CHANCE).start();
         RESTClient client = RESTClient.create(server.restConfig())) {
@@ -92,7 +95,7 @@ final class KubeApiServerGoAwayTest {
     return written;
   }
 
-  /** Returns the objects of a watch that must not end before it has told of them all. */
+  /** Returns the objects of a watch that must not end before it has sent all of them. */
   private static Set<String> names(Watch<Unstructured> watch) throws InterruptedException {
     Set<String> names = new TreeSet<>();
     try (watch) {

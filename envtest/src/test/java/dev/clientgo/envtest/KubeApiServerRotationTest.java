@@ -44,13 +44,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Credentials and authorities that change while a watch runs and somebody writes. Each client here
- * both writes and watches: no call may fail, and every write must come back as an event.
+ * Credentials and authorities that change during a watch and writes. The client in each test writes
+ * and watches: no call may fail, and each write must arrive as an event.
  */
 @Timeout(180)
 final class KubeApiServerRotationTest {
 
-  /** That much longer than it says the server takes a token. */
+  /** The server accepts a token for that long after its expiry. */
   private static final Duration LEEWAY = Duration.ofMinutes(1);
 
   private static final GroupVersionResource CONFIG_MAPS =
@@ -77,7 +77,8 @@ final class KubeApiServerRotationTest {
   @BeforeAll
   static void start() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
-    // With a key of ours, we can sign tokens that the server's own issuer never would.
+    // With its own signing key, the test can sign tokens that the server's issuer would never
+    // sign.
     Path key =
         Files.writeString(
             keys.resolve("ours.pub"),
@@ -118,7 +119,7 @@ final class KubeApiServerRotationTest {
     }
   }
 
-  /** The server shows the certificate of the one or the other, whichever test comes first. */
+  /** The order of the tests decides which certificate the server presents. */
   private static RestConfig.Builder trustingBoth(RestConfig config) {
     return config.toBuilder()
         .certificateAuthorityData((authority() + NEXT.certificatePem()).getBytes(UTF_8));
@@ -167,7 +168,7 @@ final class KubeApiServerRotationTest {
         UTF_8);
   }
 
-  /** Writes the certificate of a user who is administrator. */
+  /** Writes the certificate of an administrator to files. */
   private void identity(String name) throws IOException {
     AuthInfo user =
         KubeConfig.parse(server.kubeconfig(name, List.of("system:masters"))).users().get(name);
@@ -175,7 +176,7 @@ final class KubeApiServerRotationTest {
     write("client.key", new String(Objects.requireNonNull(user.clientKeyData()), UTF_8));
   }
 
-  /** Somebody who writes one object after another, and a watch of them, on one client. */
+  /** A writer of one object after another, and a watch of these objects, on one client. */
   private static final class Traffic {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final ResourceClient<Unstructured> objects;
@@ -230,15 +231,14 @@ final class KubeApiServerRotationTest {
 
   private static void awaitUser(RESTClient client, String name) throws Exception {
     while (!name.equals(user(client))) {
-      Thread.onSpinWait(); // The files are looked at once a second; the server says when.
+      Thread.onSpinWait(); // The server checks its files once per second, and its log reports a
+      // reload.
     }
   }
 
-  /**
-   * The authority of the server is replaced by another, as operators do it, with its certificate.
-   */
+  /** The authority of the server is replaced together with its certificate, as operators do it. */
   @Test
-  void authorityAndCertificate_replacedDuringAWatch_loseNothing() throws Exception {
+  void authorityAndCertificate_replacedDuringAWatch_loseNoEvent() throws Exception {
     String old = authority();
     identity("grace");
     RestConfig config =
@@ -253,7 +253,7 @@ final class KubeApiServerRotationTest {
       write("ca.crt", old + NEXT.certificatePem());
       identity("heidi");
       awaitUser(client, "heidi");
-      server.present(NEXT);
+      server.serveCertificateOf(NEXT);
       awaitAuthority(NEXT.certificatePem());
       write("ca.crt", NEXT.certificatePem());
       identity("ivan");
@@ -274,7 +274,7 @@ final class KubeApiServerRotationTest {
     }
   }
 
-  /** The server looks at its files, too, when it is told that they have changed. */
+  /** The server also reads its files when it is notified of a change. */
   private static void awaitAuthority(String authority) throws InterruptedException {
     Waiting.until(
         "the server shows its new certificate",
@@ -292,7 +292,7 @@ final class KubeApiServerRotationTest {
 
   /* --------------- Tokens of service accounts --------------- */
 
-  /** Asks for a token as the kubelet does, bound to an object if one is named. */
+  /** Requests a token as the kubelet does, optionally bound to an object. */
   private static String token(String boundTo) throws InterruptedException {
     String bound =
         boundTo.isEmpty()
@@ -316,7 +316,7 @@ final class KubeApiServerRotationTest {
         .orElseThrow();
   }
 
-  /** Returns a token that says the same as another, but expires at another time. */
+  /** Returns a token with the same claims as another but a different expiry. */
   private static String expiring(String token, Instant when) throws GeneralSecurityException {
     Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
     String claims = new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), UTF_8);
@@ -359,7 +359,7 @@ final class KubeApiServerRotationTest {
         });
   }
 
-  /** Returns a token that has expired but for a moment, in which the server has seen it. */
+  /** Returns a token that is about to expire and that the server has already accepted. */
   private static String tokenThatIsTakenOnce() throws Exception {
     for (int left = 3; ; left *= 2) {
       String token = expiring(token(""), Clock.system().now().minus(LEEWAY).plusSeconds(left));
@@ -369,9 +369,9 @@ final class KubeApiServerRotationTest {
     }
   }
 
-  /** The server believes a token that it has just seen for ten seconds more. */
+  /** The server caches a successful authentication for 10 s. */
   @WaitingTest
-  void serviceAccountToken_thatExpiresDuringAWatch_isReplacedInTime() throws Exception {
+  void serviceAccountToken_expiresDuringAWatch_isReplacedInTime() throws Exception {
     String first = tokenThatIsTakenOnce();
     Path file = write("token", first);
     try (RESTClient client = RESTClient.create(anonymous().bearerTokenFile(file).build())) {
@@ -386,9 +386,9 @@ final class KubeApiServerRotationTest {
     }
   }
 
-  /** A token that is bound to an object ends with the object. */
+  /** A token that is bound to an object becomes invalid when the object is deleted. */
   @WaitingTest
-  void boundServiceAccountToken_whoseObjectIsDeleted_isReplaced() throws Exception {
+  void boundServiceAccountToken_objectDeleted_isReplaced() throws Exception {
     ResourceClient<Unstructured> secrets = admin.dynamic(SECRETS).inNamespace("default");
     secrets.create(named("v1", "Secret", "one"));
     secrets.create(named("v1", "Secret", "two"));

@@ -35,7 +35,7 @@ final class KubeApiServerTest {
   }
 
   @Test
-  void start_flagThatIsUnknown_saysWhatTheServerSaid() {
+  void start_unknownFlag_reportsTheServersOutput() {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
 
     assertThatThrownBy(() -> KubeApiServer.builder().flag("--no-such-flag").start())
@@ -45,7 +45,7 @@ final class KubeApiServerTest {
   }
 
   @Test
-  void start_noBinaries_saysWhereItLookedAndWhatToDo(@TempDir Path empty) {
+  void start_noBinaries_reportsTheSearchedFoldersAndARemedy(@TempDir Path empty) {
     assertThatThrownBy(() -> KubeApiServer.builder().assets(empty).start())
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(empty.toString())
@@ -53,7 +53,7 @@ final class KubeApiServerTest {
   }
 
   @Test
-  void folders_environment_choosesAssetsThenCache() {
+  void folders_environment_assetsFirstThenCache() {
     List<Path> folders =
         ServerBinaries.folders(Map.of("KUBEBUILDER_ASSETS", "/assets", "CLIENTGO_CACHE", "/cache"));
 

@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** What a client needs of the kubeconfig of a test server, read without our own loader. */
+/** The credentials in the kubeconfig of a test server, read without this library's own loader. */
 record KubeConfigSecrets(String kubeconfig) {
 
   static KubeConfigSecrets of(String kubeconfig) {

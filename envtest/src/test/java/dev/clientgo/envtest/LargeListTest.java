@@ -9,16 +9,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Lists are decoded item by item: what a sync needs at its peak is little more than what it keeps.
- */
+/** Lists are decoded item by item: at its peak, a sync needs little more memory than it retains. */
 @Timeout(240)
 final class LargeListTest {
 
   private static final int PODS = 50_000;
 
   @Test
-  void sync_50000Pods_succeedsInLessThanTwiceTheHeapThatItRetains() throws Exception {
+  void sync_50000Pods_needsLessThanTwiceTheRetainedHeap() throws Exception {
     try (PodListServer server = PodListServer.start(PODS)) {
       String[] roomy = probe(server, "-Xmx3g");
       long retained = Long.parseLong(roomy[1]);
@@ -34,7 +32,7 @@ final class LargeListTest {
     }
   }
 
-  /** Runs the probe in a JVM of its own, and returns the number of pods and of bytes retained. */
+  /** Runs the probe in a separate JVM, and returns the number of pods and of retained bytes. */
   private static String[] probe(PodListServer server, String heap)
       throws IOException, InterruptedException {
     Process process =
@@ -54,6 +52,6 @@ final class LargeListTest {
     assertThat(process.exitValue()).as("with %s:%n%s", heap, output).isZero();
     String figures =
         output.lines().filter(line -> line.matches("\\d+ \\d+")).findFirst().orElseThrow();
-    return figures.split(" "); // logs may stand around it
+    return figures.split(" "); // Log lines may come before and after.
   }
 }

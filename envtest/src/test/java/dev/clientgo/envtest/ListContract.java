@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists: their form, resource versions, pages and selectors. */
+/** Lists: format, resource versions, pages and selectors. */
 abstract class ListContract extends Contract {
 
   private String[] versions = {};
 
-  /** Creates a, b, c, d, e, every second one with the label {@code even}, all with {@code n}. */
+  /** Creates a, b, c, d and e; all have the label {@code n}, every second one {@code even}. */
   private void createFive() {
     versions = new String[5];
     for (int i = 0; i < 5; i++) {
@@ -42,10 +42,10 @@ abstract class ListContract extends Contract {
     return String.valueOf(page.at("metadata", "continue"));
   }
 
-  /* --------------- Form --------------- */
+  /* --------------- Format --------------- */
 
   @Test
-  void list_nothing_hasItemsAllTheSame() {
+  void list_empty_hasItems() {
     Answer list = must(200, list(""));
 
     assertThat(list.at("kind")).isEqualTo("ConfigMapList");
@@ -65,7 +65,7 @@ abstract class ListContract extends Contract {
   }
 
   @Test
-  void list_objects_comesByName() {
+  void list_objects_areSortedByName() {
     for (String name : List.of("b", "a-b", "a", "a.b", "10", "9")) {
       create(name);
     }
@@ -74,7 +74,7 @@ abstract class ListContract extends Contract {
   }
 
   @Test
-  void list_allNamespaces_hasThemAll() {
+  void list_allNamespaces_containsAll() {
     create("a");
     Answer all = api().get("/api/v1/configmaps?fieldSelector=metadata.namespace%3D" + namespace);
 
@@ -88,7 +88,7 @@ abstract class ListContract extends Contract {
   }
 
   @Test
-  void list_afterAWrite_hasItAndAVersionNoLess() {
+  void list_afterAWrite_showsIt_atItsVersionOrLater() {
     long written = Long.parseLong(create("a").resourceVersion());
 
     Answer list = list("");
@@ -109,7 +109,7 @@ abstract class ListContract extends Contract {
   @Test
   void list_atLeastAVersion_isTheLatest() {
     createFive();
-    // The real server waits for its cache, but for no more than three seconds.
+    // The real server waits for its cache, at most 3 s.
     eventually(() -> list("?resourceVersion=" + versions[4]).code() == 200);
     assertThat(list("?resourceVersion=" + versions[4]).itemNames()).hasSize(5);
     assertThat(
@@ -119,7 +119,7 @@ abstract class ListContract extends Contract {
   }
 
   @Test
-  void list_exactVersion_isThePast() {
+  void list_exactVersion_showsThePast() {
     createFive();
     set("a", "2");
     api().delete(configMap("b"));
@@ -131,7 +131,7 @@ abstract class ListContract extends Contract {
     assertThat(past.resourceVersion()).isEqualTo(versions[2]);
   }
 
-  @Execution(ExecutionMode.CONCURRENT) // The real server waits for three seconds.
+  @Execution(ExecutionMode.CONCURRENT) // The real server waits for 3 s.
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -140,7 +140,7 @@ abstract class ListContract extends Contract {
         "?resourceVersion=99999999&limit=2",
         "/a?resourceVersion=99999999"
       })
-  void list_versionOfTheFuture_timesOut(String query) {
+  void list_futureVersion_timesOut(String query) {
     create("a");
 
     Answer answer = list(query);
@@ -205,7 +205,7 @@ abstract class ListContract extends Contract {
   /* --------------- Pages --------------- */
 
   @Test
-  void list_limit_givesPagesOfOneVersion() {
+  void list_limit_returnsPagesOfOneVersion() {
     createFive();
 
     Answer first = list("?limit=2");
@@ -225,7 +225,7 @@ abstract class ListContract extends Contract {
   }
 
   @Test
-  void list_continueWithoutLimit_givesTheRest() {
+  void list_continueWithoutLimit_returnsTheRest() {
     createFive();
 
     assertThat(list("?continue=" + token(list("?limit=2"))).itemNames())
@@ -258,12 +258,12 @@ abstract class ListContract extends Contract {
   void list_limitAtAnyVersion_isIgnored() {
     createFive();
 
-    // The cache of the real server may be a moment behind.
+    // The cache of the real server may lag behind.
     eventually(() -> list("?limit=2&resourceVersion=0").itemNames().size() == 5);
   }
 
   @Test
-  void list_limitAtAVersion_isThePast() {
+  void list_limitAtAVersion_showsThePast() {
     createFive();
 
     Answer first = list("?limit=2&resourceVersion=" + versions[2]);
@@ -286,7 +286,7 @@ abstract class ListContract extends Contract {
   }
 
   @Test
-  void list_inconsistentToken_goesOnWithThePresent() {
+  void list_inconsistentToken_continuesWithTheCurrentVersion() {
     createFive();
     String token = encode("{\"v\":\"meta.k8s.io/v1\",\"rv\":-1,\"start\":\"c\\u0000\"}");
 

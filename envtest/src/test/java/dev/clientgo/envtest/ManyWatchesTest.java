@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Many watches on one client, each of which lasts, and calls beside them, which must not wait: 99
- * of 100 are answered within a second.
+ * Many long watches and other calls on one client. The calls must not wait: 99 of 100 are answered
+ * within a second.
  */
 @Timeout(120)
 final class ManyWatchesTest {
@@ -35,21 +35,21 @@ final class ManyWatchesTest {
   private static final GroupVersionResource CONFIG_MAPS =
       new GroupVersionResource("", "v1", "configmaps");
 
-  /** Calls that wait for something of ours do so in each round, those of a stalled machine not. */
+  /** A wait inside the library would occur in every round; a stall of the machine does not. */
   private static final int ROUNDS = 5;
 
-  /** What a call may take at most, 99 of 100 times: more than enough for a busy machine. */
+  /** The limit for 99 of 100 calls, generous enough for a busy machine. */
   private static final Duration LATENCY = Duration.ofSeconds(1);
 
   @Test
-  void calls_besideManyWatches_waitForNoneToEnd() throws Exception {
+  void calls_duringManyWatches_doNotWait() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
       callsAreFast(server, watches -> assertThat(server.watches()).hasSize(watches));
     }
   }
 
   @Test
-  void calls_besideManyWatches_ofTheRealServer() throws Exception {
+  void calls_duringManyWatches_onTheRealServer_doNotWait() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
     try (KubeApiServer server = KubeApiServer.start()) {
       callsAreFast(server, watches -> {});
@@ -73,7 +73,7 @@ final class ManyWatchesTest {
       assertThat(open.await(60, TimeUnit.SECONDS)).isTrue();
       checkOpen.accept(WATCHES);
 
-      // No watch ends before these calls do, so if one waited for that, this would never end.
+      // No watch ends before these calls do, so a call that waited for a watch would never end.
       List<Duration> latencies = latencies(maps);
       for (int round = 1; round < ROUNDS && latencies.get(1).compareTo(LATENCY) >= 0; round++) {
         latencies = latencies(maps);
@@ -100,7 +100,7 @@ final class ManyWatchesTest {
         Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", name)));
   }
 
-  /** Returns what half of the calls take at most, and what 99 of 100 take. */
+  /** Returns the median and the 99th percentile of the durations. */
   private static List<Duration> latencies(ResourceClient<Unstructured> maps)
       throws InterruptedException {
     Clock clock = Clock.system();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Namespaces, from beginning to end. */
+/** The life cycle of namespaces. */
 abstract class NamespaceContract extends Contract {
 
   private String path() {
@@ -39,13 +39,13 @@ abstract class NamespaceContract extends Contract {
   }
 
   @Test
-  void list_namespaces_hasTheFirstOnes() {
+  void list_namespaces_containsTheInitialOnes() {
     assertThat(api().get("/api/v1/namespaces").itemNames())
         .contains("default", "kube-node-lease", "kube-public", "kube-system", namespace);
   }
 
   @Test
-  void update_finalizersAndNameLabel_areTheServers() {
+  void update_finalizersAndNameLabel_areKept() {
     Answer updated =
         must(
             200, api().mergePatch(path(), "{'metadata':{'labels':null},'spec':{'finalizers':[]}}"));
@@ -101,7 +101,7 @@ abstract class NamespaceContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(strings = {"default", "kube-system", "kube-public"})
-  void delete_immortal_isForbidden(String name) {
+  void delete_permanentNamespace_isForbidden(String name) {
     assertFailure(
         api().delete("/api/v1/namespaces/" + name),
         403,

@@ -59,19 +59,19 @@ final class NothingIsLeftTest {
   }
 
   /**
-   * All threads but those of the proxy and the server, which are asked for when those are closed.
+   * All threads except those of the proxy and the server, which are checked after they are closed.
    */
   private static Set<String> clientThreads() {
     return threads().stream()
         .filter(name -> !name.equals("cutting-proxy") && !name.startsWith("envtest-"))
-        .filter(name -> !name.startsWith("MockWebServer")) // It takes its name when it runs.
+        .filter(name -> !name.startsWith("MockWebServer")) // A thread gets its name when it runs.
         .collect(Collectors.toSet());
   }
 
   /**
-   * OkHttp's and Okio's own threads are shared by all clients of a process, and end by themselves
-   * after a minute without work; so do the JVM's that waited for processes of other tests, and
-   * change their names before, and those that carry virtual threads and tests.
+   * All clients of a process share the threads of OkHttp and Okio, which end after a minute without
+   * work. The JVM's threads that waited for processes of other tests end too, under changed names,
+   * and those that run virtual threads and tests.
    */
   private static Set<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()

@@ -16,7 +16,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Our own client of the server under test, and the objects on which it is tried. */
+/** This library's client of the server under test, and the objects that the tests use. */
 abstract class OurClient extends Contract {
 
   static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -32,7 +32,7 @@ abstract class OurClient extends Contract {
         'status':{'type':'object','properties':{'seen':{'type':'integer'}}}}}}}]}}\
       """;
 
-  /** What the server has warned of. */
+  /** The warnings of the server. */
   final List<String> warnings = new CopyOnWriteArrayList<>();
 
   RESTClient client;
@@ -54,7 +54,7 @@ abstract class OurClient extends Contract {
     client.close();
   }
 
-  /** A kind with a value to change at {@code .data.k}. */
+  /** A kind, and the value at {@code .data.k} to change. */
   enum Kind {
     BUILT_IN("", "ConfigMap", "configmaps"),
     CUSTOM("client.example.com", "Note", "notes");
@@ -105,7 +105,7 @@ abstract class OurClient extends Contract {
     return String.valueOf(object.metadata().name());
   }
 
-  /** Makes a call that must fail, and returns what the server answers. */
+  /** Makes a call that must fail, and returns the server's error. */
   static ApiStatusException refused(int code, ThrowingCallable call) {
     Throwable thrown = catchThrowable(call);
     assertThat(thrown).isInstanceOf(ApiStatusException.class);

@@ -117,7 +117,7 @@ abstract class PatchContract extends Contract {
 
   @ParameterizedTest
   @MethodSource("unfit")
-  void json_doesNotFit_isRefusedAsAWhole(String patch) {
+  void json_cannotApply_changesNothing(String patch) {
     Answer created = create("a");
     String whole = patch.replaceFirst("\\[", "[{'op':'add','path':'/data/x','value':'1'},");
 
@@ -150,7 +150,7 @@ abstract class PatchContract extends Contract {
   }
 
   @Test
-  void patch_ofTheName_isABadRequest() {
+  void patch_name_isABadRequest() {
     create("a");
 
     assertFailure(
@@ -161,7 +161,7 @@ abstract class PatchContract extends Contract {
   }
 
   @Test
-  void patch_ofTheNamespace_isABadRequest() {
+  void patch_namespace_isABadRequest() {
     create("a");
 
     assertFailure(
@@ -172,7 +172,7 @@ abstract class PatchContract extends Contract {
   }
 
   @Test
-  void patch_ofTheUid_isInvalid() {
+  void patch_uid_isInvalid() {
     create("a");
 
     assertFailure(
@@ -183,7 +183,7 @@ abstract class PatchContract extends Contract {
   }
 
   @Test
-  void patch_intoAWrongType_isInvalid() {
+  void patch_toAWrongType_isInvalid() {
     create("a");
 
     assertFailure(
@@ -191,7 +191,7 @@ abstract class PatchContract extends Contract {
   }
 
   @Test
-  void patch_intoInvalidMetadata_isInvalid() {
+  void patch_toInvalidMetadata_isInvalid() {
     create("a");
 
     assertFailure(
@@ -223,7 +223,7 @@ abstract class PatchContract extends Contract {
   }
 
   @Test
-  void patch_manyAtOnce_losesNone() throws InterruptedException {
+  void patch_concurrently_losesNone() throws InterruptedException {
     create("a");
     Thread[] writers = new Thread[4];
     for (int i = 0; i < writers.length; i++) {
@@ -246,7 +246,7 @@ abstract class PatchContract extends Contract {
   }
 
   @Test
-  void secret_thatIsGivenText_hasItAsData() {
+  void secret_stringData_isStoredAsData() {
     String text = "{'metadata':{'name':'s'},'data':{'a':'YQ=='},'stringData':{'a':'x','b':'é'}}";
     Answer created = must(201, api().post(core("secrets"), text));
 

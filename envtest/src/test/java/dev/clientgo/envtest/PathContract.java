@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Discovery, health, representations, and what is answered where nothing is. */
+/** Discovery, health, representations, and unknown paths. */
 abstract class PathContract extends Contract {
 
   private static final String AGGREGATED =
@@ -33,7 +33,7 @@ abstract class PathContract extends Contract {
   /* --------------- Discovery --------------- */
 
   @Test
-  void version_says136() {
+  void version_is136() {
     Answer version = must(200, api().get("/version"));
 
     assertThat(version.at("major")).isEqualTo("1");
@@ -72,7 +72,7 @@ abstract class PathContract extends Contract {
   }
 
   @Test
-  void resources_ofTheCore_areAllThere() {
+  void resources_coreGroup_areComplete() {
     Answer list = must(200, api().get("/api/v1"));
 
     assertThat(list.at("kind")).isEqualTo("APIResourceList");
@@ -111,7 +111,7 @@ abstract class PathContract extends Contract {
     "/apis/storage.k8s.io/v1, storageclasses, StorageClass, sc",
     "/apis/apiextensions.k8s.io/v1, customresourcedefinitions, CustomResourceDefinition, crd"
   })
-  void resources_ofAGroup_areNamed(String path, String name, String kind, String shortName) {
+  void resources_ofAGroup_areListed(String path, String name, String kind, String shortName) {
     Answer list = must(200, api().get(path));
 
     assertThat(list.at("apiVersion")).isEqualTo("v1");
@@ -172,7 +172,7 @@ abstract class PathContract extends Contract {
   @ParameterizedTest
   @ValueSource(
       strings = {"application/json," + AGGREGATED, AGGREGATED + ";q=0.5, application/json"})
-  void aggregated_besideTheOlderForm_isPreferred(String accept) {
+  void aggregated_bothFormsAccepted_isPreferred(String accept) {
     Answer answer = api().get("/apis", "Accept", accept);
 
     assertThat(answer.at("kind")).isEqualTo("APIGroupDiscoveryList");
@@ -185,7 +185,7 @@ abstract class PathContract extends Contract {
     assertThat(api().get(path).text()).isEqualTo("ok");
   }
 
-  /* --------------- Where nothing is --------------- */
+  /* --------------- Unknown paths --------------- */
 
   @ParameterizedTest
   @ValueSource(
@@ -199,14 +199,14 @@ abstract class PathContract extends Contract {
         "/api/v1/namespaces/default/namespaces",
         "/api/v1/namespaces/default/configmaps/x/nope"
       })
-  void get_nothingInAServedGroup_isAStatus(String path) {
+  void get_unknownPathInAServedGroup_isAStatus(String path) {
     assertFailure(
         api().get(path), 404, "NotFound", "the server could not find the requested resource");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/nope", "/apis/nope.example.com/v1", "/apis/nope.example.com/v1/things"})
-  void get_nothingAtAll_isAText(String path) {
+  void get_unknownPath_isPlainText(String path) {
     Answer answer = api().get(path);
 
     assertThat(answer.code()).isEqualTo(404);
@@ -222,7 +222,7 @@ abstract class PathContract extends Contract {
     "POST, pods/x/status",
     "DELETE, pods/x/status"
   })
-  void method_notForThePath_isNotAllowed(String method, String path) {
+  void method_unsupported_isNotAllowed(String method, String path) {
     assertFailure(
         api().send(method, core(path), "{}", "Content-Type", MERGE_PATCH),
         405,
@@ -258,7 +258,7 @@ abstract class PathContract extends Contract {
   }
 
   @Test
-  void get_acceptsOtherThingsAlone_isNotAcceptable() {
+  void get_acceptsOtherTypesOnly_isNotAcceptable() {
     Answer answer = api().get(configMaps(), "Accept", "image/png");
 
     assertFailure(answer, 406, "NotAcceptable", "application/json");
@@ -274,7 +274,7 @@ abstract class PathContract extends Contract {
   }
 
   @Test
-  void create_typeWithCharset_isTaken() {
+  void create_typeWithCharset_isAccepted() {
     must(
         201,
         api()
@@ -286,7 +286,7 @@ abstract class PathContract extends Contract {
   }
 
   @Test
-  void get_partialMetadata_isTheMetadataAlone() {
+  void get_partialMetadata_returnsOnlyMetadata() {
     Answer created = create("a", ",'labels':{'x':'y'}");
 
     Answer partial = must(200, api().get(configMap("a"), "Accept", PARTIAL));
@@ -298,7 +298,7 @@ abstract class PathContract extends Contract {
   }
 
   @Test
-  void list_partialMetadata_isAListOfIt() {
+  void list_partialMetadata_returnsOnlyMetadata() {
     create("a");
 
     Answer partial = must(200, api().get(configMaps(), "Accept", PARTIAL_LIST));
@@ -324,12 +324,12 @@ abstract class PathContract extends Contract {
         PARTIAL + " | Status",
         "application/*, application/JSON | Status"
       })
-  void list_acceptsSeveral_isTheMostWanted(String accept, String kind) {
+  void list_acceptsSeveral_returnsTheMostPreferred(String accept, String kind) {
     assertThat(api().get(configMaps(), "Accept", accept).at("kind")).isEqualTo(kind);
   }
 
   @Test
-  void watch_partialMetadata_tellsOfItAlone() {
+  void watch_partialMetadata_sendsOnlyMetadata() {
     create("a");
 
     try (Events events =
@@ -341,7 +341,7 @@ abstract class PathContract extends Contract {
   }
 
   @Test
-  void get_charactersOfAllKinds_comeBack() {
+  void get_unusualCharacters_areUnchanged() {
     String value =
         "h\\u00e9llo \\u2638 \\ud83d\\ude00 tab\\t\\\"quote\\\" \\\\ \\u2028 \\u0001 </a>";
 

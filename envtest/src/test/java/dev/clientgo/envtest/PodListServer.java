@@ -12,8 +12,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * Serves a list of very many pods, each made up as it is sent, so that the server itself needs no
- * memory. It knows no streaming lists, its watches are silent, and each connection has one request.
+ * Serves a list of very many pods and generates each as it sends it, so that the server needs no
+ * memory. It supports no streaming lists, its watches send nothing, and each connection handles one
+ * request.
  */
 final class PodListServer implements AutoCloseable {
 
@@ -52,7 +53,7 @@ final class PodListServer implements AutoCloseable {
         start(() -> answer(socket));
       }
     } catch (IOException e) {
-      // Closed.
+      // The server is closed.
     }
   }
 
@@ -61,7 +62,7 @@ final class PodListServer implements AutoCloseable {
       BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
       String request = String.valueOf(in.readLine());
       while (!String.valueOf(in.readLine()).isEmpty()) {
-        // The headers say nothing that matters here.
+        // The headers are irrelevant.
       }
       OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
       if (request.contains("sendInitialEvents")) {
@@ -75,13 +76,13 @@ final class PodListServer implements AutoCloseable {
         out.write(("HTTP/1.1 200 OK\r\n" + HEADERS).getBytes(UTF_8));
         if (request.contains("watch=true")) {
           out.flush();
-          in.read(); // Until the client goes.
+          in.read(); // Until the client disconnects.
         } else {
           list(out);
         }
       }
     } catch (IOException e) {
-      // The client went.
+      // The client has disconnected.
     }
   }
 

@@ -6,7 +6,7 @@ import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import org.junit.jupiter.api.Test;
 
-/** What binds pods to nodes, and what adds ephemeral containers to them. */
+/** The subresources of pods that bind them to nodes and add ephemeral containers. */
 abstract class PodSubresourceContract extends Contract {
 
   /* --------------- Binding --------------- */
@@ -19,7 +19,7 @@ abstract class PodSubresourceContract extends Contract {
   }
 
   @Test
-  void binding_putsThePodOnANode_once() {
+  void binding_assignsThePodOnce() {
     createPod("p", "");
 
     Answer bound = must(201, bind("p", "'kind':'Node','name':'n1'"));
@@ -38,7 +38,7 @@ abstract class PodSubresourceContract extends Contract {
   }
 
   @Test
-  void binding_ofSomethingElse_isRefused() {
+  void binding_otherKind_isRefused() {
     createPod("p", "");
 
     assertFailure(
@@ -73,7 +73,7 @@ abstract class PodSubresourceContract extends Contract {
   }
 
   @Test
-  void ephemeralContainers_areAdded_andNothingElseChanges() {
+  void ephemeralContainers_areAdded_withoutOtherChanges() {
     createPod("p", "");
 
     Answer one =

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the server prints of objects of the built-in kinds. */
+/** The tables of the built-in kinds. */
 abstract class PrintedKindsContract extends Contract {
 
   private static final String[] TABLE = {"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"};
@@ -35,7 +35,7 @@ abstract class PrintedKindsContract extends Contract {
 
   @ParameterizedTest(name = "{index} {0}")
   @MethodSource("samples")
-  void object_isPrintedInTheColumnsOfItsKind(String kind, Map<String, Object> sample) {
+  void table_hasTheColumnsOfTheKind(String kind, Map<String, Object> sample) {
     String path = kind.replace("NS", namespace);
     String name = JsonTree.string(sample, "object", "metadata", "name");
     create(path, name, sample);

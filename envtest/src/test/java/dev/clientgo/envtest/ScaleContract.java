@@ -60,7 +60,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_get_saysWhatIsWantedAndThere() {
+  void scale_get_showsDesiredAndActualReplicas() {
     Answer created = createDeployment();
 
     Answer scale = must(200, api().get(deployments() + "/d/scale"));
@@ -100,7 +100,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_ofAnOldVersion_isAConflict() {
+  void scale_oldVersion_isAConflict() {
     createDeployment();
 
     assertFailure(
@@ -134,7 +134,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_ofWhatIsNotThere_isNotFound() {
+  void scale_missingObject_isNotFound() {
     assertFailure(
         api().get(deployments() + "/no/scale"),
         404,
@@ -155,7 +155,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_ofAKindWithout_isNotFound() {
+  void scale_kindWithoutIt_isNotFound() {
     create("a");
 
     assertFailure(
@@ -175,7 +175,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_ofACustomKind_goesByItsPaths() {
+  void scale_customKind_usesItsPaths() {
     must(
         201,
         api()
@@ -234,7 +234,7 @@ abstract class ScaleContract extends Contract {
         .orElseThrow();
   }
 
-  /* --------------- Applying a scale --------------- */
+  /* --------------- Apply --------------- */
 
   private Answer applyScale(String query, String name, String spec) {
     return api()
@@ -286,7 +286,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_replaced_takesTheReplicasFromWhoAppliedThem() {
+  void scale_replaced_takesOverAppliedReplicas() {
     createDeployment();
     must(200, applyScale("me&force=true", "d", ",'spec':{'replicas':4}"));
 
@@ -298,7 +298,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_appliedWithoutReplicas_givesThemUp() {
+  void scale_appliedWithoutReplicas_givesUpTheField() {
     createDeployment();
     must(200, applyScale("me&force=true", "d", ",'spec':{'replicas':4}"));
 
@@ -309,7 +309,7 @@ abstract class ScaleContract extends Contract {
   }
 
   @Test
-  void scale_appliedAsSomethingElse_isRefused() {
+  void scale_appliedAsAnotherKind_isRefused() {
     createDeployment();
 
     assertFailure(

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that is told to end before it has closed its server leaves nothing behind. */
+/** A program that is terminated before it closes its server leaves no process and no file. */
 @Timeout(120)
 final class ShutdownCleanupTest {
 
   @TempDir private Path folder;
 
-  /** The program: starts a server and waits. */
+  /** Starts a server and waits. */
   static final class Program {
     private Program() {}
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
-/** How large objects may be. */
+/** Size limits of objects. */
 abstract class SizeContract extends Contract {
 
   private static final int MIB = 1 << 20;
@@ -20,7 +20,7 @@ abstract class SizeContract extends Contract {
   }
 
   @Test
-  void configMap_ofAMebibyte_isStored_andOneOfMoreIsInvalid() {
+  void configMap_of1MiB_isStored_largerIsInvalid() {
     String full = "x".repeat(MIB);
     must(201, api().post(configMaps(), of("'data':{'a':'" + full + "','b':''}")));
 
@@ -43,7 +43,7 @@ abstract class SizeContract extends Contract {
   }
 
   @Test
-  void secret_ofMoreThanAMebibyte_isInvalid() {
+  void secret_over1MiB_isInvalid() {
     must(
         201, api().post(core("secrets") + "?dryRun=All", of("'data':{'a':'" + base64(MIB) + "'}")));
 
@@ -61,7 +61,7 @@ abstract class SizeContract extends Contract {
   }
 
   @Test
-  void annotations_ofMoreThanAQuarterOfAMebibyte_areInvalid() {
+  void annotations_over256KiB_areInvalid() {
     String most = "x".repeat(MIB / 4 - 1);
     create("a", ",'annotations':{'k':'" + most + "'}");
 
@@ -73,7 +73,7 @@ abstract class SizeContract extends Contract {
   }
 
   @Test
-  void object_thatEtcdDoesNotTake_isNotStored() {
+  void object_overEtcdsLimit_isNotStored() {
     String pod = "'spec':{'containers':[{'name':'c','image':'i','command':['";
     String large = of(pod + "x".repeat(MIB / 2 * 3) + "']}]}");
 
@@ -83,7 +83,7 @@ abstract class SizeContract extends Contract {
   }
 
   @Test
-  void request_ofMoreThanThreeMebibytes_isNotRead() {
+  void request_over3MiB_isRefused() {
     assertFailure(
         api().post(configMaps(), of("'data':{'a':'" + "x".repeat(3 * MIB) + "'}")),
         413,

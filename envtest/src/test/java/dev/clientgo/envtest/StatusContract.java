@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.envtest.TestClient.Answer;
 import org.junit.jupiter.api.Test;
 
-/** The status subresource of built-in kinds, and the generation. */
+/** The status subresource of built-in kinds, and {@code metadata.generation}. */
 abstract class StatusContract extends Contract {
 
   private static final String POD_SPEC = "'spec':{'containers':[{'name':'c','image':'i'}]}";
@@ -15,7 +15,7 @@ abstract class StatusContract extends Contract {
   }
 
   @Test
-  void create_withStatus_beginsPending() {
+  void create_withStatus_startsPending() {
     String pod = "{'metadata':{'name':'p'}," + POD_SPEC + ",'status':{'phase':'Running'}}";
 
     Answer created = must(201, api().post(core("pods"), pod));
@@ -35,7 +35,7 @@ abstract class StatusContract extends Contract {
   }
 
   @Test
-  void patchStatus_status_changesItAlone() {
+  void patchStatus_changesOnlyTheStatus() {
     createPod("p", "");
 
     Answer patched =
@@ -52,7 +52,7 @@ abstract class StatusContract extends Contract {
   }
 
   @Test
-  void putStatus_metadata_isTakenWithoutOwners() {
+  void putStatus_metadata_isStoredExceptOwners() {
     createPod("p", "");
 
     Answer updated =
@@ -73,7 +73,7 @@ abstract class StatusContract extends Contract {
   }
 
   @Test
-  void getStatus_object_isTheWhole() {
+  void getStatus_returnsTheWholeObject() {
     Answer created = createPod("p", "");
 
     assertThat(api().get(pod() + "/status").json()).isEqualTo(created.json());
@@ -97,7 +97,7 @@ abstract class StatusContract extends Contract {
   }
 
   @Test
-  void status_ofAKindWithout_isNotFound() {
+  void status_kindWithoutIt_isNotFound() {
     create("a");
 
     assertFailure(
@@ -151,7 +151,7 @@ abstract class StatusContract extends Contract {
   }
 
   @Test
-  void generation_annotationOfADeployment_countsToo() {
+  void generation_deploymentAnnotation_isCounted() {
     createDeployment();
 
     Answer annotated =

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Strategic merge patches, which built-in kinds alone understand. */
+/** Strategic merge patches, which only built-in kinds support. */
 abstract class StrategicPatchContract extends Contract {
 
   private String deployment = "";
@@ -46,7 +46,7 @@ abstract class StrategicPatchContract extends Contract {
   }
 
   @Test
-  void list_withAKey_isMerged() {
+  void listWithKey_isMerged() {
     Answer patched =
         must(
             200,
@@ -62,7 +62,7 @@ abstract class StrategicPatchContract extends Contract {
   }
 
   @Test
-  void list_withoutAKey_isReplaced() {
+  void listWithoutKey_isReplaced() {
     Answer patched = must(200, patch(template("{'containers':[{'name':'c','args':['y','z']}]}")));
 
     assertThat(containers(patched).get(0)).containsEntry("args", List.of("y", "z"));
@@ -94,7 +94,7 @@ abstract class StrategicPatchContract extends Contract {
   }
 
   @Test
-  void set_isMerged_andTakenFrom() {
+  void set_isMerged_andElementsAreRemoved() {
     Answer merged = must(200, patch("{'metadata':{'finalizers':['e.x/b']}}"));
     Answer taken =
         must(200, patch("{'metadata':{'$deleteFromPrimitiveList/finalizers':['e.x/a']}}"));
@@ -128,7 +128,7 @@ abstract class StrategicPatchContract extends Contract {
   }
 
   @Test
-  void nothing_keepsTheVersion() {
+  void emptyPatch_keepsTheVersion() {
     Answer before = api().get(deployment);
 
     assertThat(must(200, patch("{}")).resourceVersion()).isEqualTo(before.resourceVersion());

@@ -9,7 +9,7 @@ import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.RestConfig;
 import java.time.Duration;
 
-/** A program of its own: syncs an informer on all pods and prints how much heap that retains. */
+/** A program that syncs an informer of all pods and prints the retained heap. */
 final class SyncProbe {
 
   private SyncProbe() {}

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Objects as the server prints them. */
+/** Objects as tables. */
 abstract class TableContract extends Contract {
 
   private static final String[] TABLE = {"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"};
@@ -50,7 +50,7 @@ abstract class TableContract extends Contract {
   }
 
   @Test
-  void list_asTable_hasARowForEach() {
+  void list_asTable_hasARowPerObject() {
     create("a");
     create("b");
 
@@ -96,7 +96,7 @@ abstract class TableContract extends Contract {
   }
 
   @Test
-  void rows_carryWhatIsAskedFor() {
+  void rows_includeTheRequestedObject() {
     create("a");
 
     Answer none = api().get(configMap("a") + "?includeObject=None", TABLE);
@@ -115,7 +115,7 @@ abstract class TableContract extends Contract {
   }
 
   @Test
-  void get_asTable_ofWhatIsNotThere_isAStatus() {
+  void get_asTable_missingObject_isAStatus() {
     assertFailure(
         api().get(configMap("no"), TABLE), 404, "NotFound", "configmaps \"no\" not found");
   }
@@ -144,7 +144,7 @@ abstract class TableContract extends Contract {
   }
 
   @Test
-  void watch_asTable_namesTheColumnsOnce() {
+  void watch_asTable_sendsTheColumnsOnce() {
     Answer created = create("a");
     try (Events events =
         api().watch(configMaps() + "?watch=true&resourceVersion=" + before(created), TABLE)) {

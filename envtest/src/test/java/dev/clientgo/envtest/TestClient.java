@@ -21,8 +21,8 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Speaks raw HTTP to a server: the tests of servers do not lean on our own client. Bodies may have
- * single quotes for double ones.
+ * Sends raw HTTP, so that tests of servers do not depend on this library's client. Bodies may use
+ * single quotes for double quotes.
  */
 final class TestClient implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class TestClient implements AutoCloseable {
     this.headers = headers;
   }
 
-  /** Returns a client that is administrator. */
+  /** Returns a client with administrator credentials. */
   static TestClient of(ApiServer server) {
     OkHttpClient.Builder http = new OkHttpClient.Builder().readTimeout(TIMEOUT);
     KubeConfigSecrets secrets = KubeConfigSecrets.of(server.kubeconfig());
@@ -49,13 +49,13 @@ final class TestClient implements AutoCloseable {
     return new TestClient(http.build(), server.url().toString(), headers);
   }
 
-  /** Returns a client of the same server that speaks HTTP/1.1 alone. */
+  /** Returns a client of the same server that only speaks HTTP/1.1. */
   TestClient http1() {
     List<Protocol> protocols = List.of(Protocol.HTTP_1_1);
     return new TestClient(http.newBuilder().protocols(protocols).build(), url, headers);
   }
 
-  /** Returns a client of the same server that sends no credentials but these headers. */
+  /** Returns a client of the same server whose only credentials are these headers. */
   TestClient anonymous(String... others) {
     return new TestClient(http, url, Headers.of(others));
   }
@@ -66,7 +66,7 @@ final class TestClient implements AutoCloseable {
     http.connectionPool().evictAll();
   }
 
-  /** An answer with its body read as JSON, if it is. */
+  /** A response, with its body parsed if it is JSON. */
   record Answer(
       int code, Protocol protocol, Headers headers, String text, Map<String, Object> json) {
 
@@ -181,7 +181,7 @@ final class TestClient implements AutoCloseable {
     }
   }
 
-  /** While the real server fills the cache of a new kind, it wants to be asked again. */
+  /** While the real server fills the cache of a new kind, it asks clients to retry. */
   private Response answer(Request request) throws IOException {
     Response response = http.newCall(request).execute();
     while (response.code() == 429
@@ -196,11 +196,11 @@ final class TestClient implements AutoCloseable {
     try {
       return JsonTree.asObject(JsonText.parse(text.getBytes(UTF_8)));
     } catch (CodecException e) {
-      return Map.of(); // Text, or nothing.
+      return Map.of(); // The body is not JSON.
     }
   }
 
-  /** The events of a watch, one by one. */
+  /** The events of a watch, one at a time. */
   static final class Events implements AutoCloseable {
     private final Response response;
 
@@ -221,7 +221,7 @@ final class TestClient implements AutoCloseable {
       return new Event(parse(line));
     }
 
-    /** Waits for events up to, and without, one of a type. */
+    /** Returns the events before the next event of a type. */
     List<Event> until(String type) {
       List<Event> events = new ArrayList<>();
       Event event = next();

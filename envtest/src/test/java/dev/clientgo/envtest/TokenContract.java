@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The tokens of service accounts. */
+/** Tokens for service accounts. */
 abstract class TokenContract extends Contract {
 
   private Answer requestToken(String name, String body) {
@@ -18,7 +18,7 @@ abstract class TokenContract extends Contract {
   }
 
   @Test
-  void token_isForTheAccount() {
+  void token_hasTheAccountsClaims() {
     Answer account = must(201, api().post(core("serviceaccounts"), "{'metadata':{'name':'s'}}"));
 
     Answer token = must(201, requestToken("s", "{'spec':{'expirationSeconds':700}}"));
@@ -51,7 +51,7 @@ abstract class TokenContract extends Contract {
   }
 
   @Test
-  void token_ofSomethingElse_isRefused() {
+  void token_otherAccount_isRefused() {
     must(201, api().post(core("serviceaccounts"), "{'metadata':{'name':'s'}}"));
 
     assertFailure(

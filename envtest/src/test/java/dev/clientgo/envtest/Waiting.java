@@ -6,12 +6,12 @@ import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what happens in another process, and so cannot be signalled. */
+/** Polls for conditions in other processes, which cannot signal them. */
 final class Waiting {
 
   private Waiting() {}
 
-  /** Waits until the condition is true; fails after a minute. */
+  /** Waits until the condition is true; fails after 1 min. */
   static void until(String what, BooleanSupplier condition) throws InterruptedException {
     Clock clock = Clock.system();
     long deadline = clock.nanoTime() + Duration.ofSeconds(60).toNanos();

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A test that waits for the server most of its time: the real one waits two seconds before it takes
- * the first object of a new kind. It runs beside the others of its class that do.
+ * A test that mostly waits for the server, because the real one accepts the first object of a new
+ * kind only after 2 s. Such tests of a class run concurrently.
  */
 @Test
 @Execution(ExecutionMode.CONCURRENT)

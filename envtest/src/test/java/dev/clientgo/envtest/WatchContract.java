@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Watches: where they begin, what they tell, how they end. */
+/** Watches: start, events and end. */
 abstract class WatchContract extends Contract {
 
   private static final String END_OF_INITIAL_EVENTS = "k8s.io/initial-events-end";
@@ -30,7 +30,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_fromAVersion_tellsWhatComesAfter() {
+  void watch_fromAVersion_sendsLaterChanges() {
     create("before");
     String version = now();
     Answer created = create("a");
@@ -54,7 +54,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_openWhileThingsChange_tellsAtOnce() {
+  void watch_open_sendsChangesAtOnce() {
     try (Events events = watch("&resourceVersion=" + now())) {
       create("a");
       assertThat(events.next()).asString().isEqualTo("ADDED a");
@@ -63,16 +63,17 @@ abstract class WatchContract extends Contract {
     }
   }
 
-  /** What is of any version, the real server answers from a cache, which may lag behind. */
+  /** For any version, the real server answers from a cache, which may lag behind. */
   private void awaitInCache(Answer written) {
     String version = written.resourceVersion();
     String query = "?resourceVersionMatch=NotOlderThan&resourceVersion=" + version;
-    eventually(() -> api().get(configMaps() + query).code() == 200); // It waits for 3 s.
+    eventually(
+        () -> api().get(configMaps() + query).code() == 200); // The real server waits for 3 s.
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "&resourceVersion=0", "&resourceVersion="})
-  void watch_fromNoVersion_beginsWithWhatIsThere(String query) {
+  void watch_withoutVersion_startsWithCurrentObjects(String query) {
     create("b");
     awaitInCache(create("a"));
 
@@ -100,7 +101,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_finalizersAndPods_tellEachStep() {
+  void watch_finalizersAndPods_sendEachStep() {
     createPod("p", "");
     String version = api().get(core("pods")).resourceVersion();
     api().delete(core("pods") + "/p");
@@ -114,7 +115,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_noChange_isNotTold() {
+  void watch_updateWithoutChange_sendsNoEvent() {
     create("a");
     try (Events events = watch("&resourceVersion=" + now())) {
       must(200, api().mergePatch(configMap("a"), "{}"));
@@ -124,7 +125,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_otherNamespace_isNotTold() {
+  void watch_otherNamespace_sendsNoEvent() {
     try (Events events = watch("&resourceVersion=" + now())) {
       must(
           201,
@@ -136,7 +137,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_allNamespaces_tellsOfThemAll() {
+  void watch_allNamespaces_sendsAllChanges() {
     String selector = "&fieldSelector=metadata.namespace%3D" + namespace;
     try (Events events =
         api().watch("/api/v1/configmaps?watch=true&resourceVersion=" + now() + selector)) {
@@ -146,7 +147,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_olderPath_isAWatchToo() {
+  void watch_deprecatedPath_works() {
     create("a");
     try (Events events = api().watch("/api/v1/watch/namespaces/" + namespace + "/configmaps")) {
       assertThat(events.next()).asString().isEqualTo("ADDED a");
@@ -156,7 +157,7 @@ abstract class WatchContract extends Contract {
   /* --------------- Selectors --------------- */
 
   @Test
-  void watch_labelSelector_objectsComeAndGo() {
+  void watch_labelSelector_sendsAddedAndDeleted() {
     String version = now();
     create("a", ",'labels':{'x':'y'}");
     set("a", "2");
@@ -179,7 +180,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_fieldSelector_objectsComeAndGo() {
+  void watch_fieldSelector_sendsAddedAndDeleted() {
     String version = api().get(core("pods")).resourceVersion();
     createPod("p", "");
     api().mergePatch(core("pods") + "/p/status", "{'status':{'phase':'Running'}}");
@@ -193,7 +194,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_oneName_tellsOfItAlone() {
+  void watch_oneName_sendsOnlyItsChanges() {
     create("a");
     create("b");
     try (Events events = watch("&fieldSelector=metadata.name%3Db")) {
@@ -205,7 +206,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_initialEventsAndSelector_tellWhatMatches() {
+  void watch_initialEventsAndSelector_sendMatches() {
     create("a", ",'labels':{'x':'y'}");
     create("b");
     create("c", ",'labels':{'x':'y'}");
@@ -241,7 +242,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_sendInitialEventsFromAVersion_beginsWithWhatIsThere() {
+  void watch_sendInitialEventsFromAVersion_startsWithCurrentObjects() {
     create("a");
     String version = now();
     awaitInCache(create("b"));
@@ -268,7 +269,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_noInitialEventsWanted_beginsNow() {
+  void watch_sendInitialEventsFalse_startsNow() {
     create("a");
 
     try (Events events = watch("&sendInitialEvents=false&resourceVersionMatch=NotOlderThan")) {
@@ -278,13 +279,13 @@ abstract class WatchContract extends Contract {
   }
 
   @WaitingTest
-  void watch_nearItsEnd_tellsHowFarItIs() {
+  void watch_beforeItsTimeout_sendsABookmark() {
     String version = now();
     String maps = "/api/v1/namespaces/default/configmaps";
     Answer elsewhere = must(201, api().post(maps, "{'metadata':{'generateName':'x-'}}"));
     awaitInCache(elsewhere);
     List<Event> all = new ArrayList<>();
-    // If it stalls in its last second, the real server has no time left for a bookmark.
+    // If the real server stalls in its last second, it has no time for a bookmark.
     eventually(
         () -> {
           try (Events events =
@@ -306,10 +307,10 @@ abstract class WatchContract extends Contract {
     }
   }
 
-  /* --------------- Ends --------------- */
+  /* --------------- End --------------- */
 
   @WaitingTest
-  void watch_timeout_endsCleanly() {
+  void watch_timeout_endsTheResponse() {
     String version = now();
     awaitInCache(create("a"));
     try (Events events = watch("&timeoutSeconds=5&resourceVersion=" + version)) {
@@ -328,7 +329,7 @@ abstract class WatchContract extends Contract {
   }
 
   @WaitingTest
-  void watch_versionOfTheFuture_staysSilent() {
+  void watch_futureVersion_sendsNothing() {
     try (Events events = watch("&resourceVersion=99999999&timeoutSeconds=1")) {
       assertThat(events.code()).isEqualTo(200);
       create("a");
@@ -388,7 +389,7 @@ abstract class WatchContract extends Contract {
   }
 
   @Test
-  void watch_many_hearTheSame() {
+  void watches_concurrent_receiveTheSame() {
     String version = now();
     try (Events first = watch("&resourceVersion=" + version);
         Events second = watch("&resourceVersion=" + version);

@@ -14,11 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Creating, reading and replacing objects. */
+/** Creates, reads and replaces objects. */
 abstract class WritingContract extends Contract {
 
   @Test
-  void create_object_getsWhatOnlyTheServerGives() {
+  void create_object_getsTheServersFields() {
     Answer created = create("a");
 
     assertThat(created.at("kind")).isEqualTo("ConfigMap");
@@ -33,7 +33,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void create_yaml_isTakenLikeJson() {
+  void create_yaml_isAcceptedLikeJson() {
     String yaml =
         """
         # A comment.
@@ -53,7 +53,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void create_fieldsOfTheServer_areNotTaken() {
+  void create_serverOwnedFields_areIgnored() {
     Answer created =
         create(
             "a",
@@ -68,7 +68,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void create_nullsAndEmptyMetadata_areLeftOut() {
+  void create_nullsAndEmptyMetadata_areRemoved() {
     Answer created =
         must(
             201,
@@ -84,7 +84,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void create_sameNameAgain_isAlreadyThere() {
+  void create_sameNameAgain_alreadyExists() {
     create("a");
 
     Answer again = api().post(configMaps(), "{'metadata':{'name':'a'}}");
@@ -95,7 +95,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void create_sameNameWhileDeleted_saysSo() {
+  void create_sameNameWhileBeingDeleted_saysSo() {
     create("a", ",'finalizers':['example.com/x']");
     api().delete(configMap("a"));
 
@@ -106,7 +106,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void create_generateName_makesNamesOfUpstreamsAlphabet() {
+  void create_generateName_usesUpstreamsAlphabet() {
     Set<String> names = new HashSet<>();
     for (int i = 0; i < 5; i++) {
       Answer created = must(201, api().post(configMaps(), "{'metadata':{'generateName':'web-'}}"));
@@ -130,7 +130,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void create_nameAndGenerateName_takesTheName() {
+  void create_nameAndGenerateName_usesTheName() {
     assertThat(create("a", ",'generateName':'b-'").name()).isEqualTo("a");
   }
 
@@ -266,7 +266,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void get_ofAGroup_namesTheGroup() {
+  void get_missingObjectOfAGroup_namesTheGroup() {
     String path = "/apis/apps/v1/namespaces/" + namespace + "/deployments/absent";
 
     Answer answer = api().get(path);
@@ -279,12 +279,12 @@ abstract class WritingContract extends Contract {
   void get_anyVersion_isFound() {
     create("a");
 
-    // The cache of the real server may be a moment behind.
+    // The cache of the real server may lag behind.
     eventually(() -> api().get(configMap("a") + "?resourceVersion=0").name().equals("a"));
   }
 
   @Test
-  void update_withoutVersion_replacesTheWhole() {
+  void update_withoutVersion_replacesTheObject() {
     Answer created = create("a", ",'labels':{'x':'y'}");
 
     Answer updated =
@@ -320,7 +320,7 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void update_nothingNew_keepsTheVersion() {
+  void update_withoutChange_keepsTheVersion() {
     Answer created = create("a");
 
     Answer updated =
@@ -416,8 +416,8 @@ abstract class WritingContract extends Contract {
   }
 
   @Test
-  void managedFields_ofTheClient_areKept() {
-    // Both servers have the entry; kube-apiserver adds what the request itself manages.
+  void managedFields_sentByTheClient_areKept() {
+    // Both servers keep the entry; kube-apiserver adds the fields of the request itself.
     Answer created =
         create(
             "a",

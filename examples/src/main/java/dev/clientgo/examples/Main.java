@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.examples.foocontroller.FooController;
+import dev.clientgo.examples.lesson.Durations;
+import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.podinformer.PodInformer;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -23,28 +25,28 @@ import picocli.CommandLine.Spec;
     subcommands = {PodInformer.class, FooController.class})
 public final class Main implements Runnable {
 
-  private static final Duration SHUTDOWN = Duration.ofSeconds(10);
+  private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
 
   @Spec private CommandSpec spec;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Say what this does.")
-  @SuppressWarnings("UnusedVariable") // The parser acts on it.
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // The parser handles the option.
   private boolean help;
 
   private Main() {}
 
   /** Runs the lesson that the first argument names, and exits with its status. */
   public static void main(String[] args) {
-    Thread hook = new Thread(endOnShutdown(Thread.currentThread()), "shutdown");
+    Thread hook = new Thread(interruptOnShutdown(Thread.currentThread()), "shutdown");
     Runtime.getRuntime().addShutdownHook(hook);
     int status = run(args, printer(System.out), printer(System.err));
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // Ctrl-C: the exit that has begun goes on.
+      return; // On Ctrl-C, the JVM is exiting already.
     }
     System.exit(status);
   }
@@ -53,15 +55,17 @@ public final class Main implements Runnable {
     return new PrintWriter(new OutputStreamWriter(stream, UTF_8), true);
   }
 
-  /** On Ctrl-C the lesson is interrupted, closes what it has opened, and only then the JVM ends. */
-  private static Runnable endOnShutdown(Thread lesson) {
+  /** Ctrl-C interrupts the lesson; the JVM ends after the lesson has closed its resources. */
+  private static Runnable interruptOnShutdown(Thread lesson) {
     return () -> {
       lesson.interrupt();
       try {
-        lesson.join(SHUTDOWN.toMillis());
+        lesson.join(SHUTDOWN_TIMEOUT.toMillis());
         if (lesson.isAlive()) {
           System.err.println(
-              "The lesson has not ended within " + SHUTDOWN.toSeconds() + " s; it is cut off.");
+              "The lesson has not ended within "
+                  + SHUTDOWN_TIMEOUT.toSeconds()
+                  + " s; it is cut off.");
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -69,7 +73,9 @@ public final class Main implements Runnable {
     };
   }
 
-  /** Runs a lesson and returns its exit status: 0, 1 if it failed, 2 if the arguments are wrong. */
+  /**
+   * Runs a lesson and returns its exit status: 0; 1 if it failed; 2 if the arguments are invalid.
+   */
   static int run(String[] args, PrintWriter out, PrintWriter err) {
     return new CommandLine(new Main())
         .setOut(out)
@@ -85,7 +91,7 @@ public final class Main implements Runnable {
         .execute(args);
   }
 
-  /** What goes wrong in a user's world is one line; what goes wrong in ours needs its place. */
+  /** An error that the user can fix is one line; any other error also shows where it occurred. */
   private static String describe(Exception error) {
     if (error instanceof KubernetesException || error instanceof LessonException) {
       return String.valueOf(error.getMessage());
@@ -94,7 +100,7 @@ public final class Main implements Runnable {
     return error + (trace.length == 0 ? "" : " at " + trace[0]);
   }
 
-  /** Without a lesson, lists them. */
+  /** Lists the lessons if no lesson is named. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());

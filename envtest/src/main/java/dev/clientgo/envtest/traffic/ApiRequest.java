@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A request to the API, taken apart as kube-apiserver does for its authorizers: what a test asks
- * about what a client sent. Immutable.
+ * A request to the API, parsed as kube-apiserver does for its authorizers, so that a test can check
+ * what a client sent. Immutable.
  *
  * <p>Corresponds to the API server's {@code endpoints/request.RequestInfo}.
  */
@@ -26,7 +26,7 @@ public final class ApiRequest {
   private final byte[] body;
   private final Target target;
 
-  /** What the path and the method mean; empty strings where nothing is said. */
+  /** The meaning of the path and the method; parts that are missing are empty strings. */
   private record Target(
       String verb,
       String group,
@@ -52,10 +52,10 @@ public final class ApiRequest {
   }
 
   /**
-   * Returns the request of an HTTP message.
+   * Parses the parts of an HTTP request.
    *
    * @param method the HTTP method, in upper case
-   * @param target the path and the query, as they were sent
+   * @param target the path and the query, as sent
    * @param headers the values of each header
    * @param body the body, empty if there is none
    */
@@ -84,11 +84,11 @@ public final class ApiRequest {
     try {
       return URLDecoder.decode(text, UTF_8);
     } catch (IllegalArgumentException e) {
-      return text; // As good as anything: no parameter of ours looks like this.
+      return text; // Keep it undecoded: no parameter of the API looks like this.
     }
   }
 
-  /** Decodes a part of the path, where a plus sign is no space. */
+  /** Decodes a segment of the path, in which a plus sign is not a space. */
   private static String decodeSegment(String text) {
     return decode(text.replace("+", "%2B"));
   }
@@ -110,7 +110,7 @@ public final class ApiRequest {
     String namespace = "";
     if (rest.get(0).equals("namespaces") && rest.size() > 1) {
       namespace = decodeSegment(rest.get(1));
-      // /namespaces/x/status is about the namespace, /namespaces/x/pods about what is in it.
+      // /namespaces/x/status is a subresource of the namespace; /namespaces/x/pods lists its pods.
       if (rest.size() > 2 && !rest.get(2).equals("status") && !rest.get(2).equals("finalize")) {
         rest = rest.subList(2, rest.size());
       }
@@ -142,17 +142,17 @@ public final class ApiRequest {
     return method;
   }
 
-  /** Returns the path, as it was sent, without the query. */
+  /** Returns the path as sent, without the query. */
   public String path() {
     return path;
   }
 
-  /** Returns the parameters of the query, decoded, in the order in which they were sent. */
+  /** Returns the decoded query parameters, in the order in which they were sent. */
   public Map<String, List<String>> query() {
     return query;
   }
 
-  /** Returns the first value of a parameter of the query, or the empty string. */
+  /** Returns the first value of a query parameter, or the empty string. */
   public String query(String name) {
     List<String> values = query.getOrDefault(name, List.of());
     return values.isEmpty() ? "" : values.get(0);
@@ -165,20 +165,20 @@ public final class ApiRequest {
   }
 
   /**
-   * Returns what is asked for: {@code get}, {@code list}, {@code watch}, {@code create}, {@code
-   * update}, {@code patch}, {@code delete} or {@code deletecollection}; for a path that is not of a
-   * resource, the HTTP method in lower case.
+   * Returns the verb: {@code get}, {@code list}, {@code watch}, {@code create}, {@code update},
+   * {@code patch}, {@code delete} or {@code deletecollection}; for a path outside the resources,
+   * the HTTP method in lower case.
    */
   public String verb() {
     return target.verb;
   }
 
-  /** Returns whether this is asked for, of that resource, be it of an object or a subresource. */
+  /** Returns whether the request has this verb and this resource, with or without a subresource. */
   public boolean is(String verb, String resource) {
     return target.verb.equals(verb) && target.resource.equals(resource);
   }
 
-  /** Returns the API group, empty for the core group and for a path that is not of a resource. */
+  /** Returns the API group; empty for the core group and for a path outside the resources. */
   public String group() {
     return target.group;
   }

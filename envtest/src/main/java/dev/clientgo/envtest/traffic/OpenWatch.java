@@ -1,9 +1,9 @@
 package dev.clientgo.envtest.traffic;
 
 /**
- * A watch that is open, seen from the server: the request that opened it, and the faults that a
- * test can cause in it. Safe for use by many threads. All methods return at once; they do nothing
- * if the watch has ended.
+ * An open watch, seen from the server: the request that opened it, and the faults that a test can
+ * cause in it. Safe for use by many threads. All methods return at once; they do nothing if the
+ * watch has ended.
  */
 public interface OpenWatch {
 

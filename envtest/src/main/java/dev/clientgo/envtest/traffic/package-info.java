@@ -1,2 +1,2 @@
-/** Requests and watches of clients, as the embedded server sees them. */
+/** The requests and watches of clients, as the embedded server sees them. */
 package dev.clientgo.envtest.traffic;

@@ -21,12 +21,12 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Informers, a queue, and workers: what every controller is made of. */
+/** The parts of every controller: informers, a work queue and workers. */
 final class Controller implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(30);
   private static final int WORKERS = 2;
-  private static final Duration LAST_CALL = Duration.ofSeconds(2);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final InformerFactory fooInformers;
   private final dev.clientgo.kubernetes.InformerFactory kubernetesInformers;
@@ -38,10 +38,10 @@ final class Controller implements AutoCloseable {
   private @Nullable Workers workers;
 
   /**
-   * Creates a controller that is not started.
+   * Creates a controller without starting it.
    *
-   * @param drainTimeout how long workers may go on with what they have when this is closed.
-   *     Requests have no timeout of their own, so without this one the end could wait for ever.
+   * @param drainTimeout how long {@link #close} waits for workers to finish their items. Requests
+   *     have no timeout, so without this limit it could wait for ever.
    */
   Controller(RESTClient client, Duration drainTimeout, PrintWriter out) {
     this.drainTimeout = drainTimeout;
@@ -61,28 +61,28 @@ final class Controller implements AutoCloseable {
     deployments.informer().addEventHandler(new DeploymentHandler());
   }
 
-  /** Starts the informers and, when their caches are full, the workers. */
+  /** Starts the informers; after their caches have synced, starts the workers. */
   void start() throws InterruptedException {
     fooInformers.start();
     kubernetesInformers.start();
-    fooInformers.awaitSynced(PATIENCE).orThrow();
-    kubernetesInformers.awaitSynced(PATIENCE).orThrow();
+    fooInformers.awaitSynced(SYNC_TIMEOUT).orThrow();
+    kubernetesInformers.awaitSynced(SYNC_TIMEOUT).orThrow();
     workers =
         Workers.builder(queue, reconciler::reconcile)
             .count(WORKERS)
             .routine(ApiStatusException::isConflictOrNotFound)
-            .onFailure(this::tellIfItLasts)
-            .closeTimeout(LAST_CALL)
+            .onFailure(this::reportIfItPersists)
+            .closeTimeout(CLOSE_TIMEOUT)
             .start();
   }
 
-  private void tellIfItLasts(WorkFailure<ObjectName> failure) {
+  private void reportIfItPersists(WorkFailure<ObjectName> failure) {
     if (failure.requeues() == 10) {
       out.println("! " + failure.item() + " has failed eleven times: " + failure.error());
     }
   }
 
-  /** Ends what was started, last first: workers finish what they have, but not for ever. */
+  /** Closes everything in reverse order; waits a limited time for workers to finish. */
   @Override
   public void close() {
     try {
@@ -93,7 +93,7 @@ final class Controller implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // In a hurry: go on without the wait.
+      Thread.currentThread().interrupt(); // The thread is interrupted, so close without waiting.
     }
     queue.close();
     if (workers != null) {
@@ -103,7 +103,7 @@ final class Controller implements AutoCloseable {
     kubernetesInformers.close();
   }
 
-  /** When a Deployment has changed, the Foo it belongs to is to be looked at. */
+  /** Enqueues the Foo that owns a Deployment when the Deployment changes. */
   private final class DeploymentHandler implements ResourceEventHandler<Deployment> {
 
     @Override

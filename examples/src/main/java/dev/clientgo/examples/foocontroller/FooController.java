@@ -6,12 +6,12 @@ import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.wait.Backoff;
-import dev.clientgo.examples.Cluster;
-import dev.clientgo.examples.LessonException;
-import dev.clientgo.examples.LessonOptions;
-import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.examples.generated.Clientset;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
+import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.examples.lesson.LessonException;
+import dev.clientgo.examples.lesson.LessonOptions;
+import dev.clientgo.examples.lesson.WorkloadThread;
 import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.Retry;
@@ -28,29 +28,29 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Runs a controller that makes a Deployment for each Foo. */
+/** The second lesson: a controller that creates a Deployment for each Foo. */
 @Command(
     name = "foo-controller",
     description =
-        "Makes a Deployment for each Foo, with a generated informer and lister and a work queue."
-            + " On a server of its own, somebody keeps creating, scaling and deleting Foos.")
+        "Creates a Deployment for each Foo, with a generated informer and lister and a work queue."
+            + " If it starts its own server, it also creates, scales and deletes Foos there.")
 public final class FooController implements Callable<Integer> {
 
   private static final String CRD = "/foo.yaml";
   private static final String CRD_NAME = "foos.samplecontroller.k8s.io";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** With the other ends, less than the ten seconds that the program has on Ctrl-C. */
-  private static final Duration DRAIN = Duration.ofSeconds(5);
+  /** Leaves time for the other steps within the 10 s that Main waits after Ctrl-C. */
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
-  private static final Backoff SETTLING =
+  private static final Backoff NOT_FOUND_BACKOFF =
       Backoff.builder(Duration.ofMillis(100)).steps(300).build();
 
   @Spec private CommandSpec spec;
 
   @Mixin private LessonOptions options;
 
-  /** Made by the command line parser. */
+  /** The command line parser calls this. */
   public FooController() {}
 
   @Override
@@ -58,15 +58,15 @@ public final class FooController implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (Cluster cluster = options.connect();
         RESTClient client = RESTClient.create(cluster.config())) {
-      if (cluster.isOurs()) {
+      if (cluster.isOwn()) {
         install(client);
       }
       requireFoos(client);
-      try (Controller controller = new Controller(client, DRAIN, out);
+      try (Controller controller = new Controller(client, DRAIN_TIMEOUT, out);
           WorkloadThread workload = new WorkloadThread(new Workload(client, out), out)) {
         controller.start();
         out.println("Controlling the Foos of " + cluster);
-        if (cluster.isOurs()) {
+        if (cluster.isOwn()) {
           workload.start();
         }
         options.awaitEnd();
@@ -76,8 +76,8 @@ public final class FooController implements Callable<Integer> {
   }
 
   /**
-   * Teaches the server what a Foo is, with the file that the types were generated from. It serves
-   * Foos a moment after it has said that their definition is established.
+   * Creates the CustomResourceDefinition of Foo, from the file that the types were generated from.
+   * The server serves Foos a moment after the definition is established.
    */
   static void install(RESTClient client) throws InterruptedException, TimeoutException {
     client
@@ -89,8 +89,10 @@ public final class FooController implements Callable<Integer> {
         .apiextensions()
         .v1()
         .customResourceDefinitions()
-        .await(CRD_NAME, FooController::isEstablished, PATIENCE);
-    Retry.onError(FooController::isNotFound).withBackoff(SETTLING).run(() -> anyFoo(client));
+        .await(CRD_NAME, FooController::isEstablished, TIMEOUT);
+    Retry.onError(FooController::isNotFound)
+        .withBackoff(NOT_FOUND_BACKOFF)
+        .run(() -> anyFoo(client));
   }
 
   private static byte[] definition() {
@@ -112,7 +114,10 @@ public final class FooController implements Callable<Integer> {
         .orElse(false);
   }
 
-  /** An informer would try for ever. Ask once, so that a wrong address or a refusal is told now. */
+  /**
+   * An informer would retry for ever. One list first reports a wrong address or missing
+   * permissions.
+   */
   private static void requireFoos(RESTClient client) throws InterruptedException {
     try {
       anyFoo(client);

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the world closer to what one Foo asks for.
+ * Moves the actual state of one Foo towards its desired state.
  *
- * <p>It reads from the caches and never asks why it was called. When it fails, it throws, and the
- * queue has it tried again, later each time.
+ * <p>It reads from the caches and does not depend on the event that caused the call. If it fails,
+ * it throws; the queue then retries with increasing delays.
  */
 final class Reconciler {
 
@@ -49,7 +49,7 @@ final class Reconciler {
     Foo foo = known.get();
     String deploymentName = foo.spec() == null ? null : foo.spec().deploymentName();
     if (deploymentName == null || deploymentName.isEmpty()) {
-      out.println("controller: " + name + " names no Deployment"); // Trying again would not help.
+      out.println("controller: " + name + " names no Deployment"); // A retry would not help.
       return;
     }
     Deployment deployment = deployment(foo, new ObjectName(name.namespace(), deploymentName));
@@ -58,7 +58,7 @@ final class Reconciler {
     }
   }
 
-  /** Returns the Deployment as it should be, null if it is somebody else's. */
+  /** Returns the Deployment in its desired state; null if another object controls it. */
   private @Nullable Deployment deployment(Foo foo, ObjectName name) throws InterruptedException {
     ResourceClient<Deployment> client = deployments.inNamespace(name.namespace());
     Optional<Deployment> known = find(knownDeployments, name);

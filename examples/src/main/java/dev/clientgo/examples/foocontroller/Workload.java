@@ -2,9 +2,9 @@ package dev.clientgo.examples.foocontroller;
 
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.examples.WorkloadThread;
 import dev.clientgo.examples.generated.Clientset;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
+import dev.clientgo.examples.lesson.WorkloadThread;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -15,13 +15,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to control: somebody who creates, scales and deletes Foos, and, since no server of a
- * lesson has the controllers that a cluster has, one who says that the pods of Deployments run.
+ * A workload for the controller. A user creates, scales and deletes Foos. The lesson's server runs
+ * no controllers, so the workload also reports the pods of Deployments as running.
  */
 final class Workload implements WorkloadThread.Task {
 
   private static final Duration PAUSE = Duration.ofMillis(300);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final ResourceClient<Foo> foos;
   private final ResourceClient<Deployment> deployments;
@@ -37,11 +37,11 @@ final class Workload implements WorkloadThread.Task {
   @Override
   public void run() throws InterruptedException, TimeoutException {
     for (int number = 1; ; number++) {
-      lifeOf("example-" + number);
+      createScaleAndDelete("example-" + number);
     }
   }
 
-  private void lifeOf(String name) throws InterruptedException, TimeoutException {
+  private void createScaleAndDelete(String name) throws InterruptedException, TimeoutException {
     out.println("user: creates Foo default/" + name + " of 1");
     foos.create(
         Foo.of(
@@ -61,9 +61,9 @@ final class Workload implements WorkloadThread.Task {
     pause();
   }
 
-  /** Waits until the Deployment has its size, and says that as many pods are available. */
+  /** Waits until the Deployment has that many replicas, and reports them as available. */
   private void runPods(String name, int replicas) throws InterruptedException, TimeoutException {
-    deployments.await(name, deployment -> hasReplicas(deployment, replicas), PATIENCE);
+    deployments.await(name, deployment -> hasReplicas(deployment, replicas), TIMEOUT);
     pause();
     deployments.editStatus(
         name,
@@ -78,7 +78,7 @@ final class Workload implements WorkloadThread.Task {
     foos.await(
         name,
         foo -> foo.isPresent() && Integer.valueOf(replicas).equals(available(foo.get())),
-        PATIENCE);
+        TIMEOUT);
     pause();
   }
 
@@ -93,7 +93,7 @@ final class Workload implements WorkloadThread.Task {
     return foo.status() == null ? null : foo.status().availableReplicas();
   }
 
-  /** Does what the garbage collector of a cluster does. */
+  /** Deletes the Deployment, as the garbage collector of a cluster does. */
   private void collect(String name) throws InterruptedException {
     try {
       deployments.delete(name);

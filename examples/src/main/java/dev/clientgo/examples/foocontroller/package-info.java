@@ -1,6 +1,6 @@
 /**
- * A controller of a custom resource, as every controller is built: informers feed a work queue with
- * names, and workers bring the world closer to what the object of that name asks for.
+ * A controller of a custom resource. Like every controller, it consists of informers that add names
+ * to a work queue, and workers that move the object of a name towards its desired state.
  *
  * <pre>
  *   Foo informer ---------> name of the Foo --\
@@ -8,8 +8,8 @@
  *   Deployment informer --> its owner, a Foo --/
  * </pre>
  *
- * <p>The types of Foo, its clients and its informers are generated in the build, from {@code
- * src/main/crds/foo.yaml}. It does what Kubernetes' {@code sample-controller} does.
+ * <p>The build generates the types, clients and informers of Foo from {@code
+ * src/main/crds/foo.yaml}. Corresponds to Kubernetes' {@code sample-controller}.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clientgo.examples.foocontroller;

@@ -6,10 +6,10 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
-import dev.clientgo.examples.Cluster;
-import dev.clientgo.examples.LessonException;
-import dev.clientgo.examples.LessonOptions;
-import dev.clientgo.examples.WorkloadThread;
+import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.examples.lesson.LessonException;
+import dev.clientgo.examples.lesson.LessonOptions;
+import dev.clientgo.examples.lesson.WorkloadThread;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.io.PrintWriter;
@@ -23,20 +23,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The first lesson: an informer keeps a local copy of all pods, and tells a handler about each
+ * The first lesson: an informer keeps a local copy of all pods and notifies a handler of each
  * change.
  */
 @Command(
     name = "pod-informer",
     description =
-        "Follows pods and prints a line for each change. On a server of its own, something keeps"
-            + " creating, changing and deleting pods.")
+        "Follows pods and prints a line for each change. If it starts its own server, it also"
+            + " creates, changes and deletes pods there.")
 public final class PodInformer implements Callable<Integer> {
 
   private static final ResourceType<Unstructured> PODS =
       Unstructured.type(new GroupVersionKind("", "v1", "Pod"), "pods", true);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec;
 
@@ -48,7 +48,7 @@ public final class PodInformer implements Callable<Integer> {
       description = "Follow the pods of one namespace only.")
   private @Nullable String namespace;
 
-  /** Made by the command line parser. */
+  /** The command line parser calls this. */
   public PodInformer() {}
 
   @Override
@@ -60,10 +60,11 @@ public final class PodInformer implements Callable<Integer> {
       if (namespace != null) {
         pods = pods.inNamespace(namespace);
       }
-      // An informer would try for ever. Ask once, so that a wrong address or a refusal is told now.
+      // An informer would retry for ever. One list first reports a wrong address or missing
+      // permissions.
       pods.list(ListOptions.builder().limit(1L).build());
       out.println("Following pods of " + cluster);
-      follow(pods, cluster.isOurs(), out);
+      follow(pods, cluster.isOwn(), out);
     }
     return 0;
   }
@@ -78,9 +79,9 @@ public final class PodInformer implements Callable<Integer> {
       PodPrinter printer = new PodPrinter(out);
       informer.addEventHandler(printer);
       informer.start();
-      if (!informer.awaitSynced(PATIENCE)) {
+      if (!informer.awaitSynced(SYNC_TIMEOUT)) {
         throw new LessonException(
-            "no list of pods within " + PATIENCE.toSeconds() + " s: " + informer.health());
+            "no list of pods within " + SYNC_TIMEOUT.toSeconds() + " s: " + informer.health());
       }
 
       try (WorkloadThread workload = new WorkloadThread(new Workload(pods), out)) {
@@ -88,7 +89,7 @@ public final class PodInformer implements Callable<Integer> {
           workload.start();
         }
         options.awaitEnd();
-      } finally { // On Ctrl-C, too.
+      } finally { // Also on Ctrl-C.
         out.println(
             printer.summary() + ", " + informer.indexer().listKeys().size() + " in the cache");
       }

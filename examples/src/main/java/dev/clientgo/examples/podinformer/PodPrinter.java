@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints a line for each event. The calls of one handler come one after the other, in the order of
- * the events, so it needs no lock; only the counts are read by another thread.
+ * Prints a line for each event. The informer calls a handler for one event at a time, in order, so
+ * the handler needs no lock; only the counts are read by another thread.
  */
 final class PodPrinter implements ResourceEventHandler<Unstructured> {
 

@@ -2,7 +2,7 @@ package dev.clientgo.examples.podinformer;
 
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.examples.WorkloadThread;
+import dev.clientgo.examples.lesson.WorkloadThread;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Something to look at: pods that come, run for a while, and go. */
+/** A workload to watch: it creates pods, lets them run for a while, and deletes them. */
 final class Workload implements WorkloadThread.Task {
 
   private static final Duration PAUSE = Duration.ofMillis(400);

@@ -1,12 +1,14 @@
 package dev.clientgo.envtest.internal.access;
 
 import dev.clientgo.clock.Clock;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
+import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -14,6 +16,10 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -30,15 +36,18 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate authority for one test server: it signs the server's certificate and those of its
- * clients. All keys are EC P-256, which are made in a millisecond.
+ * A certificate authority for one test server: it signs the certificates of the server and its
+ * clients. All keys are EC P-256, which take a millisecond to generate.
  */
 public final class CertificateAuthority {
 
   private static final Duration LIFETIME = Duration.ofDays(30);
   private static final Duration CLOCK_SKEW = Duration.ofHours(1);
+
+  private static final char[] NO_PASSWORD = {};
 
   private final SecureRandom random = new SecureRandom();
   private final Clock clock;
@@ -59,8 +68,38 @@ public final class CertificateAuthority {
       return pem("PRIVATE KEY", keys.getPrivate().getEncoded());
     }
 
-    public PrivateKey privateKey() {
-      return keys.getPrivate();
+    /**
+     * Returns a factory of TLS sockets that present the certificate.
+     *
+     * @param trusted the authority to trust, or null for that of the JDK
+     */
+    public SSLSocketFactory socketFactory(@Nullable X509Certificate trusted) {
+      try {
+        KeyManagerFactory keyManagers =
+            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        KeyStore store = newKeyStore();
+        store.setKeyEntry("own", keys.getPrivate(), NO_PASSWORD, new Certificate[] {certificate});
+        keyManagers.init(store, NO_PASSWORD);
+        TrustManagerFactory trust =
+            TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        if (trusted != null) {
+          KeyStore authorities = newKeyStore();
+          authorities.setCertificateEntry("ca", trusted);
+          trust.init(authorities);
+        }
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(
+            keyManagers.getKeyManagers(), trusted == null ? null : trust.getTrustManagers(), null);
+        return context.getSocketFactory();
+      } catch (GeneralSecurityException | IOException e) {
+        throw new IllegalStateException("this JDK does not support TLS", e);
+      }
+    }
+
+    private static KeyStore newKeyStore() throws GeneralSecurityException, IOException {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      return store;
     }
   }
 
@@ -69,15 +108,15 @@ public final class CertificateAuthority {
     KeyPair keys = newKeys();
     X500Principal subject = principal(name, List.of());
     identity =
-        new Identity(sign(subject, subject, keys, keys, builder -> caExtensions(builder)), keys);
+        new Identity(sign(subject, subject, keys, keys, CertificateAuthority::caExtensions), keys);
   }
 
-  /** Creates an authority with a key of its own. */
+  /** Creates an authority with a new key. */
   public static CertificateAuthority create(Clock clock, String name) {
     return new CertificateAuthority(clock, name);
   }
 
-  /** Returns the certificate that clients are to trust. */
+  /** Returns the certificate that clients must trust. */
   public String certificatePem() {
     return identity.certificatePem();
   }
@@ -86,40 +125,30 @@ public final class CertificateAuthority {
     return identity.certificate();
   }
 
-  /** Issues the certificate of a server that is reached as localhost. */
+  /** Issues the certificate of a server on localhost. */
   public Identity issueServer(String name) {
-    KeyPair keys = newKeys();
-    return new Identity(
-        sign(
-            principal(name, List.of()),
-            identity.certificate().getSubjectX500Principal(),
-            keys,
-            identity.keys(),
-            builder -> serverExtensions(builder)),
-        keys);
+    return issue(principal(name, List.of()), CertificateAuthority::serverExtensions);
   }
 
-  /** Issues the certificate of a client; Kubernetes takes the names as user and groups. */
+  /** Issues the certificate of a client; Kubernetes reads the names as user and groups. */
   public Identity issueClient(String user, List<String> groups) {
-    KeyPair keys = newKeys();
-    return new Identity(
-        sign(
-            principal(user, groups),
-            identity.certificate().getSubjectX500Principal(),
-            keys,
-            identity.keys(),
-            builder -> clientExtensions(builder)),
-        keys);
+    return issue(principal(user, groups), CertificateAuthority::clientExtensions);
   }
 
-  /** Makes a key pair that is not certified, such as the one that signs service account tokens. */
+  private Identity issue(X500Principal subject, Extensions extensions) {
+    KeyPair keys = newKeys();
+    X500Principal issuer = identity.certificate().getSubjectX500Principal();
+    return new Identity(sign(subject, issuer, keys, identity.keys(), extensions), keys);
+  }
+
+  /** Generates a key pair without a certificate, for example to sign service account tokens. */
   public KeyPair newKeys() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"), random);
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JDK has no EC P-256 keys", e);
+      throw new IllegalStateException("this JDK does not support EC P-256 keys", e);
     }
   }
 
@@ -156,7 +185,7 @@ public final class CertificateAuthority {
               builder.build(
                   new JcaContentSignerBuilder("SHA256withECDSA").build(issuerKeys.getPrivate())));
     } catch (CertIOException | OperatorCreationException | GeneralSecurityException e) {
-      throw new IllegalStateException("cannot make a certificate for " + subject, e);
+      throw new IllegalStateException("cannot create a certificate for " + subject, e);
     }
   }
 

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The text of a kubeconfig with one cluster, one user and one context, all inline. */
+/** Writes a kubeconfig with one cluster, one user and one context, without references to files. */
 public final class KubeConfigText {
 
   private KubeConfigText() {}
@@ -17,11 +17,8 @@ public final class KubeConfigText {
         server,
         caPem,
         name,
-        "    client-certificate-data: "
-            + base64(client.certificatePem())
-            + "\n    client-key-data: "
-            + base64(client.privateKeyPem())
-            + "\n");
+        "    client-certificate-data: %s\n    client-key-data: %s\n"
+            .formatted(base64(client.certificatePem()), base64(client.privateKeyPem())));
   }
 
   /** Returns the kubeconfig of a client with a bearer token; the CA is null for plain HTTP. */

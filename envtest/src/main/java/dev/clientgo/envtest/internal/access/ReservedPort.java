@@ -8,12 +8,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * A port of the loopback interface that is ours, whether somebody listens on it or not: the system
- * gives it to nobody who asks for any port, and refuses connections as long as nobody listens.
+ * A port of the loopback interface, reserved whether or not a server listens on it. The system does
+ * not give it to programs that ask for any free port, and refuses connections while no server
+ * listens.
  *
- * <p>It is held by a socket that is bound and never listens. Where the system lets nobody listen on
- * a port that is held so, unlike Linux, the port is given up while it is lent. Not safe for use by
- * many threads.
+ * <p>A socket that is bound but never listens reserves the port. On systems other than Linux that
+ * may prevent the server from listening; there the reservation is given up while the port is
+ * released. Not safe for use by many threads.
  */
 public final class ReservedPort implements AutoCloseable {
 
@@ -26,10 +27,10 @@ public final class ReservedPort implements AutoCloseable {
   }
 
   /**
-   * Takes a port.
+   * Reserves a port.
    *
-   * @param port its number, or 0 for any that is free
-   * @throws IllegalStateException if it is taken
+   * @param port the number, or 0 for any free port
+   * @throws IllegalStateException if the port is in use
    */
   public static ReservedPort of(int port) {
     return new ReservedPort(port);
@@ -43,7 +44,7 @@ public final class ReservedPort implements AutoCloseable {
       return socket;
     } catch (IOException e) {
       close(socket);
-      throw new IllegalStateException("cannot have port " + port + " of 127.0.0.1", e);
+      throw new IllegalStateException("cannot reserve port " + port + " of 127.0.0.1", e);
     }
   }
 
@@ -56,8 +57,8 @@ public final class ReservedPort implements AutoCloseable {
     return number;
   }
 
-  /** Lets somebody listen. */
-  public void lend() {
+  /** Lets a server listen on the port. */
+  public void release() {
     if (!isShared()) {
       close();
     }
@@ -76,11 +77,11 @@ public final class ReservedPort implements AutoCloseable {
   }
 
   /**
-   * Keeps the port, now that nobody listens any more.
+   * Reserves the port again after the server has stopped.
    *
-   * @throws IllegalStateException if somebody was faster
+   * @throws IllegalStateException if another program has taken it
    */
-  public void takeBack() {
+  public void reserveAgain() {
     if (socket.isClosed()) {
       socket = bind(number);
     }

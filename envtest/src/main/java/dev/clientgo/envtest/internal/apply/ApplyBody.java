@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.json.YamlText;
@@ -21,45 +22,45 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Reading the configurations that clients apply. */
+/** Reads the configurations that clients apply. */
 public final class ApplyBody {
 
   private static final String MEDIA_TYPE = dev.clientgo.apimachinery.patch.Patch.APPLY;
 
   private ApplyBody() {}
 
-  /** Returns whether a request applies a configuration. */
+  /** Returns whether a request is a server-side apply. */
   public static boolean isApply(ApiRequest request) {
     return request.verb().equals("patch") && request.contentType().equals(MEDIA_TYPE);
   }
 
-  /** Returns whether fields are to be taken over that others own. */
+  /** Returns whether the request takes over fields that other managers own. */
   public static boolean isForced(ApiRequest request) {
     return Boolean.TRUE.equals(QueryParameters.flag(request, "force"));
   }
 
   /**
-   * Checks the options of a patch, of which some are for this kind of patch alone.
+   * Checks the options of a patch; some are only for apply, some only for other patches.
    *
-   * @throws ApiStatusException if they are not valid
+   * @throws ApiStatusException if they are invalid
    */
   public static void checkOptions(ApiRequest request) {
     boolean apply = isApply(request);
     List<StatusCause> problems = List.of();
     if (apply && request.query("fieldManager").isEmpty()) {
-      problems = List.of(ApiErrors.requiredField("fieldManager", "is required for apply patch"));
+      problems = List.of(FieldErrors.required("fieldManager", "is required for apply patch"));
     } else if (!apply && isForced(request)) {
       String problem = "may not be specified for non-apply patch";
-      problems = List.of(ApiErrors.forbiddenField("force", problem));
+      problems = List.of(FieldErrors.forbidden("force", problem));
     }
-    ApiErrors.checkOptions("PatchOptions", problems);
+    FieldErrors.throwIfAny("PatchOptions", problems);
   }
 
   /**
-   * Returns the configuration in a request, without {@code apiVersion} and {@code kind}, which are
-   * checked.
+   * Returns the configuration in the body, checked for its {@code apiVersion} and {@code kind}, and
+   * without them.
    *
-   * @throws ApiStatusException if it is not one of that kind
+   * @throws ApiStatusException if the body is not a configuration of that kind
    */
   public static Unstructured configuration(ApiRequest request, ServedKind served) {
     Unstructured configuration = parse(request);
@@ -73,20 +74,17 @@ public final class ApplyBody {
     String undeclared = undeclared("", bare.content(), served.fields(), served.rules());
     if (undeclared != null) {
       throw ApiErrors.unexplained(
-          "failed to create typed patch object ("
-              + requireNonNullElse(bare.metadata().namespace(), "")
-              + "/"
-              + requireNonNullElse(bare.metadata().name(), "")
-              + "; "
-              + kind
-              + "): "
-              + undeclared
-              + ": field not declared in schema");
+          "failed to create typed patch object (%s/%s; %s): %s: field not declared in schema"
+              .formatted(
+                  requireNonNullElse(bare.metadata().namespace(), ""),
+                  requireNonNullElse(bare.metadata().name(), ""),
+                  kind,
+                  undeclared));
     }
     return bare;
   }
 
-  /** Returns the path to a field that there may not be, or null. */
+  /** Returns the path of the first unknown field, or null. */
   private static @Nullable String undeclared(
       String path, @Nullable Object value, KnownFields known, MergeRules rules) {
     if (known.isOpaque()) {
@@ -95,7 +93,7 @@ public final class ApplyBody {
     if (value instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
         String step = rules.step(list.get(i));
-        String below = path + (step == null ? "[" + i + "]" : FieldSet.words(step));
+        String below = path + (step == null ? "[" + i + "]" : FieldPaths.describe(step));
         String found = undeclared(below, list.get(i), known.items(), rules.items());
         if (found != null) {
           return found;
@@ -116,9 +114,9 @@ public final class ApplyBody {
   }
 
   /**
-   * Returns the scale in a request, which is checked to be one.
+   * Returns the {@code Scale} in the body.
    *
-   * @throws ApiStatusException if it is not
+   * @throws ApiStatusException if the body is not a {@code Scale}
    */
   public static Unstructured scale(ApiRequest request) {
     Unstructured scale = parse(request);

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which fields there are, have changed, or are gone. */
+/** Computes the fields that a value has, and those that change between two values. */
 final class FieldDiff {
 
   private FieldDiff() {}
 
-  /** Returns the fields of a configuration that is applied: its leaves, and elements of lists. */
-  static FieldSet applied(@Nullable Object value, MergeRules rules) {
+  /** Returns the fields of an applied configuration: the leaves, and the elements of lists. */
+  static FieldPaths applied(@Nullable Object value, MergeRules rules) {
     return fields(value, rules, false);
   }
 
-  private static FieldSet fields(@Nullable Object value, MergeRules rules, boolean withObjects) {
-    Map<String, FieldSet> children = new HashMap<>();
+  private static FieldPaths fields(@Nullable Object value, MergeRules rules, boolean withObjects) {
+    Map<String, FieldPaths> children = new HashMap<>();
     if (value instanceof Map<?, ?> map && !map.isEmpty() && !rules.isAtomic()) {
       JsonTree.asObject(map)
           .forEach(
@@ -28,52 +28,52 @@ final class FieldDiff {
                   children.put("f:" + name, fields(child, rules.field(name), withObjects));
                 }
               });
-      return FieldSet.of(withObjects && !rules.isAlwaysThere(), children);
+      return FieldPaths.of(withObjects && !rules.isAlwaysThere(), children);
     }
     Map<String, Object> elements =
         value instanceof Collection<?> list && !list.isEmpty() ? rules.elements(list) : null;
     if (elements == null) {
-      return FieldSet.LEAF;
+      return FieldPaths.LEAF;
     }
     elements.forEach(
         (step, element) -> children.put(step, element(step, element, rules, withObjects)));
-    return FieldSet.of(withObjects, children);
+    return FieldPaths.of(withObjects, children);
   }
 
-  /** An element is owned by all who own something in it. */
-  private static FieldSet element(
+  /** A manager that owns something inside an element also owns the element. */
+  private static FieldPaths element(
       String step, Object element, MergeRules rules, boolean withObjects) {
     return step.startsWith("v:")
-        ? FieldSet.LEAF
-        : FieldSet.LEAF.union(fields(element, rules.items(), withObjects));
+        ? FieldPaths.LEAF
+        : FieldPaths.LEAF.union(fields(element, rules.items(), withObjects));
   }
 
-  /** Returns what is new or other than before. */
-  static FieldSet changed(@Nullable Object before, @Nullable Object after, MergeRules rules) {
+  /** Returns the fields that are new or changed. */
+  static FieldPaths changed(@Nullable Object before, @Nullable Object after, MergeRules rules) {
     if (after == null || Objects.equals(before, after)) {
-      return FieldSet.EMPTY;
+      return FieldPaths.EMPTY;
     }
     return before == null
         ? fields(after, rules, true)
-        : compare(before, after, rules, FieldDiff::changed, FieldSet.LEAF);
+        : compare(before, after, rules, FieldDiff::changed, FieldPaths.LEAF);
   }
 
-  /** Returns what is there no more. */
-  static FieldSet removed(@Nullable Object before, @Nullable Object after, MergeRules rules) {
+  /** Returns the fields that are removed. */
+  static FieldPaths removed(@Nullable Object before, @Nullable Object after, MergeRules rules) {
     if (before == null || Objects.equals(before, after)) {
-      return FieldSet.EMPTY;
+      return FieldPaths.EMPTY;
     }
     return after == null
         ? fields(before, rules, true)
-        : compare(before, after, rules, FieldDiff::removed, FieldSet.EMPTY);
+        : compare(before, after, rules, FieldDiff::removed, FieldPaths.EMPTY);
   }
 
   private interface Comparison {
-    FieldSet of(@Nullable Object before, @Nullable Object after, MergeRules rules);
+    FieldPaths of(@Nullable Object before, @Nullable Object after, MergeRules rules);
   }
 
-  private static FieldSet compare(
-      Object before, Object after, MergeRules rules, Comparison comparison, FieldSet otherwise) {
+  private static FieldPaths compare(
+      Object before, Object after, MergeRules rules, Comparison comparison, FieldPaths otherwise) {
     if (before instanceof Map<?, ?> b && after instanceof Map<?, ?> a && !rules.isAtomic()) {
       return compareObjects(JsonTree.asObject(b), JsonTree.asObject(a), rules, comparison);
     }
@@ -87,36 +87,36 @@ final class FieldDiff {
     return otherwise;
   }
 
-  private static FieldSet compareObjects(
+  private static FieldPaths compareObjects(
       Map<String, Object> before,
       Map<String, Object> after,
       MergeRules rules,
       Comparison comparison) {
-    Map<String, FieldSet> children = new HashMap<>();
+    Map<String, FieldPaths> children = new HashMap<>();
     Map<String, Object> all = new HashMap<>(before);
     all.putAll(after);
     for (String name : all.keySet()) {
       children.put(
           "f:" + name, comparison.of(before.get(name), after.get(name), rules.field(name)));
     }
-    return FieldSet.of(false, children);
+    return FieldPaths.of(false, children);
   }
 
-  private static FieldSet compareElements(
+  private static FieldPaths compareElements(
       Map<String, Object> before,
       Map<String, Object> after,
       MergeRules rules,
       Comparison comparison) {
-    Map<String, FieldSet> children = new HashMap<>();
+    Map<String, FieldPaths> children = new HashMap<>();
     Map<String, Object> all = new HashMap<>(before);
     all.putAll(after);
     for (String step : all.keySet()) {
       Object old = before.get(step);
       Object now = after.get(step);
-      FieldSet inside = comparison.of(old, now, rules.items());
+      FieldPaths inside = comparison.of(old, now, rules.items());
       boolean whole = old == null || now == null;
-      children.put(step, whole && !inside.isEmpty() ? FieldSet.LEAF.union(inside) : inside);
+      children.put(step, whole && !inside.isEmpty() ? FieldPaths.LEAF.union(inside) : inside);
     }
-    return FieldSet.of(false, children);
+    return FieldPaths.of(false, children);
   }
 }

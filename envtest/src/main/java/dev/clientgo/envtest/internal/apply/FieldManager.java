@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.apply.FieldOwners.Manager;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.schema.MergeRules;
 import dev.clientgo.envtest.internal.storage.StoredObject;
@@ -17,11 +16,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down who sets which fields, and merges what is applied. */
+/**
+ * Records which manager sets which fields, and merges applied configurations.
+ *
+ * <p>Corresponds to apimachinery's {@code managedfields.FieldManager}.
+ */
 public final class FieldManager {
 
-  /** What belongs to nobody but the server. */
-  private static final List<String> OF_THE_SERVER =
+  /** The metadata that no manager owns. */
+  private static final List<String> SERVER_OWNED =
       List.of(
           "name",
           "namespace",
@@ -33,7 +36,7 @@ public final class FieldManager {
           "resourceVersion");
 
   private static final String SCALE = "autoscaling/v1";
-  private static final FieldSet REPLICAS = FieldSet.at(List.of("spec", "replicas"));
+  private static final FieldPaths REPLICAS = FieldPaths.at(List.of("spec", "replicas"));
 
   private final Clock clock;
 
@@ -41,16 +44,16 @@ public final class FieldManager {
     this.clock = clock;
   }
 
-  /** Returns a new object with all fields that were sent owned by whoever sent them. */
+  /** Returns a new object in which the manager owns all fields that it sent. */
   public Unstructured created(
       ApiRequest request, ServedKind served, Unstructured sent, Unstructured object) {
     Manager manager = manager(request, served);
     MergeRules rules = served.rules();
-    FieldSet fields =
+    FieldPaths fields =
         manager.applies()
             ? FieldDiff.applied(sent.content(), rules)
             : FieldDiff.changed(Map.of(), sent.content(), rules);
-    FieldSet own = own(request, served, fields);
+    FieldPaths own = own(request, served, fields);
     return withManaged(
         object,
         FieldOwners.of(sent.metadata().managedFields())
@@ -59,8 +62,8 @@ public final class FieldManager {
   }
 
   /**
-   * Returns a changed object with what has changed owned by whoever changed it. What was never
-   * tracked is not tracked from now on, either, until somebody applies.
+   * Returns a changed object in which the manager owns the fields that it changed. An object
+   * without managed fields gets none until the first apply.
    */
   public Unstructured updated(
       ApiRequest request,
@@ -76,24 +79,25 @@ public final class FieldManager {
     Manager manager = manager(request, served);
     MergeRules rules = served.rules();
     Map<String, Object> before = old.object().content();
-    boolean customStatus = served.is(Trait.CUSTOM) && manager.subresource().equals("status");
+    boolean customStatus = served.isCustom() && manager.subresource().equals("status");
     Map<String, Object> after = (customStatus ? wanted : object).content();
-    FieldSet changed = own(request, served, FieldDiff.changed(before, after, rules));
-    FieldSet removed = own(request, served, FieldDiff.removed(before, after, rules));
+    FieldPaths changed = own(request, served, FieldDiff.changed(before, after, rules));
+    FieldPaths removed = own(request, served, FieldDiff.removed(before, after, rules));
     FieldOwners left = managed.without(changed.union(removed), manager);
-    FieldSet owned = managed.fields(manager).minus(removed).union(changed);
-    // Who scales is written down without the time, as kube-apiserver does.
+    FieldPaths owned = managed.fields(manager).minus(removed).union(changed);
+    // kube-apiserver records no time for the manager of a scale.
     Time now = manager.subresource().equals("scale") ? null : Time.now(clock);
     return withManaged(object, left.with(manager, owned, now));
   }
 
   /**
-   * Returns an object with the replicas that somebody applies by way of its scale.
+   * Returns an object with the replicas that a manager applied through the scale.
    *
-   * @param path where the object says how many replicas there are to be
-   * @param replicas how many; null if that is given up
-   * @param force whether they are taken over if others own them
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if others own them otherwise
+   * @param path the path of the replicas in the object
+   * @param replicas the number, or null to give up the field
+   * @param force whether to take over the field from other managers
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if other managers own the field and
+   *     {@code force} is false
    */
   public Unstructured appliedScale(
       ApiRequest request,
@@ -103,12 +107,12 @@ public final class FieldManager {
       @Nullable Long replicas,
       boolean force) {
     Manager manager = manager(request, served);
-    FieldSet field = FieldSet.at(path);
+    FieldPaths field = FieldPaths.at(path);
     String[] names = path.toArray(new String[0]);
     Long present = JsonTree.number(old.object().content(), names);
     FieldOwners managed = FieldOwners.of(old.metadata().managedFields());
     if (replicas == null) {
-      FieldOwners left = managed.with(manager, FieldSet.EMPTY, null);
+      FieldOwners left = managed.with(manager, FieldPaths.EMPTY, null);
       boolean lost = !managed.fields(manager).isEmpty() && left.all().intersection(field).isEmpty();
       return withManaged(lost ? old.object().with(0L, names) : old.object(), left);
     }
@@ -122,10 +126,11 @@ public final class FieldManager {
   }
 
   /**
-   * Returns an object with what is applied to it, owned by whoever applies it.
+   * Returns an object merged with an applied configuration, whose fields the manager then owns.
    *
-   * @param force whether fields are taken over that others own
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if others own them otherwise
+   * @param force whether to take over fields from other managers
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if other managers own the fields
+   *     and {@code force} is false
    */
   public Unstructured applied(
       ApiRequest request,
@@ -138,22 +143,22 @@ public final class FieldManager {
     Map<String, Object> live = old.object().content();
     FieldOwners managed = FieldOwners.of(old.metadata().managedFields());
     if (managed.isEmpty()) {
-      FieldSet all = stripped(FieldDiff.applied(live, rules));
+      FieldPaths all = stripped(FieldDiff.applied(live, rules));
       managed = managed.withFirst(all, served.apiVersion(), Time.now(clock));
     }
-    FieldSet before = managed.fields(manager);
-    FieldSet wanted = own(request, served, FieldDiff.applied(configuration.content(), rules));
+    FieldPaths before = managed.fields(manager);
+    FieldPaths wanted = own(request, served, FieldDiff.applied(configuration.content(), rules));
     Object merged =
         FieldMerge.prune(
             FieldMerge.merge(live, configuration.content(), rules),
             before,
             managed.with(manager, wanted, Time.now(clock)).all(),
             rules);
-    FieldSet changed = own(request, served, FieldDiff.changed(live, merged, rules));
+    FieldPaths changed = own(request, served, FieldDiff.changed(live, merged, rules));
     if (!force) {
       managed.checkConflicts(changed, manager);
     }
-    FieldSet removed = own(request, served, FieldDiff.removed(live, merged, rules));
+    FieldPaths removed = own(request, served, FieldDiff.removed(live, merged, rules));
     return withManaged(
         Unstructured.of(JsonTree.asObject(requireNonNull(merged, "merged"))),
         managed.without(changed.union(removed), manager).with(manager, wanted, Time.now(clock)));
@@ -163,7 +168,7 @@ public final class FieldManager {
     return withManaged(object, managed.entries());
   }
 
-  /** Returns an object with these entries. */
+  /** Returns an object with these managed fields. */
   public static Unstructured withManaged(
       Unstructured object, @Nullable List<ManagedFieldsEntry> entries) {
     return object.withMetadata(object.metadata().toBuilder().managedFields(entries).build());
@@ -177,7 +182,7 @@ public final class FieldManager {
         request.subresource());
   }
 
-  /** Who does not say a name is called as its program is. */
+  /** Without a name, the program in the user agent is the manager. */
   private static String name(ApiRequest request) {
     String name = request.query("fieldManager");
     String agent = request.header("User-Agent").orElse("unknown");
@@ -185,22 +190,23 @@ public final class FieldManager {
   }
 
   /**
-   * Returns which of some fields can be owned by way of a request. With the status of a custom kind
-   * that is all but {@code spec} and {@code metadata}, although nothing else is stored.
+   * Returns the fields that a manager can own by this request. For the status of a custom kind
+   * these are all fields outside {@code spec} and {@code metadata}, although only the status is
+   * stored.
    */
-  private static FieldSet own(ApiRequest request, ServedKind served, FieldSet fields) {
-    FieldSet own = stripped(fields);
+  private static FieldPaths own(ApiRequest request, ServedKind served, FieldPaths fields) {
+    FieldPaths own = stripped(fields);
     return switch (request.subresource()) {
       case "status" ->
-          served.is(Trait.CUSTOM) ? own.without("spec").without("metadata") : own.only("status");
+          served.isCustom() ? own.without("spec").without("metadata") : own.only("status");
       case "" -> served.hasStatus() ? own.without("status") : own;
       default -> own;
     };
   }
 
-  private static FieldSet stripped(FieldSet fields) {
-    FieldSet left = fields.without("apiVersion").without("kind");
-    for (String name : OF_THE_SERVER) {
+  private static FieldPaths stripped(FieldPaths fields) {
+    FieldPaths left = fields.without("apiVersion").without("kind");
+    for (String name : SERVER_OWNED) {
       left = left.without("metadata", name);
     }
     return left;

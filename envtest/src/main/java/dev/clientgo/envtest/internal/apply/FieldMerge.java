@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what is applied into an object, and takes out of it what nobody wants any more. */
+/**
+ * Merges an applied configuration into an object, and removes the fields that no manager owns any
+ * more.
+ */
 final class FieldMerge {
 
   private FieldMerge() {}
 
-  /** Returns the live value with what is applied. */
+  /** Returns the live value merged with the applied one. */
   static @Nullable Object merge(@Nullable Object live, @Nullable Object applied, MergeRules rules) {
     if (live == null || applied == null) {
       return applied == null ? live : applied;
@@ -36,7 +39,7 @@ final class FieldMerge {
     return applied;
   }
 
-  /** Elements keep the order in which they are applied; those that are not stay where they were. */
+  /** Applied elements are in the order of the configuration; the others keep their places. */
   private static List<@Nullable Object> merge(
       Map<String, Object> live, Map<String, Object> applied, MergeRules rules) {
     List<@Nullable Object> merged = new ArrayList<>();
@@ -61,20 +64,20 @@ final class FieldMerge {
     return merged;
   }
 
-  /** Returns whether an element is still to come among those that are applied. */
+  /** Returns whether an element comes later in the applied list. */
   private static boolean isAhead(String step, Map<String, Object> applied, Set<String> done) {
     return applied.containsKey(step) && !done.contains(step);
   }
 
   /**
-   * Returns a value without some fields.
+   * Returns a value without the fields that a manager has given up.
    *
    * @param given the fields that were given up
-   * @param owned the fields that somebody owns
+   * @param owned the fields that some manager owns
    * @return null if nothing is left
    */
   static @Nullable Object prune(
-      @Nullable Object value, FieldSet given, FieldSet owned, MergeRules rules) {
+      @Nullable Object value, FieldPaths given, FieldPaths owned, MergeRules rules) {
     if (given.isMember() && owned.isEmpty()) {
       return null;
     }
@@ -97,11 +100,11 @@ final class FieldMerge {
   }
 
   private static @Nullable Object pruneElements(
-      Map<String, Object> elements, FieldSet given, FieldSet owned, MergeRules rules) {
+      Map<String, Object> elements, FieldPaths given, FieldPaths owned, MergeRules rules) {
     List<Object> rest = new ArrayList<>();
     elements.forEach(
         (step, element) -> {
-          FieldSet inside = given.at(step);
+          FieldPaths inside = given.at(step);
           for (String key : rules.keys()) {
             inside = owned.at(step).isEmpty() ? inside : inside.without(key);
           }

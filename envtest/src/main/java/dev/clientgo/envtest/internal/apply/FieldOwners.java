@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.CauseType;
 import dev.clientgo.apimachinery.status.StatusCause;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.ArrayList;
@@ -20,15 +20,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns which fields of an object: {@code metadata.managedFields}. Immutable.
+ * The managers of an object and the fields that each owns: {@code metadata.managedFields}.
+ * Immutable.
  *
  * <p>Corresponds to apimachinery's {@code managedfields} and structured-merge-diff's {@code
- * merge.Updater}. Unlike those, it takes the fields of all versions of a kind to be the same, and
- * keeps all managers, however many.
+ * merge.Updater}. Unlike those, it treats the fields of all versions of a kind as equal, and keeps
+ * any number of managers.
  */
 final class FieldOwners {
 
-  /** Somebody who writes, in one way. */
+  /** A manager: one way in which a client writes. */
   record Manager(String name, String operation, String apiVersion, String subresource) {
 
     private static final Comparator<Manager> ORDER =
@@ -37,7 +38,7 @@ final class FieldOwners {
             .thenComparing(Manager::apiVersion)
             .thenComparing(Manager::subresource);
 
-    /** Returns the manager as one of another version or kind. */
+    /** Returns the same manager with another version. */
     Manager of(String otherVersion) {
       return new Manager(name, operation, otherVersion, subresource);
     }
@@ -46,8 +47,8 @@ final class FieldOwners {
       return operation.equals("Apply");
     }
 
-    /** Returns the manager in the words of a conflict. */
-    String words() {
+    /** Returns the manager as conflict messages name it. */
+    String describe() {
       String text = '"' + name + '"';
       if (!subresource.isEmpty()) {
         text += " with subresource \"" + subresource + '"';
@@ -56,7 +57,7 @@ final class FieldOwners {
     }
   }
 
-  private record Share(FieldSet fields, @Nullable Time time) {}
+  private record Share(FieldPaths fields, @Nullable Time time) {}
 
   private final Map<Manager, Share> shares;
 
@@ -64,7 +65,7 @@ final class FieldOwners {
     this.shares = shares;
   }
 
-  /** Reads the entries of an object. */
+  /** Parses the entries of an object. */
   static FieldOwners of(@Nullable List<ManagedFieldsEntry> entries) {
     Map<Manager, Share> shares = new LinkedHashMap<>();
     for (ManagedFieldsEntry entry : requireNonNullElse(entries, List.<ManagedFieldsEntry>of())) {
@@ -76,7 +77,7 @@ final class FieldOwners {
               requireNonNullElse(entry.apiVersion(), ""),
               requireNonNullElse(entry.subresource(), ""));
       if (fields != null) {
-        FieldSet set = FieldSet.parse(JsonTree.asObject(fields.reader().nextTree()));
+        FieldPaths set = FieldPaths.parse(JsonTree.asObject(fields.reader().nextTree()));
         shares.put(manager, new Share(set, entry.time()));
       }
     }
@@ -113,18 +114,18 @@ final class FieldOwners {
   }
 
   /** Returns the fields that a manager owns. */
-  FieldSet fields(Manager manager) {
+  FieldPaths fields(Manager manager) {
     Share share = shares.get(manager);
-    return share == null ? FieldSet.EMPTY : share.fields();
+    return share == null ? FieldPaths.EMPTY : share.fields();
   }
 
-  /** Returns the fields that anybody owns. */
-  FieldSet all() {
-    return shares.values().stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+  /** Returns the fields that any manager owns. */
+  FieldPaths all() {
+    return shares.values().stream().map(Share::fields).reduce(FieldPaths.EMPTY, FieldPaths::union);
   }
 
-  /** Returns the managers with other fields for one. */
-  FieldOwners with(Manager manager, FieldSet fields, @Nullable Time now) {
+  /** Returns a copy in which a manager owns exactly these fields. */
+  FieldOwners with(Manager manager, FieldPaths fields, @Nullable Time now) {
     if (fields.equals(fields(manager))) {
       return this;
     }
@@ -133,13 +134,13 @@ final class FieldOwners {
     return new FieldOwners(changed);
   }
 
-  /** Returns the managers with all fields of an object for somebody before them. */
-  FieldOwners withFirst(FieldSet fields, String apiVersion, Time now) {
+  /** Returns a copy in which the manager {@code before-first-apply} owns these fields. */
+  FieldOwners withFirst(FieldPaths fields, String apiVersion, Time now) {
     return with(new Manager("before-first-apply", "Update", apiVersion, ""), fields, now);
   }
 
-  /** Returns the managers with these fields gone from all but one. */
-  FieldOwners without(FieldSet fields, Manager except) {
+  /** Returns a copy in which only one manager may own these fields. */
+  FieldOwners without(FieldPaths fields, Manager except) {
     Map<Manager, Share> rest = new LinkedHashMap<>();
     shares.forEach(
         (manager, share) ->
@@ -152,11 +153,11 @@ final class FieldOwners {
   }
 
   /**
-   * Returns who owns a field, in the words of another kind, in which it has another path.
+   * Returns the owners of a field, as owners of the field in another kind, where its path differs.
    *
    * <p>Corresponds to apimachinery's {@code managedfields.ScaleHandler}.
    */
-  FieldOwners seenAs(String apiVersion, FieldSet field, FieldSet seen) {
+  FieldOwners seenAs(String apiVersion, FieldPaths field, FieldPaths seen) {
     Map<Manager, Share> owners = new LinkedHashMap<>();
     shares.forEach(
         (manager, share) -> {
@@ -168,11 +169,11 @@ final class FieldOwners {
   }
 
   /**
-   * Checks that nobody but one manager owns any of these fields.
+   * Checks that no other manager owns any of these fields.
    *
-   * @throws ApiStatusException if somebody does
+   * @throws ApiStatusException if one does
    */
-  void checkConflicts(FieldSet fields, Manager except) {
+  void checkConflicts(FieldPaths fields, Manager except) {
     List<StatusCause> causes = new ArrayList<>();
     List<String> lines = new ArrayList<>();
     shares.entrySet().stream()
@@ -181,14 +182,14 @@ final class FieldOwners {
         .forEach(
             entry -> {
               List<String> paths = entry.getValue().fields().intersection(fields).paths();
-              String words = entry.getKey().words();
+              String words = entry.getKey().describe();
               if (!paths.isEmpty()) {
                 lines.add("conflicts with " + words + ":");
               }
               for (String path : paths) {
                 lines.add("- " + path);
                 causes.add(
-                    ApiErrors.cause(
+                    FieldErrors.cause(
                         CauseType.FIELD_MANAGER_CONFLICT, path, "conflict with " + words));
               }
             });

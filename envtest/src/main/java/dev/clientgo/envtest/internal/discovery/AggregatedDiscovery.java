@@ -6,7 +6,6 @@ import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.Resource;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the server says about all that it serves, in one document each for the core group and the
- * others: {@code APIGroupDiscoveryList} of {@code apidiscovery.k8s.io/v2}.
+ * Discovery in one document for the core group and one for all other groups: {@code
+ * APIGroupDiscoveryList} of {@code apidiscovery.k8s.io/v2}.
  */
 final class AggregatedDiscovery {
 
@@ -30,14 +29,14 @@ final class AggregatedDiscovery {
     this.discovery = discovery;
   }
 
-  /** Returns whether a request asks for this form, be it beside the older one. */
+  /** Returns whether a request accepts this form. */
   static boolean isWanted(ApiRequest request) {
     return AcceptClause.of(request).stream()
         .filter(AcceptClause::isJson)
         .anyMatch(a -> a.isTransform("APIGroupDiscoveryList", "apidiscovery.k8s.io", "v2"));
   }
 
-  /** Answers a request for the core group or for the others. */
+  /** Answers a request for the core group or for the other groups. */
   Response answer(ApiRequest request, boolean core) {
     List<Map<String, Object>> groups = new ArrayList<>();
     discovery
@@ -50,15 +49,12 @@ final class AggregatedDiscovery {
             });
     byte[] text =
         JsonText.write(
-            JsonTree.of(
-                "kind",
-                "APIGroupDiscoveryList",
-                "apiVersion",
-                "apidiscovery.k8s.io/v2",
-                "metadata",
-                Map.of(),
-                "items",
-                groups));
+            JsonTree.builder()
+                .put("kind", "APIGroupDiscoveryList")
+                .put("apiVersion", "apidiscovery.k8s.io/v2")
+                .put("metadata", Map.of())
+                .put("items", groups)
+                .build());
     String tag = tag(text);
     boolean known = request.header("If-None-Match").filter(tag::equals).isPresent();
     List<byte[]> body = known ? List.of() : List.of(text);
@@ -78,23 +74,22 @@ final class AggregatedDiscovery {
   }
 
   private Map<String, Object> group(String group, List<String> versions) {
-    return JsonTree.of(
-        "metadata",
-        JsonTree.of("name", group.isEmpty() ? null : group),
-        "versions",
-        versions.stream().map(version -> version(group, version)).toList());
+    return JsonTree.builder()
+        .put("metadata", JsonTree.of("name", group.isEmpty() ? null : group))
+        .put("versions", versions.stream().map(version -> version(group, version)).toList())
+        .build();
   }
 
   private Map<String, Object> version(String group, String version) {
-    return JsonTree.of(
-        "version",
-        version,
-        "resources",
-        discovery.resources(group, version).stream()
-            .map(resource -> resource(resource, version))
-            .toList(),
-        "freshness",
-        "Current");
+    return JsonTree.builder()
+        .put("version", version)
+        .put(
+            "resources",
+            discovery.resources(group, version).stream()
+                .map(resource -> resource(resource, version))
+                .toList())
+        .put("freshness", "Current")
+        .build();
   }
 
   private static Map<String, Object> resource(Resource resource, String version) {
@@ -106,23 +101,16 @@ final class AggregatedDiscovery {
               "responseKind", responseKind(resource, version, subresource),
               "verbs", DiscoveryDocuments.verbs(subresource)));
     }
-    return JsonTree.of(
-        "resource",
-        resource.plural(),
-        "responseKind",
-        responseKind(resource, version),
-        "scope",
-        resource.namespaced() ? "Namespaced" : "Cluster",
-        "singularResource",
-        resource.singular(),
-        "verbs",
-        resource.verbs(),
-        "shortNames",
-        resource.shortNames().isEmpty() ? null : resource.shortNames(),
-        "categories",
-        resource.categories().isEmpty() ? null : resource.categories(),
-        "subresources",
-        subresources.isEmpty() ? null : subresources);
+    return JsonTree.builder()
+        .put("resource", resource.plural())
+        .put("responseKind", responseKind(resource, version))
+        .put("scope", resource.namespaced() ? "Namespaced" : "Cluster")
+        .put("singularResource", resource.singular())
+        .put("verbs", resource.verbs())
+        .put("shortNames", resource.shortNames().isEmpty() ? null : resource.shortNames())
+        .put("categories", resource.categories().isEmpty() ? null : resource.categories())
+        .put("subresources", subresources.isEmpty() ? null : subresources)
+        .build();
   }
 
   private static Map<String, Object> responseKind(
@@ -133,15 +121,13 @@ final class AggregatedDiscovery {
         : JsonTree.of("group", other.group(), "version", other.version(), "kind", other.kind());
   }
 
-  /** Built-in kinds leave out the group and version that are those of the list. */
+  /** Built-in kinds omit the group and version, which are those of the list. */
   private static Map<String, Object> responseKind(Resource resource, String version) {
-    boolean custom = resource.is(Trait.CUSTOM);
-    return JsonTree.of(
-        "group",
-        custom ? resource.group() : "",
-        "version",
-        custom ? version : "",
-        "kind",
-        resource.kind());
+    boolean custom = resource.isCustom();
+    return JsonTree.builder()
+        .put("group", custom ? resource.group() : "")
+        .put("version", custom ? version : "")
+        .put("kind", resource.kind())
+        .build();
   }
 }

@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ApiVersionOrder;
 import dev.clientgo.envtest.internal.kinds.Resource;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.Resource.Version;
 import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
 import java.util.ArrayList;
@@ -16,15 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the server says about what it serves, in the older form: a document each for the groups, for
- * one group, and for the resources of one version. {@link AggregatedDiscovery} says all of it at
- * once.
+ * Discovery in separate documents for the groups, for one group, and for the resources of one
+ * version. {@link AggregatedDiscovery} combines them.
  */
 public final class DiscoveryDocuments {
 
   public static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
-  /** The subresources that are not read and written as the kind that they belong to. */
+  /** The kinds of subresources that differ from the kind of the resource. */
   public static final Map<String, GroupVersionKind> OTHER_KINDS =
       Map.of(
           "scale", new GroupVersionKind("autoscaling", "v1", "Scale"),
@@ -65,13 +63,13 @@ public final class DiscoveryDocuments {
   }
 
   private static Map<String, Object> coreVersions(String serverAddress) {
-    return JsonTree.of(
-        "kind",
-        "APIVersions",
-        "versions",
-        List.of("v1"),
-        "serverAddressByClientCIDRs",
-        List.of(JsonTree.of("clientCIDR", "0.0.0.0/0", "serverAddress", serverAddress)));
+    return JsonTree.builder()
+        .put("kind", "APIVersions")
+        .put("versions", List.of("v1"))
+        .put(
+            "serverAddressByClientCIDRs",
+            List.of(JsonTree.of("clientCIDR", "0.0.0.0/0", "serverAddress", serverAddress)))
+        .build();
   }
 
   private Map<String, Object> groups() {
@@ -111,68 +109,53 @@ public final class DiscoveryDocuments {
         entries.add(subresourceEntry(resource, subresource));
       }
     }
-    return JsonTree.of(
-        "kind",
-        "APIResourceList",
-        "apiVersion",
-        group.isEmpty() ? null : "v1",
-        "groupVersion",
-        group.isEmpty() ? version : group + "/" + version,
-        "resources",
-        entries);
+    return JsonTree.builder()
+        .put("kind", "APIResourceList")
+        .put("apiVersion", group.isEmpty() ? null : "v1")
+        .put("groupVersion", group.isEmpty() ? version : group + "/" + version)
+        .put("resources", entries)
+        .build();
   }
 
   private static Map<String, Object> entry(Resource resource) {
-    return JsonTree.of(
-        "name",
-        resource.plural(),
-        "singularName",
-        resource.singular(),
-        "namespaced",
-        resource.namespaced(),
-        "kind",
-        resource.kind(),
-        "verbs",
-        resource.verbs(),
-        "shortNames",
-        resource.shortNames().isEmpty() ? null : resource.shortNames(),
-        "categories",
-        resource.categories().isEmpty() ? null : resource.categories());
+    return JsonTree.builder()
+        .put("name", resource.plural())
+        .put("singularName", resource.singular())
+        .put("namespaced", resource.namespaced())
+        .put("kind", resource.kind())
+        .put("verbs", resource.verbs())
+        .put("shortNames", resource.shortNames().isEmpty() ? null : resource.shortNames())
+        .put("categories", resource.categories().isEmpty() ? null : resource.categories())
+        .build();
   }
 
   private static Map<String, Object> subresourceEntry(Resource resource, String subresource) {
     GroupVersionKind kind = OTHER_KINDS.get(subresource);
-    return JsonTree.of(
-        "name",
-        resource.plural() + "/" + subresource,
-        "singularName",
-        "",
-        "namespaced",
-        resource.namespaced(),
-        "group",
-        kind == null || kind.group().isEmpty() ? null : kind.group(),
-        "version",
-        kind == null || kind.version().isEmpty() ? null : kind.version(),
-        "kind",
-        kind == null ? resource.kind() : kind.kind(),
-        "verbs",
-        verbs(subresource));
+    return JsonTree.builder()
+        .put("name", resource.plural() + "/" + subresource)
+        .put("singularName", "")
+        .put("namespaced", resource.namespaced())
+        .put("group", kind == null || kind.group().isEmpty() ? null : kind.group())
+        .put("version", kind == null || kind.version().isEmpty() ? null : kind.version())
+        .put("kind", kind == null ? resource.kind() : kind.kind())
+        .put("verbs", verbs(subresource))
+        .build();
   }
 
-  /* --------------- What both forms need --------------- */
+  /* --------------- For both forms of discovery --------------- */
 
-  /** The subresources that are deeds: they are created, and that is all. */
-  public static final Set<String> DEEDS = Set.of("binding", "eviction", "token");
+  /** The subresources that only support {@code create}. */
+  public static final Set<String> CREATE_ONLY = Set.of("binding", "eviction", "token");
 
   /** Returns the verbs of a subresource. */
   public static List<String> verbs(String subresource) {
-    if (DEEDS.contains(subresource)) {
+    if (CREATE_ONLY.contains(subresource)) {
       return List.of("create");
     }
     return subresource.equals("finalize") ? List.of("update") : SUBRESOURCE_VERBS;
   }
 
-  /** Returns the groups in their order, each with its versions, the preferred first. */
+  /** Returns the groups in order, each with its versions, the preferred one first. */
   public Map<String, List<String>> versionsByGroup() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     for (Resource resource : resources.all()) {
@@ -188,7 +171,7 @@ public final class DiscoveryDocuments {
     return groups;
   }
 
-  /** Returns the resources that are served in a version, by name. */
+  /** Returns the resources of a version, sorted by name. */
   public List<Resource> resources(String group, String version) {
     return resources.all().stream()
         .filter(resource -> resource.group().equals(group))
@@ -197,11 +180,11 @@ public final class DiscoveryDocuments {
         .toList();
   }
 
-  /** Returns the subresources of a resource, in their order. */
+  /** Returns the subresources of a resource, in the order of discovery. */
   public static List<String> subresources(Resource resource, String version) {
     return resource.version(version).stream()
         .flatMap(v -> v.subresources().stream())
-        .sorted(resource.is(Trait.CUSTOM) ? Comparator.reverseOrder() : Comparator.naturalOrder())
+        .sorted(resource.isCustom() ? Comparator.reverseOrder() : Comparator.naturalOrder())
         .toList();
   }
 }

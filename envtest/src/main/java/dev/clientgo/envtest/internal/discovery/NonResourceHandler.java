@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The paths that are not of resources: discovery, version and health. */
+/** Answers requests outside the resources: discovery, version and health. */
 public final class NonResourceHandler {
 
   private static final String NOT_FOUND = "404 page not found\n";
@@ -49,7 +49,7 @@ public final class NonResourceHandler {
 
   private static List<String> path(ApiRequest request) {
     String path = request.path().substring(1);
-    // Discovery answers with a slash at the end too; health does not, and has no document.
+    // Discovery accepts a slash at the end; health does not.
     String trimmed =
         path.endsWith("/") && path.startsWith("api") ? path.substring(0, path.length() - 1) : path;
     return List.of(trimmed.split("/", -1));

@@ -11,7 +11,6 @@ import dev.clientgo.envtest.internal.http.AcceptClause;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.StoredObject;
 import dev.clientgo.envtest.traffic.ApiRequest;
@@ -22,11 +21,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON text of the objects of one kind, as one request wants it: alone, in lists and in watch
- * events, whole, only the metadata, or as tables.
+ * Encodes the objects of one kind as one request wants them: single objects, lists or watch events,
+ * with all fields, with metadata only, or as tables.
  *
- * <p>The text of an object is made once and shared by all who send it; what depends on the request
- * is put in front.
+ * <p>All requests share the JSON text of an object; the parts that depend on the request are
+ * written before it.
  */
 public final class ObjectEncoding {
 
@@ -52,10 +51,9 @@ public final class ObjectEncoding {
   }
 
   /**
-   * Returns what the {@code Accept} header of a request asks for.
+   * Returns the encoding that the {@code Accept} header of a request asks for.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if that is nothing that is spoken
-   *     here
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server does not support it
    */
   public static ObjectEncoding of(ApiRequest request, ServedKind served, Clock clock) {
     boolean list = List.of("list", "deletecollection").contains(request.verb());
@@ -74,12 +72,12 @@ public final class ObjectEncoding {
     throw ApiErrors.notAcceptable();
   }
 
-  /** Returns the beginning of an object, up to the first field that the store keeps. */
+  /** Returns the start of an object, up to the first stored field. */
   private static byte[] head(String kind, String apiVersion) {
     return ("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",").getBytes(UTF_8);
   }
 
-  /** Returns the text of an object, in pieces. */
+  /** Returns an object as JSON, in pieces. */
   public List<byte[]> object(StoredObject object) {
     return table == null ? List.of(head, fields(object)) : List.of(table.table(object));
   }
@@ -92,7 +90,7 @@ public final class ObjectEncoding {
     return JsonText.writeFields(Unstructured.CODEC, metadata);
   }
 
-  /** Returns the text of a list, in pieces. */
+  /** Returns a list as JSON, in pieces. */
   public List<byte[]> list(
       List<StoredObject> objects, long revision, String continueToken, @Nullable Long remaining) {
     if (table != null) {
@@ -100,8 +98,8 @@ public final class ObjectEncoding {
     }
     List<byte[]> parts = new ArrayList<>();
     parts.add(listHead(revision, continueToken, remaining));
-    // Items of built-in kinds do not repeat the kind and the version of their list.
-    byte[] begin = partial || served.is(Trait.CUSTOM) ? head : OPEN;
+    // Items of built-in kinds do not repeat the kind and version of their list.
+    byte[] begin = partial || served.isCustom() ? head : OPEN;
     for (StoredObject object : objects) {
       if (parts.size() > 1) {
         parts.add(COMMA);
@@ -115,40 +113,35 @@ public final class ObjectEncoding {
 
   private Map<String, Object> listMetadata(
       long revision, String continueToken, @Nullable Long remaining) {
-    // Lists of custom resources carry an empty continue; those of built-in kinds leave it out.
-    boolean always = served.is(Trait.CUSTOM) && !partial && table == null;
-    return JsonTree.of(
-        "resourceVersion",
-        Long.toString(revision),
-        "continue",
-        continueToken.isEmpty() && !always ? null : continueToken,
-        "remainingItemCount",
-        remaining);
+    // Lists of custom resources contain an empty "continue"; those of built-in kinds omit it.
+    boolean always = served.isCustom() && !partial && table == null;
+    return JsonTree.builder()
+        .put("resourceVersion", Long.toString(revision))
+        .put("continue", continueToken.isEmpty() && !always ? null : continueToken)
+        .put("remainingItemCount", remaining)
+        .build();
   }
 
   private byte[] listHead(long revision, String continueToken, @Nullable Long remaining) {
     Object list =
-        JsonTree.of(
-            "kind",
-            partial ? PARTIAL + "List" : served.resource().listKind(),
-            "apiVersion",
-            partial ? META : served.apiVersion(),
-            "metadata",
-            listMetadata(revision, continueToken, remaining),
-            "items",
-            List.of());
+        JsonTree.builder()
+            .put("kind", partial ? PARTIAL + "List" : served.resource().listKind())
+            .put("apiVersion", partial ? META : served.apiVersion())
+            .put("metadata", listMetadata(revision, continueToken, remaining))
+            .put("items", List.of())
+            .build();
     byte[] text = JsonText.write(list);
     return Arrays.copyOf(text, text.length - END_OF_LIST.length);
   }
 
-  /** Returns the text of a watch event about an object, in pieces. */
+  /** Returns a watch event as JSON, in pieces. */
   public List<byte[]> event(String type, StoredObject object) {
     return table == null
         ? List.of(eventHead(type), head, fields(object), END_OF_EVENT)
         : List.of(eventHead(type), table.table(object), END_OF_EVENT);
   }
 
-  /** Returns the text of a bookmark, in pieces. */
+  /** Returns a bookmark as JSON, in pieces. */
   public List<byte[]> bookmark(long revision, boolean endOfInitialEvents) {
     ObjectMeta metadata =
         ObjectMeta.builder()
@@ -166,7 +159,7 @@ public final class ObjectEncoding {
         END_OF_EVENT);
   }
 
-  /** Returns the text of an event that says why a watch ends, in pieces. */
+  /** Returns the event that reports why a watch fails, in pieces. */
   public static List<byte[]> error(Status status) {
     return List.of(eventHead("ERROR"), Response.text(status), END_OF_EVENT);
   }

@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of one kind as tables, for one request. In a watch, the columns come with the first table
- * alone. For one thread.
+ * Encodes the objects of one kind as tables, for one request. In a watch, only the first table has
+ * columns. For use by one thread.
  */
 final class TableEncoding {
 
@@ -40,22 +40,22 @@ final class TableEncoding {
   }
 
   /**
-   * Returns what a request wants to see.
+   * Returns the encoding that a request asks for.
    *
-   * @throws ApiStatusException if it wants what cannot be
+   * @throws ApiStatusException if its parameters are invalid
    */
   static TableEncoding of(ApiRequest request, ServedKind served, Clock clock) {
     String include = request.query("includeObject");
     if (!List.of("", "None", "Metadata", "Object").contains(include)) {
       throw ApiStatusException.badRequest(
-          "Unable to convert to Table as requested: includeObject: Invalid value: \""
-              + include
-              + "\": must be 'Metadata', 'Object', 'None', or empty");
+          ("Unable to convert to Table as requested: includeObject: Invalid value:"
+                  + " \"%s\": must be 'Metadata', 'Object', 'None', or empty")
+              .formatted(include));
     }
     return new TableEncoding(served, include, clock);
   }
 
-  /** Returns the table of some objects. */
+  /** Returns a table of several objects. */
   byte[] table(List<StoredObject> objects, Map<String, Object> metadata) {
     Instant now = clock.now();
     List<Object> rows = new ArrayList<>();
@@ -69,7 +69,7 @@ final class TableEncoding {
     return table(List.of(object), JsonTree.of("resourceVersion", version));
   }
 
-  /** Returns the table that stands for a bookmark: a row of nothing, with the bookmark in it. */
+  /** Returns the table of a bookmark: one row with empty cells and the bookmark as its object. */
   byte[] bookmark(Unstructured bookmark) {
     List<@Nullable Object> cells = new ArrayList<>();
     served.version().columns().forEach(column -> cells.add(""));

@@ -1,10 +1,8 @@
 package dev.clientgo.envtest.internal.errors;
 
 import static dev.clientgo.apimachinery.status.ApiStatusException.conflict;
-import static dev.clientgo.apimachinery.status.ApiStatusException.invalid;
 
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.CauseType;
@@ -12,14 +10,12 @@ import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.status.StatusDetails;
 import dev.clientgo.apimachinery.status.StatusReason;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The errors of the API that only a server makes, each with the reason, the details and the wording
- * of kube-apiserver: programs match the one, and people search for the other.
+ * The API errors that only a server creates, with the reasons, details and texts of kube-apiserver:
+ * programs check the reasons, and people search for the texts.
  */
 public final class ApiErrors {
 
@@ -32,49 +28,9 @@ public final class ApiErrors {
 
   private ApiErrors() {}
 
-  /* --------------- What is wrong with a field --------------- */
+  /* --------------- Conflicts and expired versions --------------- */
 
-  public static StatusCause invalidValue(String field, String value, String problem) {
-    return cause("FieldValueInvalid", field, "Invalid value: " + value + ": " + problem);
-  }
-
-  public static StatusCause forbiddenField(String field, String problem) {
-    return cause("FieldValueForbidden", field, "Forbidden: " + problem);
-  }
-
-  public static StatusCause requiredField(String field, String problem) {
-    return cause(
-        "FieldValueRequired",
-        field,
-        problem.isEmpty() ? "Required value" : "Required value: " + problem);
-  }
-
-  public static StatusCause unsupportedValue(String field, String value, String... supported) {
-    String all = Arrays.stream(supported).map(s -> '"' + s + '"').collect(Collectors.joining(", "));
-    return cause(
-        "FieldValueNotSupported",
-        field,
-        "Unsupported value: " + value + ": supported values: " + all);
-  }
-
-  public static StatusCause tooLong(String field, int max) {
-    return cause("FieldValueTooLong", field, "Too long: may not be more than " + max + " bytes");
-  }
-
-  public static StatusCause cause(String type, String field, String message) {
-    return StatusCause.builder().reason(type).message(message).field(field).build();
-  }
-
-  /** Throws if there is something wrong with options. */
-  public static void checkOptions(String kind, List<StatusCause> problems) {
-    if (!problems.isEmpty()) {
-      throw invalid(new GroupKind("meta.k8s.io", kind), "", problems);
-    }
-  }
-
-  /* --------------- What went wrong --------------- */
-
-  /** Somebody else was faster. */
+  /** Another client has changed the object. */
   public static ApiStatusException modified(GroupResource resource, String name) {
     return conflict(
         resource,
@@ -83,19 +39,18 @@ public final class ApiErrors {
             + " again");
   }
 
-  /** A namespace that is being deleted takes nothing new. */
+  /** Nothing can be created in a namespace that is being deleted. */
   public static ApiStatusException namespaceTerminating(
       GroupResource resource, String name, String namespace) {
     Status status =
         ApiStatusException.forbidden(
                 resource,
                 name,
-                "unable to create new content in namespace "
-                    + namespace
-                    + " because it is being terminated")
+                "unable to create new content in namespace %s because it is being terminated"
+                    .formatted(namespace))
             .status();
     StatusCause cause =
-        cause(
+        FieldErrors.cause(
             "NamespaceTerminating",
             "metadata.namespace",
             "namespace " + namespace + " is being terminated");
@@ -109,7 +64,7 @@ public final class ApiErrors {
     return new ApiStatusException(status.toBuilder().details(details).build());
   }
 
-  /** The version is not there yet; with one server, it was never given out. */
+  /** The version does not exist yet. */
   public static ApiStatusException tooLargeResourceVersion(String wanted, long current) {
     String problem = "Too large resource version";
     StatusCause cause =
@@ -127,32 +82,32 @@ public final class ApiErrors {
         "too old resource version: " + wanted + " (" + oldest + ")");
   }
 
-  /** The objects as they were at the version have been forgotten. */
+  /** The objects at the version have been forgotten. */
   public static ApiStatusException expiredList() {
     return ApiStatusException.resourceExpired(
         "The resourceVersion for the provided list is too old.");
   }
 
-  /** As {@link #expiredList}; the token lets the client go on with the list as it is now. */
+  /** Like {@link #expiredList}; with the token, the client can continue with the current list. */
   public static ApiStatusException expiredContinue(String token) {
     Status status = ApiStatusException.resourceExpired(CONTINUE_EXPIRED).status();
     ListMeta metadata = ListMeta.builder().continueToken(token).build();
     return new ApiStatusException(status.toBuilder().metadata(metadata).build());
   }
 
-  /* --------------- What cannot be answered --------------- */
+  /* --------------- Requests that cannot be served --------------- */
 
-  /** The group is served, but nothing is at the path. */
+  /** The group exists, but the path does not. */
   public static ApiStatusException noSuchResource() {
     return generic(404);
   }
 
-  /** Something is at the path, but not for this method. */
+  /** The path does not support this method. */
   public static ApiStatusException methodNotAllowed() {
     return generic(405);
   }
 
-  /** A JSON patch that does not fit; kube-apiserver does not say why either. */
+  /** A JSON patch that does not apply; kube-apiserver gives no reason either. */
   public static ApiStatusException unprocessable() {
     return generic(422);
   }
@@ -180,7 +135,7 @@ public final class ApiErrors {
         null);
   }
 
-  /** The body is an object of another kind or does not fit the kind. */
+  /** The body does not fit the kind. */
   public static ApiStatusException cannotBeHandled(
       String kind, String version, String expectedKind, String problem) {
     return ApiStatusException.badRequest(
@@ -188,7 +143,7 @@ public final class ApiErrors {
             .formatted(kind, version, expectedKind, problem));
   }
 
-  /** An error to which nobody has given a reason. */
+  /** An error without a reason. */
   public static ApiStatusException unexplained(String message) {
     return failure(500, null, message, null);
   }

@@ -11,18 +11,21 @@ import java.util.Map;
  * One clause of an {@code Accept} header.
  *
  * @param type the media type, such as {@code application/json}
- * @param parameters the parameters besides {@code q}
- * @param quality how much it is wanted
+ * @param parameters the parameters except {@code q}
+ * @param quality the preference, from 0 to 1
  */
 public record AcceptClause(String type, Map<String, String> parameters, double quality) {
 
-  /** The most wanted first, wildcards after what they stand for. */
+  /** The most preferred first; a wildcard after the types that it covers. */
   private static final Comparator<AcceptClause> ORDER =
       Comparator.comparingDouble(AcceptClause::quality)
           .reversed()
           .thenComparing(AcceptClause::isWildcard);
 
-  /** Returns what a request accepts, the best first; anything if it does not say. */
+  /**
+   * Returns the clauses of a request, the most preferred first; a request without the header
+   * accepts anything.
+   */
   public static List<AcceptClause> of(ApiRequest request) {
     String header = request.header("Accept").orElse("");
     List<AcceptClause> accepts = new ArrayList<>();
@@ -64,19 +67,19 @@ public record AcceptClause(String type, Map<String, String> parameters, double q
     return type.contains("*");
   }
 
-  /** Returns whether JSON is meant, or would do. */
+  /** Returns whether the clause accepts JSON. */
   public boolean isJson() {
     return type.equals("application/json") || type.equals("*/*");
   }
 
-  /** Returns whether the object is to be transformed into that kind of that group and version. */
+  /** Returns whether the clause asks for a conversion to that kind of that group and version. */
   public boolean isTransform(String kind, String group, String version) {
     return kind.equals(parameters.get("as"))
         && group.equals(parameters.get("g"))
         && version.equals(parameters.get("v"));
   }
 
-  /** Returns whether the object is wanted as it is. */
+  /** Returns whether the clause asks for no conversion. */
   public boolean isPlain() {
     return !parameters.containsKey("as");
   }

@@ -6,13 +6,13 @@ import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.Optional;
 
 /**
- * Who may ask: the one with the token, and for its health anybody.
+ * Refuses requests without the bearer token, except those for health and version.
  *
- * @param token the token; everybody may ask if it is empty
+ * @param token the token; empty to accept every request
  */
 public record BearerTokenCheck(String token) {
 
-  /** Returns why a request is refused. */
+  /** Returns the error with which to refuse a request, or empty to accept it. */
   public Optional<ApiStatusException> refusal(ApiRequest request) {
     if (token.isEmpty()) {
       return Optional.empty();
@@ -38,11 +38,8 @@ public record BearerTokenCheck(String token) {
       return ApiStatusException.forbidden(
           new GroupResource("", ""),
           "",
-          "User \"system:anonymous\" cannot "
-              + request.verb()
-              + " path \""
-              + request.path()
-              + "\"");
+          "User \"system:anonymous\" cannot %s path \"%s\""
+              .formatted(request.verb(), request.path()));
     }
     String where =
         request.namespace().isEmpty()
@@ -51,13 +48,7 @@ public record BearerTokenCheck(String token) {
     return ApiStatusException.forbidden(
         new GroupResource(request.group(), request.resource()),
         request.name(),
-        "User \"system:anonymous\" cannot "
-            + request.verb()
-            + " resource \""
-            + request.resource()
-            + "\" in API group \""
-            + request.group()
-            + "\""
-            + where);
+        "User \"system:anonymous\" cannot %s resource \"%s\" in API group \"%s\"%s"
+            .formatted(request.verb(), request.resource(), request.group(), where));
   }
 }

@@ -9,22 +9,23 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a client that tells when it is gone.
+ * A connection of a client that reports when it is closed.
  *
- * <p>While an answer is streamed over HTTP/1.1 nobody reads from the socket, so nobody would notice
- * that the client has hung up until the next write. So a thread {@linkplain #readAhead reads ahead}
- * meanwhile: the end of the input is the end of the connection, and what comes instead, the next
- * request, is kept for the one who reads next.
+ * <p>While a response is streamed over HTTP/1.1 nothing reads from the socket, so the server would
+ * notice only at the next write that the client has hung up. A thread therefore {@linkplain
+ * #readAhead reads ahead}: the end of the input closes the connection; bytes that arrive instead
+ * belong to the next request and are kept for the next reader.
  */
 final class ClientConnection extends Socket {
 
-  /** No client sends more than this before the answer to its last request has ended. */
+  /** No client sends more than this before its last response has ended. */
   private static final int MAX_AHEAD = 64 * 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -33,14 +34,16 @@ final class ClientConnection extends Socket {
   @GuardedBy("lock")
   private final List<Runnable> onGone = new ArrayList<>();
 
-  @GuardedBy("lock")
-  private final List<Runnable> onRead = new ArrayList<>();
+  private final List<Runnable> onRead = new CopyOnWriteArrayList<>();
 
-  /** What was read ahead and not yet taken. */
+  /** The bytes that were read ahead and not yet consumed. */
   @GuardedBy("lock")
   private byte[] ahead = {};
 
-  /** Whether a thread is reading ahead, perhaps longer than it is asked to: a read has no end. */
+  /**
+   * Whether a thread is reading ahead. It may continue after a stop, because a read cannot be
+   * cancelled.
+   */
   @GuardedBy("lock")
   private boolean reading;
 
@@ -52,7 +55,7 @@ final class ClientConnection extends Socket {
 
   private volatile @Nullable InputStream input;
 
-  /** Calls back when the connection is gone, or now if it is. */
+  /** Calls back when the connection is closed, or at once if it is closed already. */
   void onGone(Runnable callback) {
     lock.lock();
     try {
@@ -67,41 +70,25 @@ final class ClientConnection extends Socket {
   }
 
   /**
-   * Calls back whenever the reader of this connection has dealt with what it has read and comes for
-   * more: over HTTP/2 that is when the end of a stream has taken effect.
+   * Calls back whenever the reader of this connection has processed its input and reads again. Over
+   * HTTP/2, the end of a stream has taken effect by then.
    */
   void onRead(Runnable callback) {
-    lock.lock();
-    try {
-      onRead.add(callback);
-    } finally {
-      lock.unlock();
-    }
+    onRead.add(callback);
   }
 
-  /** Calls back no more. */
+  /** Removes callbacks. */
   void remove(Runnable goneCallback, Runnable readCallback) {
+    onRead.remove(readCallback);
     lock.lock();
     try {
       onGone.remove(goneCallback);
-      onRead.remove(readCallback);
     } finally {
       lock.unlock();
     }
   }
 
-  private void reportRead() {
-    List<Runnable> callbacks;
-    lock.lock();
-    try {
-      callbacks = List.copyOf(onRead);
-    } finally {
-      lock.unlock();
-    }
-    callbacks.forEach(Runnable::run);
-  }
-
-  /** Begins to read ahead, on a thread of the executor. */
+  /** Starts to read ahead, on a thread of the executor. */
   void readAhead(Executor executor) throws IOException {
     InputStream in = super.getInputStream();
     lock.lock();
@@ -117,7 +104,7 @@ final class ClientConnection extends Socket {
     executor.execute(() -> readAll(in));
   }
 
-  /** Ends reading ahead, at the latest with the next byte. */
+  /** Stops reading ahead, at the latest after the next byte. */
   void stopReadingAhead() {
     lock.lock();
     try {
@@ -190,7 +177,8 @@ final class ClientConnection extends Socket {
   }
 
   @Override
-  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // No callback under another's lock.
+  @SuppressWarnings(
+      "UnsynchronizedOverridesSynchronized") // Callbacks must not run under the socket's lock.
   public void close() throws IOException {
     try {
       super.close();
@@ -200,8 +188,8 @@ final class ClientConnection extends Socket {
   }
 
   /**
-   * Closes the connection if a write fails. The server does not, if that is its first: it has no
-   * reader yet that would notice.
+   * Closes the connection if a write fails. MockWebServer does not if its first write fails,
+   * because it has no reader yet.
    */
   private final class Output extends OutputStream {
     private final OutputStream socket;
@@ -231,7 +219,7 @@ final class ClientConnection extends Socket {
     }
   }
 
-  /** Gives what was read ahead, and then the rest. */
+  /** Returns the bytes that were read ahead, then those of the socket. */
   private final class Input extends InputStream {
     private final InputStream socket;
 
@@ -251,7 +239,7 @@ final class ClientConnection extends Socket {
       if (count > 0 || length == 0) {
         return count;
       }
-      reportRead();
+      onRead.forEach(Runnable::run);
       try {
         count = socket.read(bytes, offset, length);
       } catch (IOException e) {

@@ -2,7 +2,7 @@ package dev.clientgo.envtest.internal.http;
 
 import java.io.IOException;
 
-/** The connection is to be broken here, because somebody asked for it. */
+/** A test has asked to break the connection at this point. */
 public final class ConnectionCutException extends IOException {
 
   private static final long serialVersionUID = 1;

@@ -3,29 +3,29 @@ package dev.clientgo.envtest.internal.http;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** A body in which something goes wrong after so many bytes. */
+/** A response body with a fault after a number of bytes. */
 public final class FaultyBody implements Response.Stream {
 
-  /** What happens instead of the rest. */
-  public interface Accident {
-    /** Happens on the thread that writes; what it throws ends the stream. */
-    void happen(Response.Sink sink) throws IOException, InterruptedException;
+  /** The fault. */
+  public interface BodyFault {
+    /** Runs on the thread that writes the body; an exception ends the body. */
+    void inject(Response.Sink sink) throws IOException, InterruptedException;
   }
 
   private final Response.Body body;
   private final long after;
-  private final Accident accident;
+  private final BodyFault fault;
   private final ResponsePause pause;
 
   /**
    * Creates a body.
    *
-   * @param pause what the accident waits on, if it does
+   * @param pause the pause that the fault waits on, if it waits
    */
-  public FaultyBody(Response.Body body, long after, Accident accident, ResponsePause pause) {
+  public FaultyBody(Response.Body body, long after, BodyFault fault, ResponsePause pause) {
     this.body = body;
     this.after = after;
-    this.accident = accident;
+    this.fault = fault;
     this.pause = pause;
   }
 
@@ -34,7 +34,7 @@ public final class FaultyBody implements Response.Stream {
     Counting counting = new Counting(sink);
     try {
       if (after == 0) {
-        counting.happen(); // Even if there is never a byte.
+        counting.inject(); // The fault comes even if the body has no byte.
       }
       if (body instanceof Response.Stream stream) {
         stream.writeTo(counting);
@@ -80,14 +80,14 @@ public final class FaultyBody implements Response.Stream {
       }
       int before = (int) left;
       sink.write(Arrays.copyOf(bytes, before));
-      happen();
+      inject();
       sink.write(Arrays.copyOfRange(bytes, before, bytes.length));
     }
 
-    void happen() throws IOException, InterruptedException {
+    void inject() throws IOException, InterruptedException {
       left = -1;
       sink.flush();
-      accident.happen(sink);
+      fault.inject(sink);
     }
 
     @Override

@@ -27,8 +27,8 @@ import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of the server's port: HTTP/1.1, and HTTP/2 over TLS, as MockWebServer speaks them. It
- * only carries requests to a handler and answers back.
+ * The server's HTTP endpoint from one start to the next stop: HTTP/1.1, and HTTP/2 over TLS, by
+ * MockWebServer. It passes requests to a handler and sends its responses.
  */
 public final class HttpEndpoint {
 
@@ -36,7 +36,7 @@ public final class HttpEndpoint {
 
   private static final long THREAD_END_MILLIS = 5000;
 
-  /** Answers requests. */
+  /** Handles requests. */
   public interface Handler {
     /** Answers a request, on the thread of its connection or stream. */
     Response answer(ApiRequest request) throws InterruptedException;
@@ -51,8 +51,8 @@ public final class HttpEndpoint {
   /**
    * Creates an endpoint that does not listen yet.
    *
-   * @param handler answers requests, on the thread of their connection
-   * @param tls makes the sockets of connections, or null for plain HTTP
+   * @param handler answers requests
+   * @param tls creates the sockets of connections, or null for plain HTTP
    */
   public HttpEndpoint(Handler handler, @Nullable SSLSocketFactory tls) {
     this.handler = handler;
@@ -64,14 +64,15 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Begins to listen.
+   * Starts to listen.
    *
-   * @param port the port, or 0 for any
+   * @param port the port, or 0 for any free one
    * @return the port
-   * @throws IllegalStateException if the port is taken
+   * @throws IllegalStateException if the port is in use
    */
   public int start(int port) {
-    // Threads are in the group of the thread that makes them: so we find the server's at its end.
+    // A new thread joins the group of its creator, so the group finds all threads of the server at
+    // its end.
     FutureTask<Integer> begin = new FutureTask<>(() -> listen(port));
     new Thread(threads, begin, "envtest-start").start();
     boolean interrupted = false;
@@ -80,7 +81,7 @@ public final class HttpEndpoint {
         try {
           return begin.get();
         } catch (InterruptedException e) {
-          interrupted = true; // It takes no time.
+          interrupted = true; // Starting takes no time, so finish it.
         }
       }
     } catch (ExecutionException e) {
@@ -111,30 +112,30 @@ public final class HttpEndpoint {
     listener.connections().forEach(HttpEndpoint::closeQuietly);
   }
 
-  /** Breaks all connections, frees the port and waits for the threads to end. */
+  /** Breaks all connections, releases the port and waits for the threads to end. */
   public void close() {
     closeConnections();
     try {
       server.close();
     } catch (AssertionError e) {
-      // It gives its threads five seconds, which a machine that stalls may not have.
+      // MockWebServer waits 5 s for its threads, which is too short on a machine that stalls.
       LOGGER.log(Level.DEBUG, "threads of the server take long to end", e);
     }
     readers.shutdownNow();
     try {
       awaitThreads();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // They end without us.
+      Thread.currentThread().interrupt(); // The threads end without this wait.
     }
   }
 
-  /** Waits for each thread to end, and for those that it started as its last deed. */
+  /** Waits for all threads to end, including those that others start as they end. */
   private void awaitThreads() throws InterruptedException {
     for (List<Thread> left = threads(); !left.isEmpty(); left = threads()) {
       for (Thread thread : left) {
         thread.join(THREAD_END_MILLIS);
         if (thread.isAlive()) {
-          return; // It is stuck.
+          return; // The thread hangs.
         }
       }
     }
@@ -155,8 +156,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * The threads of the server. MockWebServer lets a stream hang whose thread has failed, as it does
-   * over HTTP/2 if a header has letters beyond ASCII: its client is told at least that much.
+   * The threads of the server. If a thread fails, MockWebServer leaves its stream hanging, for
+   * example after a non-ASCII header over HTTP/2. Closing the connections tells the client.
    */
   private final class Threads extends ThreadGroup {
 
@@ -175,7 +176,8 @@ public final class HttpEndpoint {
 
     @Override
     public MockResponse dispatch(RecordedRequest recorded) throws InterruptedException {
-      // The server keeps what it has seen for someone to take, and would keep it for ever.
+      // MockWebServer queues requests for takeRequest; without this call the queue would grow for
+      // ever.
       server.takeRequest(0, TimeUnit.SECONDS);
       ByteString body = recorded.getBody();
       ApiRequest request =
@@ -236,13 +238,14 @@ public final class HttpEndpoint {
       headers.set("Transfer-Encoding", "chunked");
     }
     if (response.body() instanceof Response.Silence) {
-      return builder.build(); // Into a connection that is closed.
+      return builder.build(); // The connection is closed, so this is not sent.
     }
     return builder
         .body(new Streamed((Response.Stream) response.body(), recorded, chunked))
-        // After the body, which would put its own length, -1, for the one that was promised.
+        // Set after the body, which sets its own length, -1.
         .headers(headers.build())
-        // Over HTTP/2 headers wait for the body, unless that is late.
+        // Over HTTP/2, MockWebServer holds the headers back until the body, unless the body is
+        // delayed.
         .bodyDelay(1, TimeUnit.NANOSECONDS)
         .build();
   }
@@ -291,7 +294,7 @@ public final class HttpEndpoint {
         }
         stream.writeTo(chunked ? new Chunks(sink) : new Plain(sink));
         if (chunked) {
-          sink.writeUtf8("0\r\n"); // The empty line after it comes with the trailers.
+          sink.writeUtf8("0\r\n"); // MockWebServer writes the final empty line with the trailers.
         }
         sink.flush();
       } catch (InterruptedException e) {
@@ -303,7 +306,8 @@ public final class HttpEndpoint {
         throw e;
       } catch (IOException e) {
         if (isHttp1(request)) {
-          connection.close(); // Nobody else does, and nothing more can be said on it.
+          connection
+              .close(); // MockWebServer does not close it, and nothing more can be sent on it.
         }
         throw e;
       } finally {
@@ -325,7 +329,7 @@ public final class HttpEndpoint {
     }
   }
 
-  /** Sends a chunk at each flush. */
+  /** Sends one chunk per flush. */
   private static final class Chunks implements Response.Sink {
     private final BufferedSink sink;
     private final Buffer chunk = new Buffer();

@@ -15,47 +15,47 @@ import java.util.Map;
 import okhttp3.Headers;
 
 /**
- * An answer before it is sent.
+ * A response before it is sent.
  *
  * @param code the HTTP status code
- * @param headers the headers besides those that say how the body is sent
- * @param body what comes after them
+ * @param headers the headers, except those for the transfer of the body
+ * @param body the body
  */
 public record Response(int code, Headers headers, Body body) {
 
   private static final String JSON = "application/json";
 
-  /** What comes after the headers. */
+  /** The body of a response. */
   public sealed interface Body {}
 
-  /** A body that is known, in pieces, so that a list is not copied together. */
+  /** A body that is known in full. It is kept in pieces, so that lists need no copying. */
   public record Bytes(List<byte[]> parts) implements Body {
     public long length() {
       return parts.stream().mapToLong(part -> part.length).sum();
     }
   }
 
-  /** A body that is sent as it comes into being. */
+  /** A body that is written as it is produced. */
   public non-sealed interface Stream extends Body {
     /** Writes the body; returns at its end. */
     void writeTo(Sink sink) throws IOException, InterruptedException;
 
-    /** Lets {@link #writeTo} end soon: there is nobody any more who reads. */
+    /** Makes {@link #writeTo} return soon, because the client has gone. */
     void stop();
 
-    /** Lets {@link #writeTo} flush soon: that shows whether there is somebody who reads. */
+    /** Makes {@link #writeTo} flush soon, which shows whether the client is still there. */
     default void poke() {}
   }
 
-  /** No answer at all; the connection is closed in the end. */
+  /** No response; the connection is closed after the pause. */
   public record Silence(ResponsePause pause) implements Body {}
 
-  /** Where a body is written to. */
+  /** The target of a body. */
   public interface Sink {
     /** Adds bytes. */
     void write(byte[] bytes) throws IOException, InterruptedException;
 
-    /** Sends what was added. */
+    /** Sends the bytes that were added. */
     void flush() throws IOException;
   }
 
@@ -72,7 +72,7 @@ public record Response(int code, Headers headers, Body body) {
     return json(code, List.of(JsonText.write(tree)));
   }
 
-  /** Returns the answer to a deed that is done and that has nothing to show. */
+  /** Returns a {@code Status} that reports success. */
   public static Response done(int code) {
     return tree(
         code,
@@ -90,12 +90,12 @@ public record Response(int code, Headers headers, Body body) {
     return response.with("X-Content-Type-Options", "nosniff");
   }
 
-  /** Returns no answer. */
+  /** Returns a response that is never sent. */
   public static Response silence(ResponsePause pause) {
     return new Response(0, Headers.of(), new Silence(pause));
   }
 
-  /** Returns an answer to a request that failed. */
+  /** Returns the response for an API error. */
   public static Response of(ApiStatusException failure) {
     Status status = failure.status();
     Integer code = status.code();
@@ -107,17 +107,17 @@ public record Response(int code, Headers headers, Body body) {
         : response.with("Retry-After", Integer.toString(retryAfter));
   }
 
-  /** Returns this answer with a header instead of others of the same name. */
+  /** Returns this response with a header that replaces those of the same name. */
   public Response with(String name, String value) {
     return new Response(code, headers.newBuilder().set(name, value).build(), body);
   }
 
-  /** Returns this answer with another header. */
+  /** Returns this response with one more header. */
   public Response plus(String name, String value) {
     return new Response(code, headers.newBuilder().add(name, value).build(), body);
   }
 
-  /** Returns this answer with a body that goes wrong; its length is still the promised one. */
+  /** Returns this response with a faulty body and the original length. */
   public Response withFault(Stream stream) {
     Response faulty = new Response(code, headers, stream);
     return body instanceof Bytes bytes
@@ -125,7 +125,7 @@ public record Response(int code, Headers headers, Body body) {
         : faulty;
   }
 
-  /** Returns the JSON text of a status, in the server's form. */
+  /** Returns a status as JSON, in the server's form. */
   public static byte[] text(Status status) {
     ListMeta metadata = status.metadata();
     Status whole =

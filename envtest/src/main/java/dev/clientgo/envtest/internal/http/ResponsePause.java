@@ -7,7 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** A time in which the server does nothing for one client. Safe for use by many threads. */
+/** A pause in the response to one client. Safe for use by many threads. */
 public final class ResponsePause {
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -18,7 +18,7 @@ public final class ResponsePause {
 
   private final Consumer<ResponsePause> onEnd;
 
-  /** Creates a pause that says so when it has ended. */
+  /** Creates a pause that calls back when it ends. */
   public ResponsePause(Consumer<ResponsePause> onEnd) {
     this.onEnd = onEnd;
   }
@@ -47,7 +47,7 @@ public final class ResponsePause {
     }
   }
 
-  /** Waits for the end, or for the time to pass. */
+  /** Waits for the end, at most for a time. */
   public void await(Clock clock, Duration atMost) throws InterruptedException {
     lock.lock();
     try {

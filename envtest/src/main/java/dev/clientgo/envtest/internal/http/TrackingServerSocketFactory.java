@@ -1,74 +1,49 @@
 package dev.clientgo.envtest.internal.http;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
 
 /**
- * Makes the socket that a server listens on, and knows its connections: those that are open, and by
- * the number under which the server knows them, which is the order in which they came.
+ * Creates the socket that the server listens on, and tracks the connections that it accepts.
+ *
+ * <p>The number of a connection is its place in the order of acceptance, from 0, as in
+ * MockWebServer. Safe for use by many threads.
  */
 public final class TrackingServerSocketFactory extends ServerSocketFactory {
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Integer, ClientConnection> open = new ConcurrentSkipListMap<>();
+  private final AtomicInteger accepted = new AtomicInteger();
 
-  @GuardedBy("lock")
-  private final Map<Integer, ClientConnection> open = new LinkedHashMap<>();
-
-  @GuardedBy("lock")
-  private int accepted;
-
-  /** Returns a connection that is open. */
-  public ClientConnection connection(int number) throws IOException {
-    lock.lock();
-    try {
-      ClientConnection connection = open.get(number);
-      if (connection == null) {
-        throw new IOException("connection " + number + " is gone");
-      }
-      return connection;
-    } finally {
-      lock.unlock();
+  /**
+   * Returns an open connection.
+   *
+   * @throws IOException if the connection is closed
+   */
+  ClientConnection connection(int number) throws IOException {
+    ClientConnection connection = open.get(number);
+    if (connection == null) {
+      throw new IOException("connection " + number + " is closed");
     }
+    return connection;
   }
 
-  /** Returns the connections that are open. */
+  /** Returns the open connections, the oldest first. */
   public List<ClientConnection> connections() {
-    lock.lock();
-    try {
-      return List.copyOf(open.values());
-    } finally {
-      lock.unlock();
-    }
+    return List.copyOf(open.values());
   }
 
-  private void add(ClientConnection connection) {
-    int number;
-    lock.lock();
-    try {
-      number = accepted++;
-      open.put(number, connection);
-    } finally {
-      lock.unlock();
-    }
-    connection.onGone(() -> remove(number));
-  }
-
-  private void remove(int number) {
-    lock.lock();
-    try {
-      open.remove(number);
-    } finally {
-      lock.unlock();
-    }
+  private void track(ClientConnection connection) {
+    int number = accepted.getAndIncrement();
+    open.put(number, connection);
+    connection.onGone(() -> open.remove(number));
   }
 
   @Override
@@ -78,8 +53,8 @@ public final class TrackingServerSocketFactory extends ServerSocketFactory {
       public Socket accept() throws IOException {
         ClientConnection connection = new ClientConnection();
         implAccept(connection);
-        connection.setTcpNoDelay(true); // Headers and body come in two writes.
-        add(connection);
+        connection.setTcpNoDelay(true); // Headers and body are two writes.
+        track(connection);
         return connection;
       }
     };
@@ -87,20 +62,20 @@ public final class TrackingServerSocketFactory extends ServerSocketFactory {
 
   @Override
   public ServerSocket createServerSocket(int port) {
-    throw unused();
+    throw bindsItself();
   }
 
   @Override
   public ServerSocket createServerSocket(int port, int backlog) {
-    throw unused();
+    throw bindsItself();
   }
 
   @Override
   public ServerSocket createServerSocket(int port, int backlog, InetAddress address) {
-    throw unused();
+    throw bindsItself();
   }
 
-  private static UncheckedIOException unused() {
-    return new UncheckedIOException(new IOException("the server binds its socket itself"));
+  private static UncheckedIOException bindsItself() {
+    return new UncheckedIOException(new IOException("MockWebServer binds its socket itself"));
   }
 }

@@ -1,2 +1,2 @@
-/** HTTP: connections, requests, responses, and the faults that a test injects into them. */
+/** HTTP: connections, requests, responses, and the faults that tests inject into them. */
 package dev.clientgo.envtest.internal.http;

@@ -10,15 +10,15 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Whole JSON texts. */
+/** Reads and writes whole JSON texts. */
 public final class JsonText {
 
   private JsonText() {}
 
   /**
-   * Returns the tree of a JSON text.
+   * Parses a JSON text into maps, lists and values.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if it is not one
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it is invalid
    */
   public static @Nullable Object parse(byte[] text) {
     JsonReader in = JsonReader.of(text);
@@ -30,15 +30,15 @@ public final class JsonText {
   }
 
   /**
-   * Returns the object of a JSON text.
+   * Parses a JSON object.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if it is not one
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it is invalid
    */
   public static Unstructured parseObject(byte[] text) {
     return JsonReader.fromBytes(Unstructured.CODEC, text);
   }
 
-  /** Returns the text of a tree. */
+  /** Returns maps, lists and values as JSON. */
   public static byte[] write(@Nullable Object tree) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     JsonWriter writer = JsonWriter.to(out);
@@ -47,12 +47,14 @@ public final class JsonText {
     return out.toByteArray();
   }
 
-  /** Returns the text of a tree, as text. */
+  /** Returns maps, lists and values as JSON. */
   public static String text(@Nullable Object tree) {
     return new String(write(tree), UTF_8);
   }
 
-  /** Returns the text of an object behind its opening brace, for fields to be put in front. */
+  /**
+   * Returns an object as JSON without its opening brace, so that fields can be written before it.
+   */
   public static <T> byte[] writeFields(JsonCodec<T> codec, T value) {
     byte[] text = JsonWriter.toBytes(codec, value);
     return Arrays.copyOfRange(text, 1, text.length);

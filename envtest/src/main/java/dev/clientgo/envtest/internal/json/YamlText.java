@@ -19,7 +19,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/** YAML, which an API server takes wherever it takes JSON. Of equal keys the last one counts. */
+/**
+ * Reads YAML, which an API server accepts in place of JSON. Of duplicate keys, the last one counts.
+ */
 public final class YamlText {
 
   private static final int MAX_CODE_POINTS = 64 << 20;
@@ -29,15 +31,15 @@ public final class YamlText {
   private YamlText() {}
 
   /**
-   * Returns a document as JSON.
+   * Converts a document to JSON.
    *
-   * @throws YamlEngineException if it is not one document of YAML
+   * @throws YamlEngineException if the text is not one YAML document
    */
   public static byte[] toJson(byte[] text) {
     return JsonText.write(new Load(SETTINGS).loadFromString(new String(text, UTF_8)));
   }
 
-  /** Returns what Go says of the keys that a document has twice. */
+  /** Returns Go's error about duplicate keys, if there are any. */
   public static Optional<String> duplicates(byte[] text) {
     List<String> lines = new ArrayList<>();
     StreamReader in = new StreamReader(SETTINGS, new String(text, UTF_8));

@@ -5,19 +5,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The order of the versions of a group: {@code v10, v2, v1, v11beta2, v3beta1, v12alpha1}, and then
- * what looks like no version, by name.
+ * The order of API versions: {@code v10, v2, v1, v11beta2, v3beta1, v12alpha1}, and then other
+ * names in alphabetical order.
  *
  * <p>Corresponds to apimachinery's {@code version.CompareKubeAwareVersionStrings}.
  *
  * @param name the version
- * @param stability how stable it is: 3 for stable, 2 for beta, 1 for alpha, 0 for no version
+ * @param stability 3 for stable, 2 for beta, 1 for alpha, 0 for other names
  * @param major the first number
- * @param minor the number behind {@code alpha} or {@code beta}
+ * @param minor the number after {@code alpha} or {@code beta}
  */
 public record ApiVersionOrder(String name, int stability, long major, long minor) {
 
-  /** Orders versions, the preferred first. */
+  /** Sorts versions, the preferred one first. */
   public static final Comparator<String> PREFERRED_FIRST =
       Comparator.comparing(
           ApiVersionOrder::of,

@@ -4,9 +4,8 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.Resource.ScalePaths;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.Resource.Version;
@@ -22,19 +21,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reading CustomResourceDefinitions: what they must be, what they begin with, what they define. */
+/** Reads and validates CustomResourceDefinitions, and sets their defaults. */
 public final class CustomResourceDefinition {
 
-  /** Deletes the objects of a kind before its definition goes. */
+  /** The finalizer under which the objects of a kind are deleted before its definition. */
   public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 
   private CustomResourceDefinition() {}
 
-  /** Returns a new definition with its defaults and without a state. */
+  /** Returns a new definition with its defaults and an empty status. */
   public static Unstructured create(Unstructured sent) {
     Unstructured object = withDefaults(sent);
     List<String> stored = new ArrayList<>();
-    for (Map<String, Object> version : Lookup.objects(object, "spec", "versions")) {
+    for (Map<String, Object> version : JsonTree.objects(object.content(), "spec", "versions")) {
       if (Boolean.TRUE.equals(version.get("storage"))) {
         stored.add(JsonTree.string(version, "name"));
       }
@@ -49,41 +48,43 @@ public final class CustomResourceDefinition {
   /** Returns a definition with its defaults. */
   public static Unstructured withDefaults(Unstructured sent) {
     Unstructured object = sent;
-    String kind = Lookup.string(object, "spec", "names", "kind");
-    if (Lookup.string(object, "spec", "names", "singular").isEmpty() && !kind.isEmpty()) {
+    String kind = JsonTree.string(object.content(), "spec", "names", "kind");
+    if (JsonTree.string(object.content(), "spec", "names", "singular").isEmpty()
+        && !kind.isEmpty()) {
       object = object.with(kind.toLowerCase(Locale.ROOT), "spec", "names", "singular");
     }
-    if (Lookup.string(object, "spec", "names", "listKind").isEmpty() && !kind.isEmpty()) {
+    if (JsonTree.string(object.content(), "spec", "names", "listKind").isEmpty()
+        && !kind.isEmpty()) {
       object = object.with(kind + "List", "spec", "names", "listKind");
     }
-    return Lookup.string(object, "spec", "conversion", "strategy").isEmpty()
+    return JsonTree.string(object.content(), "spec", "conversion", "strategy").isEmpty()
         ? object.with("None", "spec", "conversion", "strategy")
         : object;
   }
 
-  /** Returns what is wrong with a definition. */
+  /** Returns the errors of a definition. */
   public static List<StatusCause> problems(Unstructured object) {
     List<StatusCause> problems = new ArrayList<>();
-    String group = Lookup.string(object, "spec", "group");
-    String plural = Lookup.string(object, "spec", "names", "plural");
-    String scope = Lookup.string(object, "spec", "scope");
+    String group = JsonTree.string(object.content(), "spec", "group");
+    String plural = JsonTree.string(object.content(), "spec", "names", "plural");
+    String scope = JsonTree.string(object.content(), "spec", "scope");
     String name = requireNonNullElse(object.metadata().name(), "");
     if (!name.equals(plural + "." + group)) {
       problems.add(
-          ApiErrors.invalidValue(
+          FieldErrors.invalid(
               "metadata.name", '"' + name + '"', "must be spec.names.plural+\".\"+spec.group"));
     }
     if (group.isEmpty()) {
-      problems.add(ApiErrors.requiredField("spec.group", ""));
+      problems.add(FieldErrors.required("spec.group", ""));
     }
     if (!scope.equals("Cluster") && !scope.equals("Namespaced")) {
       problems.add(
-          ApiErrors.unsupportedValue("spec.scope", '"' + scope + '"', "Cluster", "Namespaced"));
+          FieldErrors.notSupported("spec.scope", '"' + scope + '"', "Cluster", "Namespaced"));
     }
-    if (Lookup.string(object, "spec", "names", "kind").isEmpty()) {
-      problems.add(ApiErrors.requiredField("spec.names.kind", ""));
+    if (JsonTree.string(object.content(), "spec", "names", "kind").isEmpty()) {
+      problems.add(FieldErrors.required("spec.names.kind", ""));
     }
-    checkVersions(Lookup.objects(object, "spec", "versions"), problems);
+    checkVersions(JsonTree.objects(object.content(), "spec", "versions"), problems);
     return problems;
   }
 
@@ -92,7 +93,7 @@ public final class CustomResourceDefinition {
     long stored = versions.stream().filter(v -> Boolean.TRUE.equals(v.get("storage"))).count();
     if (stored != 1) {
       problems.add(
-          ApiErrors.invalidValue(
+          FieldErrors.invalid(
               "spec.versions",
               "[" + versions.size() + " versions]",
               "must have exactly one version marked as storage version"));
@@ -100,7 +101,7 @@ public final class CustomResourceDefinition {
     for (int i = 0; i < versions.size(); i++) {
       if (!(JsonTree.get(versions.get(i), "schema", "openAPIV3Schema") instanceof Map)) {
         problems.add(
-            ApiErrors.requiredField(
+            FieldErrors.required(
                 "spec.versions[" + i + "].schema.openAPIV3Schema", "schemas are required"));
       }
     }
@@ -109,18 +110,18 @@ public final class CustomResourceDefinition {
   /** Returns the kind that a definition defines. */
   public static Resource resource(Unstructured object) {
     List<Version> versions = new ArrayList<>();
-    for (Map<String, Object> version : Lookup.objects(object, "spec", "versions")) {
+    for (Map<String, Object> version : JsonTree.objects(object.content(), "spec", "versions")) {
       versions.add(version(version));
     }
     return new Resource(
-        Lookup.string(object, "spec", "group"),
-        Lookup.string(object, "spec", "names", "plural"),
-        Lookup.string(object, "spec", "names", "singular"),
-        Lookup.string(object, "spec", "names", "kind"),
-        Lookup.string(object, "spec", "names", "listKind"),
-        Lookup.string(object, "spec", "scope").equals("Namespaced"),
-        Lookup.strings(object, "spec", "names", "shortNames"),
-        Lookup.strings(object, "spec", "names", "categories"),
+        JsonTree.string(object.content(), "spec", "group"),
+        JsonTree.string(object.content(), "spec", "names", "plural"),
+        JsonTree.string(object.content(), "spec", "names", "singular"),
+        JsonTree.string(object.content(), "spec", "names", "kind"),
+        JsonTree.string(object.content(), "spec", "names", "listKind"),
+        JsonTree.string(object.content(), "spec", "scope").equals("Namespaced"),
+        JsonTree.strings(object.content(), "spec", "names", "shortNames"),
+        JsonTree.strings(object.content(), "spec", "names", "categories"),
         versions,
         EnumSet.of(Trait.CUSTOM, Trait.GENERATION, Trait.VERSION_REQUIRED));
   }
@@ -158,7 +159,7 @@ public final class CustomResourceDefinition {
             path(JsonTree.string(scale, "labelSelectorPath")));
   }
 
-  /** The path of a field is a JSON path that has nothing but names. */
+  /** Splits the JSON path of a field, which only consists of names. */
   private static List<String> path(String jsonPath) {
     return jsonPath.isEmpty() ? List.of() : List.of(jsonPath.substring(1).split("\\.", -1));
   }

@@ -13,19 +13,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of object and how the server treats it: what a line of {@link BuiltInResources}, or a
- * CustomResourceDefinition, says. Immutable.
+ * A kind of object, as a line of {@link BuiltInResources} or a CustomResourceDefinition describes
+ * it. Immutable.
  *
  * @param group the API group, empty for the core group
  * @param plural the name in paths
- * @param singular the name for people
- * @param kind the kind of one object
+ * @param singular the name in the singular
+ * @param kind the kind of an object
  * @param listKind the kind of a list
  * @param namespaced whether objects live in namespaces
  * @param shortNames abbreviations
- * @param categories groups of resources such as {@code all}
- * @param versions the versions, the preferred first
- * @param traits what sets the kind apart
+ * @param categories groups of resources, such as {@code all}
+ * @param versions the versions, the preferred one first
+ * @param traits special treatment
  */
 public record Resource(
     String group,
@@ -39,37 +39,37 @@ public record Resource(
     List<Version> versions,
     Set<Trait> traits) {
 
-  /** How objects of some kinds are treated unlike those of others. */
+  /** A special treatment that some kinds get. */
   public enum Trait {
-    /** Defined by a CustomResourceDefinition. */
+    /** A CustomResourceDefinition defines the kind. */
     CUSTOM,
-    /** {@code metadata.generation} counts the changes to what is desired. */
+    /** {@code metadata.generation} counts the changes to the desired state. */
     GENERATION,
     /** A PUT of an object that does not exist creates it. */
     CREATE_ON_UPDATE,
-    /** A PUT must name the version that it replaces. */
+    /** A PUT must contain the version that it replaces. */
     VERSION_REQUIRED,
-    /** A DELETE answers with the object instead of a Status. */
+    /** A DELETE returns the object instead of a Status. */
     RETURNS_DELETED,
-    /** A DELETE leaves dependents alone unless it says otherwise. */
+    /** A DELETE orphans dependents by default. */
     ORPHANS_DEPENDENTS,
-    /** A DELETE sets a deadline by which someone else has to finish. */
+    /** A DELETE sets a grace period, which a kubelet ends. */
     GRACEFUL,
-    /** There is no DELETE of many. */
+    /** The kind has no {@code deletecollection}. */
     NO_DELETE_COLLECTION
   }
 
   /**
-   * A version in which a kind is served.
+   * A version of a kind.
    *
-   * @param name such as {@code v1}
-   * @param served whether requests are answered
-   * @param subresources {@code status} and the like
-   * @param selectableFields the paths that field selectors may name besides the metadata, each with
-   *     what it is if an object does not have it
-   * @param schema what objects of custom kinds look like
-   * @param scale where the replicas are, null if there are none
-   * @param columns what tables show
+   * @param name the version, such as {@code v1}
+   * @param served whether requests for it are answered
+   * @param subresources the subresources, such as {@code status}
+   * @param selectableFields the paths that field selectors may name besides the metadata, with the
+   *     value of objects without the field
+   * @param schema the schema of custom kinds
+   * @param scale the paths of the replicas, null for a kind that does not scale
+   * @param columns the columns of tables
    */
   public record Version(
       String name,
@@ -89,11 +89,11 @@ public record Resource(
   }
 
   /**
-   * Where an object says how many replicas there are.
+   * The paths of the replicas in an object.
    *
-   * @param spec how many are wanted
-   * @param status how many there are
-   * @param selector what selects them, empty if it is not said
+   * @param spec the desired number
+   * @param status the actual number
+   * @param selector the label selector, empty if there is none
    */
   public record ScalePaths(List<String> spec, List<String> status, List<String> selector) {}
 
@@ -108,6 +108,10 @@ public record Resource(
     return traits.contains(trait);
   }
 
+  public boolean isCustom() {
+    return is(Trait.CUSTOM);
+  }
+
   public boolean isDefinition() {
     return group.equals("apiextensions.k8s.io") && plural.equals("customresourcedefinitions");
   }
@@ -120,7 +124,7 @@ public record Resource(
     return new GroupResource(group, plural);
   }
 
-  /** Returns the kind in the place of the resource, as some errors have it. */
+  /** Returns the group with the kind in place of the resource, as some errors contain it. */
   public GroupResource groupKind() {
     return new GroupResource(group, kind);
   }
@@ -135,7 +139,7 @@ public record Resource(
 
   /** Returns the verbs that discovery lists. */
   public List<String> verbs() {
-    if (is(Trait.CUSTOM)) {
+    if (isCustom()) {
       return List.of(
           "delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     }

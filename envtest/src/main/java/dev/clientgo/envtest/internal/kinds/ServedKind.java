@@ -12,7 +12,7 @@ import dev.clientgo.envtest.internal.storage.StoredObject;
 import dev.clientgo.envtest.traffic.ApiRequest;
 
 /**
- * A kind in the version in which a request speaks of it.
+ * A kind in the version that a request uses.
  *
  * @param resource the kind
  * @param version the version
@@ -37,6 +37,10 @@ public record ServedKind(Resource resource, Version version) {
     return resource.is(trait);
   }
 
+  public boolean isCustom() {
+    return resource.isCustom();
+  }
+
   public boolean isPod() {
     return resource.group().isEmpty() && kind().equals("Pod");
   }
@@ -49,9 +53,9 @@ public record ServedKind(Resource resource, Version version) {
     return version.subresources().contains("status");
   }
 
-  /** Returns the fields that an object may have. */
+  /** Returns the fields that are allowed in an object. */
   public KnownFields fields() {
-    if (!is(Trait.CUSTOM)) {
+    if (!isCustom()) {
       return BuiltInSchemas.fields(resource.group(), version.name(), kind());
     }
     return name ->
@@ -62,9 +66,9 @@ public record ServedKind(Resource resource, Version version) {
         };
   }
 
-  /** Returns how the parts of an object are owned and merged. */
+  /** Returns the rules by which server-side apply merges objects. */
   public MergeRules rules() {
-    return is(Trait.CUSTOM) ? new CustomMergeRules(version.schema(), true) : BuiltInMergeRules.ROOT;
+    return isCustom() ? new CustomMergeRules(version.schema(), true) : BuiltInMergeRules.ROOT;
   }
 
   /** Returns the key of the object that a request names. */
@@ -72,14 +76,12 @@ public record ServedKind(Resource resource, Version version) {
     return StoredObject.key(namespace(request), request.name());
   }
 
-  /** Returns what the keys of the objects begin with that a request is about. */
+  /** Returns the prefix of the keys that a request covers. */
   public String prefix(ApiRequest request) {
     return StoredObject.prefix(namespace(request));
   }
 
-  /**
-   * Returns the namespace of the objects that a request is about; empty for those of the cluster.
-   */
+  /** Returns the namespace of a request; empty for cluster-scoped objects. */
   public String namespace(ApiRequest request) {
     return resource.namespaced() ? request.namespace() : "";
   }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the binaries of etcd and kube-apiserver are: in the folder that {@code KUBEBUILDER_ASSETS}
- * names, as users of envtest have it, or in the cache that {@code envtest/kube-apiserver/build}
+ * Finds the binaries of etcd and kube-apiserver: in the folder that {@code KUBEBUILDER_ASSETS}
+ * names, as for other users of envtest, or in the cache that {@code envtest/kube-apiserver/build}
  * fills.
  *
  * @param etcd the etcd binary
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServerBinaries(Path etcd, Path kubeApiServer) {
 
-  /** The version that the project builds and tests against. */
+  /** The version that this project builds and tests against. */
   public static final String VERSION = "1.36.2";
 
   public ServerBinaries {
@@ -34,13 +34,13 @@ public record ServerBinaries(Path etcd, Path kubeApiServer) {
     return find(List.of(folder)).orElseThrow(() -> missing(List.of(folder)));
   }
 
-  /** Returns the binaries in the first of the usual folders that has them. */
+  /** Returns the binaries in the first default folder that has them. */
   public static ServerBinaries locate() {
     List<Path> folders = folders(System.getenv());
     return find(folders).orElseThrow(() -> missing(folders));
   }
 
-  /** Returns whether one of the usual folders has the binaries. */
+  /** Returns whether a default folder has the binaries. */
   public static boolean present() {
     return find(folders(System.getenv())).isPresent();
   }
@@ -56,7 +56,7 @@ public record ServerBinaries(Path etcd, Path kubeApiServer) {
     return Optional.empty();
   }
 
-  /** Returns the folders to look into, first choice first. */
+  /** Returns the folders to search, in order. */
   public static List<Path> folders(Map<String, String> environment) {
     List<Path> folders = new ArrayList<>();
     @Nullable String assets = environment.get("KUBEBUILDER_ASSETS");
@@ -80,7 +80,7 @@ public record ServerBinaries(Path etcd, Path kubeApiServer) {
     return caches.resolve("client-go-java");
   }
 
-  /** Returns the platform as Go spells it, such as {@code linux-amd64}. */
+  /** Returns the platform in Go's notation, such as {@code linux-amd64}. */
   private static String platform() {
     String os = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
     String arch = System.getProperty("os.arch");

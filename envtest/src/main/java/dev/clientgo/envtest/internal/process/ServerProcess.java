@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, whose output goes to a file. */
+/** A server in its own process, with its output in a file. */
 public final class ServerProcess implements AutoCloseable {
 
   private static final int STOP_SECONDS = 20;
@@ -25,7 +25,7 @@ public final class ServerProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts a process; its output is appended to {@code NAME.log} in the folder. */
+  /** Starts a process and appends its output to {@code NAME.log} in the folder. */
   public static ServerProcess start(String name, Path folder, List<String> command) {
     Path log = folder.resolve(name + ".log");
     try {
@@ -34,7 +34,7 @@ public final class ServerProcess implements AutoCloseable {
               .directory(folder.toFile())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      // What etcd is not told by flags it takes from here, and it would be about another etcd.
+      // etcd would read these settings, which are meant for another etcd.
       builder.environment().keySet().removeIf(each -> each.startsWith("ETCD_"));
       Process process = builder.start();
       process.getOutputStream().close();
@@ -52,10 +52,11 @@ public final class ServerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Returns an error that says how the process is and what it said last. */
+  /** Returns an error with the state and the last output of the process. */
   public IllegalStateException failure(String problem) {
     String state = process.isAlive() ? "" : ", it exited with status " + process.exitValue();
-    return new IllegalStateException(name + " " + problem + state + ". Its last words:\n" + tail());
+    return new IllegalStateException(
+        name + " " + problem + state + ". Its last output:\n" + tail());
   }
 
   private String tail() {
@@ -68,13 +69,13 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Ends the process as an unplugged machine would. */
+  /** Kills the process, like a power failure. */
   public void kill() {
     process.destroyForcibly();
     awaitExit();
   }
 
-  /** Asks the process to end, and ends it if it does not within 20 s. */
+  /** Stops the process; kills it if it does not end within 20 s. */
   @Override
   public void close() {
     process.destroy();
@@ -91,7 +92,7 @@ public final class ServerProcess implements AutoCloseable {
         try {
           return process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-          // A child process must not outlive us, whoever is in a hurry.
+          // The child process must end even if this thread is interrupted.
           interrupted = true;
           process.destroyForcibly();
         }

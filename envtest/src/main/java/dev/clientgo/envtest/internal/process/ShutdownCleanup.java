@@ -12,47 +12,47 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What must not outlive this JVM: the processes of a server and their folder. It ends them when the
- * JVM shuts down, as it does on SIGTERM or Ctrl-C, before somebody has closed the server. Nothing
- * helps if the JVM is killed outright.
+ * A shutdown hook that kills the processes of a server and deletes their folder. It runs if the JVM
+ * shuts down, for example on SIGTERM or Ctrl-C, before the server is closed. It cannot run if the
+ * JVM is killed outright.
  */
 public final class ShutdownCleanup {
 
   private static final int ATTEMPTS = 100;
 
-  private final Thread hook = new Thread(this::endAll, "envtest-last-resort");
+  private final Thread hook = new Thread(this::killAll, "envtest-shutdown-cleanup");
   private final Set<Process> processes = ConcurrentHashMap.newKeySet();
   private final Path folder;
-  private volatile boolean ending;
+  private volatile boolean shuttingDown;
 
   public ShutdownCleanup(Path folder) {
     this.folder = folder;
   }
 
-  /** Begins to watch over the folder and what is added. */
-  public void begin() {
+  /** Registers the hook. */
+  public void register() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
   public void add(Process process) {
     processes.add(process);
-    if (ending) {
-      process.destroyForcibly(); // It has begun after the others were ended.
+    if (shuttingDown) {
+      process.destroyForcibly(); // The process has started after the hook killed the others.
     }
   }
 
-  /** Deletes the folder and is needed no more: the processes have ended. */
-  public void end() {
+  /** Deletes the folder and removes the hook, after the processes have ended. */
+  public void finish() {
     deleteFolder();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is shutting down, so the hook runs, and finds nothing.
+      // The JVM is shutting down, so the hook runs and finds nothing.
     }
   }
 
-  private void endAll() {
-    ending = true;
+  private void killAll() {
+    shuttingDown = true;
     for (int attempt = 1; ; attempt++) {
       processes.forEach(Process::destroyForcibly);
       processes.forEach(process -> process.onExit().join());
@@ -60,7 +60,7 @@ public final class ShutdownCleanup {
         deleteFolder();
         return;
       } catch (UncheckedIOException e) {
-        // Whoever starts a server goes on until the JVM has ended, and may have added to it.
+        // A thread that starts a server continues until the JVM ends, and may have added files.
         if (attempt == ATTEMPTS) {
           throw e;
         }
@@ -73,7 +73,7 @@ public final class ShutdownCleanup {
     try {
       Clock.system().sleep(Duration.ofMillis(20));
     } catch (InterruptedException e) {
-      throw new AssertionError("nobody interrupts the last thread", e);
+      throw new AssertionError("the shutdown hook was interrupted", e);
     }
   }
 

@@ -9,25 +9,24 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * Where a page of a list ended, in the form in which kube-apiserver hands it out.
+ * The position after a page of a list, encoded as kube-apiserver does.
  *
- * @param revision the version that all pages show, or -1 for the present
- * @param startKey the key of the first object of the next page, within the namespace if there is
- *     one
+ * @param revision the revision of all pages, or -1 for the current one
+ * @param startKey the key where the next page starts, without the namespace
  */
 public record ContinueToken(long revision, String startKey) {
 
   private static final String API_VERSION = "meta.k8s.io/v1";
 
-  /** Returns the token for the page after an object. */
+  /** Returns the token for the page after a key. */
   public static ContinueToken after(String key, long revision) {
     return new ContinueToken(revision, key + "\0");
   }
 
   /**
-   * Reads a token.
+   * Parses a token.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is none of ours
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is invalid
    */
   public static ContinueToken parse(String text) {
     Map<String, Object> token;
@@ -61,7 +60,7 @@ public record ContinueToken(long revision, String startKey) {
     return ApiStatusException.badRequest("invalid continue token: " + problem);
   }
 
-  /** Returns the token as text. */
+  /** Returns the encoded token. */
   @Override
   public String toString() {
     byte[] json =

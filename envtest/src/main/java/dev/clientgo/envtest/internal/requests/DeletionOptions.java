@@ -4,7 +4,7 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusCause;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.CustomResourceDefinition;
@@ -18,14 +18,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an object is to be deleted: what the body of a request says, or else its query.
+ * The options of a delete, from the body of a request or from its query.
  *
- * @param gracePeriodSeconds how long to wait; null if not said
- * @param uid the identity that the object must have, or empty
- * @param resourceVersion the version that the object must have, or empty
- * @param propagationPolicy what is to happen to dependents, or empty
- * @param orphanDependents the older form of that; null if not said
- * @param dryRun whether to only say what would happen
+ * @param gracePeriodSeconds the grace period; null for the default
+ * @param uid the required UID, or empty
+ * @param resourceVersion the required version, or empty
+ * @param propagationPolicy the treatment of dependents, or empty for the default
+ * @param orphanDependents the older form of {@code propagationPolicy}; null if not set
+ * @param dryRun whether nothing is deleted
  */
 public record DeletionOptions(
     @Nullable Long gracePeriodSeconds,
@@ -41,17 +41,17 @@ public record DeletionOptions(
   private static final String FOREGROUND = "foregroundDeletion";
   private static final String ORPHAN = "orphan";
 
-  /** No preconditions, no grace. */
-  public static final DeletionOptions USUAL = new DeletionOptions(null, "", "", "", null, false);
+  /** No preconditions and no grace period. */
+  public static final DeletionOptions DEFAULT = new DeletionOptions(null, "", "", "", null, false);
 
   /**
    * Reads the options of a request.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if they are not valid
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if they are invalid
    */
   public static DeletionOptions of(ApiRequest request) {
     DeletionOptions options = request.body().length == 0 ? ofQuery(request) : ofBody(request);
-    ApiErrors.checkOptions(KIND, options.errors());
+    FieldErrors.throwIfAny(KIND, options.errors());
     return options;
   }
 
@@ -66,16 +66,13 @@ public record DeletionOptions(
     String kind = JsonTree.string(body, "kind");
     if (!kind.isEmpty() && !kind.equals(KIND)) {
       throw ApiStatusException.badRequest(
-          "no kind \""
-              + kind
-              + "\" is registered for version \""
-              + JsonTree.string(body, "apiVersion")
-              + "\"");
+          "no kind \"%s\" is registered for version \"%s\""
+              .formatted(kind, JsonTree.string(body, "apiVersion")));
     }
     return of(body);
   }
 
-  /** Reads options that are a part of something else. */
+  /** Reads options inside another object. */
   public static DeletionOptions of(Map<String, Object> body) {
     List<String> dryRun = JsonTree.strings(body, "dryRun");
     WriteOptions.checkDryRun(dryRun, KIND);
@@ -102,14 +99,14 @@ public record DeletionOptions(
     List<StatusCause> errors = new ArrayList<>();
     if (orphanDependents != null && !propagationPolicy.isEmpty()) {
       errors.add(
-          ApiErrors.invalidValue(
+          FieldErrors.invalid(
               POLICY,
               '"' + propagationPolicy + '"',
               "orphanDependents and deletionPropagation cannot be both set"));
     }
     if (!propagationPolicy.isEmpty() && !POLICIES.contains(propagationPolicy)) {
       errors.add(
-          ApiErrors.unsupportedValue(
+          FieldErrors.notSupported(
               POLICY, '"' + propagationPolicy + '"', "Foreground", "Background", "Orphan", "nil"));
     }
     return errors;
@@ -118,7 +115,7 @@ public record DeletionOptions(
   /**
    * Checks the preconditions.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the object is another one
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the object does not meet them
    */
   public void check(Resource resource, StoredObject object) {
     GroupResource kind = resource.groupKind();
@@ -126,28 +123,24 @@ public record DeletionOptions(
       throw ApiStatusException.conflict(
           kind,
           object.name(),
-          "the UID in the precondition ("
-              + uid
-              + ") does not match the UID in record ("
-              + object.uid()
-              + "). The object might have been deleted and then recreated");
+          ("the UID in the precondition (%s) does not match the UID in record (%s). The"
+                  + " object might have been deleted and then recreated")
+              .formatted(uid, object.uid()));
     }
     String version = Long.toString(object.revision());
     if (!resourceVersion.isEmpty() && !resourceVersion.equals(version)) {
       throw ApiStatusException.conflict(
           kind,
           object.name(),
-          "the ResourceVersion in the precondition ("
-              + resourceVersion
-              + ") does not match the ResourceVersion in record ("
-              + version
-              + "). The object might have been modified");
+          ("the ResourceVersion in the precondition (%s) does not match the"
+                  + " ResourceVersion in record (%s). The object might have been modified")
+              .formatted(resourceVersion, version));
     }
   }
 
   /**
-   * Returns the finalizers that an object has once it is deleted in this way: its own, and the one
-   * that tells the garbage collector what to do with dependents.
+   * Returns the finalizers of an object after the delete: its own, and the one that tells the
+   * garbage collector how to treat dependents.
    */
   public List<String> finalizers(Resource resource, StoredObject object) {
     List<String> present = object.finalizers();

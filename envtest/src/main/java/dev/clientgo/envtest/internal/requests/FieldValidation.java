@@ -5,10 +5,10 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.YamlText;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.schema.KnownFields;
 import dev.clientgo.envtest.internal.schema.StrictFieldCheck;
@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is said of the fields in one request that are unknown, which are dropped, or that stand
- * there twice: the client is warned, or is not, or is refused. For one thread.
+ * The parameter {@code fieldValidation} of one request. Unknown and duplicate fields are ignored,
+ * or reported as warnings, or refused. For use by one thread.
  */
 public final class FieldValidation {
 
@@ -35,17 +35,17 @@ public final class FieldValidation {
   }
 
   /**
-   * Looks at an object that was sent.
+   * Checks an object in the body.
    *
-   * @param json what was sent, as JSON
-   * @throws ApiStatusException if it has what it may not have
+   * @param json the body as JSON
+   * @throws ApiStatusException if fields are refused
    */
   public void checkSent(byte[] json, Unstructured object) {
     if (isAsked()) {
       if (request.contentType().equals("application/yaml")) {
         YamlText.duplicates(request.body()).ifPresent(problems::add);
       }
-      boolean custom = served.is(Trait.CUSTOM);
+      boolean custom = served.isCustom();
       problems.addAll(
           StrictFieldCheck.problems(json, custom ? KnownFields.ANYTHING : served.fields()));
       if (custom) {
@@ -59,12 +59,12 @@ public final class FieldValidation {
   }
 
   /**
-   * Looks at an object that came of a patch, and at the patch.
+   * Checks a patch and the object that it produced.
    *
-   * @throws ApiStatusException if it has what it may not have
+   * @throws ApiStatusException if fields are refused
    */
   public void checkPatched(Unstructured object) {
-    problems.clear(); // Of an attempt before.
+    problems.clear(); // The problems of an earlier attempt.
     if (isAsked()) {
       boolean operations = request.contentType().equals(JsonPatch.MEDIA_TYPE);
       KnownFields known = operations ? KnownFields.JSON_PATCH : KnownFields.ANYTHING;
@@ -76,14 +76,14 @@ public final class FieldValidation {
     if (isRefused()) {
       String value = '"' + JsonText.text(object.content()).replace("\"", "\\\"") + '"';
       throw ApiStatusException.invalid(
-          new GroupKind("", ""), "", List.of(ApiErrors.invalidValue("patch", value, refusal())));
+          new GroupKind("", ""), "", List.of(FieldErrors.invalid("patch", value, refusal())));
     }
   }
 
   /**
-   * Looks at a configuration that is applied, whose unknown fields have been refused.
+   * Checks an apply configuration, whose unknown fields have already been refused.
    *
-   * @throws ApiStatusException if it has what it may not have
+   * @throws ApiStatusException if fields are refused
    */
   public void checkApplied() {
     if (isAsked()) {
@@ -113,7 +113,7 @@ public final class FieldValidation {
     return "strict decoding error: " + String.join(", ", problems);
   }
 
-  /** Returns an answer with the warnings, if there are any. */
+  /** Returns a response with the warnings added. */
   public Response warn(Response answer) {
     Response warned = answer;
     for (String problem : problems) {

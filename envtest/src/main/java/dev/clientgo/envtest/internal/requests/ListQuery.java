@@ -3,7 +3,7 @@ package dev.clientgo.envtest.internal.requests;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.status.StatusCause;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.ArrayList;
@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list or a watch asks for, checked. Corresponds to {@code metav1.ListOptions} and the API
+ * The validated options of a list or a watch. Corresponds to {@code metav1.ListOptions} and the API
  * server's {@code ValidateListOptions}.
  *
  * @param resourceVersion empty, {@code 0}, or a version
  * @param match {@code Exact}, {@code NotOlderThan}, or empty
- * @param limit the size of a page, or 0
- * @param continueToken where the last page ended, or empty
- * @param bookmarks whether a watch is to have bookmarks
- * @param sendInitialEvents whether a watch is to begin with what there is; null if not said
- * @param timeoutSeconds when a watch is to end; null if not said
- * @param selection which objects
+ * @param limit the size of a page, or 0 for no limit
+ * @param continueToken the end of the previous page, or empty
+ * @param bookmarks whether a watch sends bookmarks
+ * @param sendInitialEvents whether a watch starts with the current objects; null if not set
+ * @param timeoutSeconds the timeout of a watch; null if not set
+ * @param selection the selectors
  */
 public record ListQuery(
     String resourceVersion,
@@ -38,7 +38,7 @@ public record ListQuery(
   /**
    * Reads the query of a list or a watch.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is not valid
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is invalid
    */
   public static ListQuery of(ApiRequest request, ServedKind served) {
     boolean watch = request.verb().equals("watch");
@@ -53,35 +53,26 @@ public record ListQuery(
             QueryParameters.number(request, "timeoutSeconds"),
             SelectionPredicate.of(request, served));
     List<StatusCause> errors = watch ? query.watchErrors() : query.listErrors();
-    ApiErrors.checkOptions("ListOptions", errors);
+    FieldErrors.throwIfAny("ListOptions", errors);
     return query;
   }
 
   private List<StatusCause> listErrors() {
     List<StatusCause> errors = new ArrayList<>();
     if (!match.isEmpty()) {
-      if (resourceVersion.isEmpty()) {
-        errors.add(
-            ApiErrors.forbiddenField(
-                MATCH, MATCH + " is forbidden unless resourceVersion is provided"));
-      }
-      if (!continueToken.isEmpty()) {
-        errors.add(
-            ApiErrors.forbiddenField(MATCH, MATCH + " is forbidden when continue is provided"));
-      }
+      forbid(resourceVersion.isEmpty(), "is forbidden unless resourceVersion is provided", errors);
+      forbid(!continueToken.isEmpty(), "is forbidden when continue is provided", errors);
       if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-        errors.add(
-            ApiErrors.unsupportedValue(MATCH, '"' + match + '"', "Exact", "NotOlderThan", ""));
+        errors.add(FieldErrors.notSupported(MATCH, '"' + match + '"', "Exact", "NotOlderThan", ""));
       }
-      if (match.equals("Exact") && resourceVersion.equals("0")) {
-        errors.add(
-            ApiErrors.forbiddenField(
-                MATCH, MATCH + " \"exact\" is forbidden for resourceVersion \"0\""));
-      }
+      forbid(
+          match.equals("Exact") && resourceVersion.equals("0"),
+          "\"exact\" is forbidden for resourceVersion \"0\"",
+          errors);
     }
     if (sendInitialEvents != null) {
       errors.add(
-          ApiErrors.forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+          FieldErrors.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
     }
     return errors;
   }
@@ -90,39 +81,41 @@ public record ListQuery(
     List<StatusCause> errors = new ArrayList<>();
     if (sendInitialEvents != null && !match.equals("NotOlderThan")) {
       errors.add(
-          ApiErrors.forbiddenField(
+          FieldErrors.forbidden(
               MATCH, "sendInitialEvents requires setting " + MATCH + " to NotOlderThan"));
     }
     if (!match.isEmpty()) {
-      if (sendInitialEvents == null) {
-        errors.add(
-            ApiErrors.forbiddenField(
-                MATCH, MATCH + " is forbidden for watch unless sendInitialEvents is provided"));
-      }
+      forbid(
+          sendInitialEvents == null,
+          "is forbidden for watch unless sendInitialEvents is provided",
+          errors);
       if (!match.equals("NotOlderThan")) {
-        errors.add(ApiErrors.unsupportedValue(MATCH, '"' + match + '"', "NotOlderThan"));
+        errors.add(FieldErrors.notSupported(MATCH, '"' + match + '"', "NotOlderThan"));
       }
-      if (!continueToken.isEmpty()) {
-        errors.add(
-            ApiErrors.forbiddenField(MATCH, MATCH + " is forbidden when continue is provided"));
-      }
+      forbid(!continueToken.isEmpty(), "is forbidden when continue is provided", errors);
     }
     return errors;
   }
 
-  /** Returns whether the answer is to be the objects as they were at exactly that version. */
+  private static void forbid(boolean condition, String reason, List<StatusCause> errors) {
+    if (condition) {
+      errors.add(FieldErrors.forbidden(MATCH, MATCH + " " + reason));
+    }
+  }
+
+  /** Returns whether the list must show the objects at exactly that version. */
   public boolean isExact() {
-    // A limit beside a version has always meant that version, so that pages fit each other.
+    // A limit with a version implies that version, so that all pages show the same.
     return match.equals("Exact")
         || (match.isEmpty() && limit > 0 && !isAnyVersion() && continueToken.isEmpty());
   }
 
-  /** Returns whether a watch begins with the objects that are there. */
+  /** Returns whether a watch starts with the current objects. */
   public boolean wantsInitialEvents() {
     return sendInitialEvents == null ? isAnyVersion() : sendInitialEvents;
   }
 
-  /** Returns whether any version will do. */
+  /** Returns whether any version is acceptable. */
   public boolean isAnyVersion() {
     return resourceVersion.isEmpty() || resourceVersion.equals("0");
   }

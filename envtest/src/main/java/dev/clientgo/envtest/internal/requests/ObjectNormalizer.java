@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.schema.KnownFields;
 import java.util.Base64;
@@ -16,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of an object when kube-apiserver has read it into its types and written it again:
- * metadata without what is empty; of built-in kinds, no nulls, and what their type knows; of custom
- * kinds, what their schema knows, with its defaults.
+ * Makes the changes that kube-apiserver makes by decoding an object into its types and encoding it
+ * again. It removes empty metadata; from built-in kinds, nulls and unknown fields; from custom
+ * kinds, fields outside the schema, and sets their defaults.
  */
 public final class ObjectNormalizer {
 
@@ -36,14 +35,14 @@ public final class ObjectNormalizer {
                 .managedFields(orNull(metadata.managedFields()))
                 .build());
     Map<String, Object> content = result.content();
-    if (served.is(Trait.CUSTOM)) {
+    if (served.isCustom()) {
       return Unstructured.of(served.version().schema().complete(content));
     }
     Unstructured typed = Unstructured.of(JsonTree.asObject(typed(content, served.fields())));
     return served.isSecret() ? withTextAsData(typed) : typed;
   }
 
-  /** What a Secret is given as text it has as data, and the text is never shown. */
+  /** Moves the {@code stringData} of a Secret to its {@code data}. */
   private static Unstructured withTextAsData(Unstructured secret) {
     Map<String, Object> text = JsonTree.object(secret.content(), "stringData");
     Map<String, Object> data = new LinkedHashMap<>(JsonTree.object(secret.content(), "data"));

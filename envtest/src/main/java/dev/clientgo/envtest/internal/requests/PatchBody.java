@@ -12,7 +12,6 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.schema.BuiltInMergeRules;
 import dev.clientgo.envtest.traffic.ApiRequest;
@@ -20,21 +19,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A change that a client sends instead of an object. */
+/** A patch in the body of a request. */
 public interface PatchBody {
 
   /**
-   * Returns the object after the patch.
+   * Returns the patched object.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the patch does not fit
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the patch does not apply
    */
   Map<String, Object> apply(Map<String, Object> object);
 
   /**
-   * Reads the patch in a request.
+   * Reads the patch of a request.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is not one, or of a type that
-   *     is not known for the kind
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is invalid, or the kind does
+   *     not support its type
    */
   static PatchBody of(ApiRequest request, ServedKind served) {
     switch (request.contentType()) {
@@ -50,7 +49,7 @@ public interface PatchBody {
         return object -> apply(patch, object);
       }
       case StrategicMergePatch.MEDIA_TYPE -> {
-        if (served.is(Trait.CUSTOM)) {
+        if (served.isCustom()) {
           throw ApiErrors.unsupportedMediaType(accepted(served));
         }
         Object patch = parse(request);
@@ -96,7 +95,7 @@ public interface PatchBody {
     return JsonTree.asObject(document);
   }
 
-  /** As kube-apiserver does, and RFC 6902 does not, replaces a field that is not there. */
+  /** Lets "replace" add a missing field, as kube-apiserver does in spite of RFC 6902. */
   private static Operation lenient(Operation operation, @Nullable Object document) {
     JsonPointer path = operation.path();
     boolean absentField =
@@ -107,7 +106,7 @@ public interface PatchBody {
   }
 
   private static String accepted(ServedKind served) {
-    return served.is(Trait.CUSTOM)
+    return served.isCustom()
         ? "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
         : "application/json-patch+json, application/merge-patch+json,"
             + " application/strategic-merge-patch+json, application/apply-patch+yaml";

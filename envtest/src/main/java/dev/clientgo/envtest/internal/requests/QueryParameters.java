@@ -4,12 +4,15 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Reading the parameters of a query as upstream's conversion does. */
+/** Parses query parameters as upstream's conversions do. */
 public final class QueryParameters {
 
   private QueryParameters() {}
 
-  /** Returns a parameter that is on or off; null if it is not there. What is not off is on. */
+  /**
+   * Returns a boolean parameter; null if it is missing. Every value except {@code false} and {@code
+   * 0} is true.
+   */
   public static @Nullable Boolean flag(ApiRequest request, String name) {
     String value = request.query(name);
     return request.query().containsKey(name)
@@ -18,9 +21,9 @@ public final class QueryParameters {
   }
 
   /**
-   * Returns a parameter that is a whole number; null if it is not there.
+   * Returns a whole number; null if it is missing.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is something else
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is not a number
    */
   public static @Nullable Long number(ApiRequest request, String name) {
     String text = request.query(name);

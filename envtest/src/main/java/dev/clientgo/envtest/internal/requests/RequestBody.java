@@ -7,15 +7,15 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.YamlText;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.List;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Reading the objects that clients send. */
+/** Reads the objects that clients send. */
 public final class RequestBody {
 
   private static final String ACCEPTED =
@@ -25,10 +25,10 @@ public final class RequestBody {
   private RequestBody() {}
 
   /**
-   * Returns the object in the body of a request, without {@code apiVersion} and {@code kind}, which
-   * are checked.
+   * Returns the object in the body, checked for its {@code apiVersion} and {@code kind}, and
+   * without them.
    *
-   * @throws ApiStatusException if it is not an object of that kind
+   * @throws ApiStatusException if the body is not an object of that kind
    */
   public static Unstructured object(
       ApiRequest request, ServedKind served, FieldValidation validation) {
@@ -69,25 +69,18 @@ public final class RequestBody {
     String kind = object.kind();
     String apiVersion = object.apiVersion();
     String expected = served.apiVersion();
-    boolean custom = served.is(Trait.CUSTOM);
+    boolean custom = served.isCustom();
     if (custom && kind.isEmpty()) {
       String body = request.bodyText();
       throw ApiStatusException.badRequest(
-          "the object provided is unrecognized (must be of type "
-              + served.kind()
-              + "): Object 'Kind' is missing in '"
-              + body
-              + "' ("
-              + excerpt(body)
-              + ")");
+          ("the object provided is unrecognized (must be of type %s): Object 'Kind' is"
+                  + " missing in '%s' (%s)")
+              .formatted(served.kind(), body, excerpt(body)));
     }
     if ((custom || !apiVersion.isEmpty()) && !apiVersion.equals(expected)) {
       throw ApiStatusException.badRequest(
-          "the API version in the data ("
-              + apiVersion
-              + ") does not match the expected API version ("
-              + expected
-              + ")");
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(apiVersion, expected));
     }
     if (!kind.isEmpty() && !kind.equals(served.kind())) {
       checkKind(object, served.kind(), served);
@@ -99,27 +92,22 @@ public final class RequestBody {
     }
   }
 
-  /** Checks that an object of a custom kind calls itself so. */
+  /** Checks the {@code kind} in an object of a custom kind. */
   public static void checkKind(Unstructured object, String expected, ServedKind served) {
-    if (served.is(Trait.CUSTOM) && !object.kind().equals(expected)) {
+    if (served.isCustom() && !object.kind().equals(expected)) {
       throw ApiStatusException.invalid(
           new GroupKind(served.resource().group(), object.kind()),
           requireNonNullElse(object.metadata().name(), ""),
-          List.of(
-              ApiErrors.invalidValue("kind", '"' + object.kind() + '"', "must be " + expected)));
+          List.of(FieldErrors.invalid("kind", '"' + object.kind() + '"', "must be " + expected)));
     }
   }
 
   private static ApiStatusException unrecognized(
       ApiRequest request, ServedKind served, String problem) {
     return ApiStatusException.badRequest(
-        "the object provided is unrecognized (must be of type "
-            + served.kind()
-            + "): couldn't get version/kind; json parse error: "
-            + problem
-            + " ("
-            + excerpt(request.bodyText())
-            + ")");
+        ("the object provided is unrecognized (must be of type %s): couldn't get"
+                + " version/kind; json parse error: %s (%s)")
+            .formatted(served.kind(), problem, excerpt(request.bodyText())));
   }
 
   private static String excerpt(String body) {

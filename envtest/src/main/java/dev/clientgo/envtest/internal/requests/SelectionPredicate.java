@@ -4,19 +4,18 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.fields.Requirement;
 import dev.clientgo.apimachinery.status.ApiStatusException;
-import dev.clientgo.envtest.internal.json.Lookup;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.StoredObject;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.Map;
 
 /**
- * Which objects of a kind are asked for.
+ * The label selector and the field selector of a request.
  *
- * @param labels what their labels must be
- * @param fields what some of their fields must be
- * @param defaults what fields are that an object does not have
+ * @param labels the label selector
+ * @param fields the field selector
+ * @param defaults the values of fields that an object does not have
  */
 public record SelectionPredicate(
     dev.clientgo.apimachinery.labels.Selector labels,
@@ -27,9 +26,9 @@ public record SelectionPredicate(
   private static final String NAMESPACE = "metadata.namespace";
 
   /**
-   * Reads what a request selects.
+   * Reads the selectors of a request.
    *
-   * @throws ApiStatusException if it makes no sense for the kind
+   * @throws ApiStatusException if they are invalid for the kind
    */
   public static SelectionPredicate of(ApiRequest request, ServedKind served) {
     SelectionPredicate selection;
@@ -54,7 +53,7 @@ public record SelectionPredicate(
       return;
     }
     throw ApiStatusException.badRequest(
-        known.isEmpty() && !served.is(Trait.CUSTOM)
+        known.isEmpty() && !served.isCustom()
             ? '"'
                 + field
                 + "\" is not a known field selector: only \""
@@ -83,9 +82,9 @@ public record SelectionPredicate(
     return switch (field) {
       case NAME -> object.name();
       case NAMESPACE -> requireNonNullElse(object.metadata().namespace(), "");
-      case "source" -> Lookup.string(object.object(), "source", "component");
+      case "source" -> JsonTree.string(object.object().content(), "source", "component");
       default -> {
-        String value = Lookup.text(object.object(), field.split("\\.", -1));
+        String value = JsonTree.scalar(object.object().content(), field.split("\\.", -1));
         yield value.isEmpty() ? defaults.getOrDefault(field, "") : value;
       }
     };

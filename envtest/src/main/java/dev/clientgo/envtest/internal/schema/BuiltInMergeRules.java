@@ -2,63 +2,64 @@ package dev.clientgo.envtest.internal.schema;
 
 import dev.clientgo.apimachinery.patch.PatchSchema;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of built-in kinds, and of the metadata of all. They go by the names of the fields,
- * which mean the same wherever they stand, but for ports.
+ * The merge rules of built-in kinds, and of the metadata of all kinds. The name of a field decides,
+ * because a name means the same in all places; ports are the exception.
  *
- * @param parent the field that the field is in
+ * @param parent the parent of the field
  * @param name the field
  */
 public record BuiltInMergeRules(String parent, String name) implements MergeRules {
 
   public static final BuiltInMergeRules ROOT = new BuiltInMergeRules("", "");
 
-  private static final List<String> NAME = List.of("name");
+  /** The keys of lists; lists that are not here are replaced as a whole. */
   private static final Map<String, List<String>> KEYS =
-      Map.ofEntries(
-          Map.entry("containers", NAME),
-          Map.entry("initContainers", NAME),
-          Map.entry("ephemeralContainers", NAME),
-          Map.entry("volumes", NAME),
-          Map.entry("env", NAME),
-          Map.entry("imagePullSecrets", NAME),
-          Map.entry("secrets", NAME),
-          Map.entry("resourceClaims", NAME),
-          Map.entry("claims", NAME),
-          Map.entry("schedulingGates", NAME),
-          Map.entry("webhooks", NAME),
-          Map.entry("volumeMounts", List.of("mountPath")),
-          Map.entry("volumeDevices", List.of("devicePath")),
-          Map.entry("hostAliases", List.of("ip")),
-          Map.entry("podIPs", List.of("ip")),
-          Map.entry("hostIPs", List.of("ip")),
-          Map.entry("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable")),
-          Map.entry("conditions", List.of("type")),
-          Map.entry("ownerReferences", List.of("uid")));
+      parse(
+          """
+          name: containers initContainers ephemeralContainers volumes env imagePullSecrets secrets
+          name: resourceClaims claims schedulingGates webhooks
+          mountPath: volumeMounts
+          devicePath: volumeDevices
+          ip: hostAliases podIPs hostIPs
+          topologyKey,whenUnsatisfiable: topologySpreadConstraints
+          type: conditions
+          uid: ownerReferences
+          """);
+
   private static final Set<String> SETS = Set.of("finalizers");
+
   private static final Set<String> ATOMIC =
       Set.of(
-          "selector",
-          "nodeSelector",
-          "labelSelector",
-          "namespaceSelector",
-          "podSelector",
-          "secretKeyRef",
-          "configMapKeyRef",
-          "fieldRef",
-          "resourceFieldRef",
-          "secretRef",
-          "targetRef",
-          "claimRef",
-          "involvedObject",
-          "roleRef");
+          """
+          selector nodeSelector labelSelector namespaceSelector podSelector secretKeyRef
+          configMapKeyRef fieldRef resourceFieldRef secretRef targetRef claimRef involvedObject
+          roleRef
+          """
+              .strip()
+              .split("\\s+", -1));
+
   private static final Set<String> ALWAYS_THERE =
       Set.of("", "metadata", "spec", "status", "template", "strategy", "updateStrategy");
+
+  private static Map<String, List<String>> parse(String keys) {
+    Map<String, List<String>> parsed = new HashMap<>();
+    keys.lines()
+        .map(line -> line.split(": ", 2))
+        .forEach(
+            line -> {
+              for (String list : line[1].split(" ", -1)) {
+                parsed.put(list, List.of(line[0].split(",", -1)));
+              }
+            });
+    return Map.copyOf(parsed);
+  }
 
   @Override
   public BuiltInMergeRules field(String field) {
@@ -98,11 +99,11 @@ public record BuiltInMergeRules(String parent, String name) implements MergeRule
   }
 
   @Override
-  public @Nullable Object otherwise(String key) {
+  public @Nullable Object defaultValue(String key) {
     return key.equals("protocol") ? "TCP" : null;
   }
 
-  /** Returns the rules of strategic merge patches, which name one key at most. */
+  /** Returns the rules of strategic merge patches, which allow at most one key. */
   public PatchSchema patchSchema() {
     return field -> {
       BuiltInMergeRules rules = field(field);

@@ -13,15 +13,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of built-in kinds, from the schema file that the typed clients are generated from. It
- * is read when the first object is written.
+ * The fields of built-in kinds, from the schema file that the typed clients are generated from. The
+ * file is read when the first object is written.
  */
 public final class BuiltInSchemas {
 
   private static final String FILE = "kubernetes-1.36.json";
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
-  /** What the file leaves out since api-machinery has it. */
+  /** The types that the file omits because api-machinery has them. */
   private static final String MACHINERY =
       """
       {
@@ -75,7 +75,7 @@ public final class BuiltInSchemas {
     return requireNonNull(ALL.kinds.get(key), key);
   }
 
-  /** Returns the fields of the metadata of all objects. */
+  /** Returns the fields of {@code metadata}. */
   public static KnownFields metadata() {
     return ALL.type(META + "ObjectMeta");
   }
@@ -98,7 +98,7 @@ public final class BuiltInSchemas {
     return reference.isEmpty() ? new Place(place) : type(reference);
   }
 
-  /** A place in an object, of which the schema file says this. */
+  /** A place in an object, with its part of the schema file. */
   private final class Place implements KnownFields {
     private final Map<String, Object> schema;
 

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a custom kind, as its schema says.
+ * The merge rules of a custom kind, from its schema.
  *
  * @param schema the schema of the place
- * @param root whether this is the object itself, whose metadata is that of all objects
+ * @param root whether the place is the whole object, whose metadata has the rules of all metadata
  */
 public record CustomMergeRules(StructuralSchema schema, boolean root) implements MergeRules {
 
@@ -44,7 +44,7 @@ public record CustomMergeRules(StructuralSchema schema, boolean root) implements
   }
 
   @Override
-  public @Nullable Object otherwise(String key) {
-    return schema.items().field(key).otherwise();
+  public @Nullable Object defaultValue(String key) {
+    return schema.items().field(key).defaultValue();
   }
 }

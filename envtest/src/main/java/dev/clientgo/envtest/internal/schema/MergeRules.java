@@ -10,10 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the value at a place of an object is owned and merged: as a whole, or part by part.
+ * How server-side apply owns and merges the value at a place of an object: as a whole, or part by
+ * part.
  *
- * <p>Corresponds to the schema of structured-merge-diff. Objects are merged field by field unless
- * they are atomic; lists are replaced unless they are sets or have keys.
+ * <p>Corresponds to the schema of structured-merge-diff. Objects merge field by field unless they
+ * are atomic; lists are replaced unless they are sets or have keys.
  */
 public interface MergeRules {
 
@@ -23,25 +24,31 @@ public interface MergeRules {
   /** Returns the rules of the elements of the list at this place. */
   MergeRules items();
 
-  /** Returns whether the object at this place is replaced as a whole. */
+  /** Returns whether the object at this place is atomic: replaced as a whole. */
   boolean isAtomic();
 
   /** Returns whether the list at this place is a set. */
   boolean isSet();
 
-  /** Returns what tells the elements of the list at this place apart; nothing if they are not. */
+  /**
+   * Returns the keys that identify the elements of the list at this place; none if the list has no
+   * keys.
+   */
   List<String> keys();
 
-  /** Returns whether the object at this place is always there, so that nobody owns it as such. */
+  /**
+   * Returns whether the object at this place always exists, so that no manager owns the place
+   * itself.
+   */
   boolean isAlwaysThere();
 
-  /** Returns what an element has for a key that it leaves out. */
-  @Nullable Object otherwise(String key);
+  /** Returns the value of a key that an element omits, or null. */
+  @Nullable Object defaultValue(String key);
 
   /**
-   * Returns the elements of a list by the step that leads to each.
+   * Returns the elements of a list by their path elements, such as {@code k:{"name":"web"}}.
    *
-   * @return null if the list is replaced as a whole, or is not what it should be
+   * @return null if the list is replaced as a whole, or an element has no key or a duplicate one
    */
   default @Nullable Map<String, Object> elements(Collection<?> list) {
     if (!isSet() && keys().isEmpty()) {
@@ -57,7 +64,7 @@ public interface MergeRules {
     return elements;
   }
 
-  /** Returns the step that leads to an element, or null if there is none. */
+  /** Returns the path element of a list element, or null if it has no key. */
   default @Nullable String step(@Nullable Object element) {
     if (isSet()) {
       return "v:" + JsonText.text(element);
@@ -65,7 +72,7 @@ public interface MergeRules {
     Map<String, Object> sorted = new TreeMap<>();
     for (String key : keys()) {
       Object value = JsonTree.asObject(element).get(key);
-      Object known = value == null ? otherwise(key) : value;
+      Object known = value == null ? defaultValue(key) : value;
       if (known == null) {
         return null;
       }

@@ -2,7 +2,7 @@ package dev.clientgo.envtest.internal.schema;
 
 import dev.clientgo.apimachinery.status.CauseType;
 import dev.clientgo.apimachinery.status.StatusCause;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.math.BigDecimal;
 import java.util.List;
@@ -13,7 +13,9 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds that a schema sets to values of the right type, in the words of kube-apiserver. */
+/**
+ * The constraints of a schema on values of the right type, with the error texts of kube-apiserver.
+ */
 final class SchemaBounds {
 
   private final Map<String, Object> raw;
@@ -28,11 +30,11 @@ final class SchemaBounds {
     try {
       return text.isEmpty() ? null : Pattern.compile(text);
     } catch (PatternSyntaxException e) {
-      return null; // Written for another engine: not checked.
+      return null; // The pattern uses another syntax, so it is not checked.
     }
   }
 
-  /** Adds what is wrong with a value of the right type. */
+  /** Adds the errors of a value of the right type. */
   void check(String path, @Nullable Object value, List<StatusCause> problems) {
     if (value instanceof Number number) {
       checkNumber(path, new BigDecimal(number.toString()), problems);
@@ -82,7 +84,7 @@ final class SchemaBounds {
     }
     if (most != null && length > most.intValue()) {
       String message = "Too long: may not be more than " + most + " bytes";
-      problems.add(ApiErrors.cause(CauseType.TOO_LONG, path, message));
+      problems.add(FieldErrors.cause(CauseType.TOO_LONG, path, message));
     }
     if (pattern != null && !pattern.matcher(text).find()) {
       add(problems, path, shown, "should match '" + pattern + "'");
@@ -99,7 +101,7 @@ final class SchemaBounds {
     }
     if (most != null && size > most.intValue()) {
       String message = "Too many: " + size + ": must have at most " + most + " items";
-      problems.add(ApiErrors.cause(CauseType.TOO_MANY, path, message));
+      problems.add(FieldErrors.cause(CauseType.TOO_MANY, path, message));
     }
   }
 
@@ -110,7 +112,7 @@ final class SchemaBounds {
     }
     String all = allowed.stream().map(SchemaBounds::show).collect(Collectors.joining(", "));
     problems.add(
-        ApiErrors.cause(
+        FieldErrors.cause(
             CauseType.FIELD_VALUE_NOT_SUPPORTED,
             path,
             "Unsupported value: " + show(value) + ": supported values: " + all));
@@ -125,6 +127,6 @@ final class SchemaBounds {
   }
 
   private static void add(List<StatusCause> problems, String path, String value, String demand) {
-    problems.add(ApiErrors.invalidValue(path, value, path + " in body " + demand));
+    problems.add(FieldErrors.invalid(path, value, path + " in body " + demand));
   }
 }

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a strict decoder minds in a text of JSON: fields that are unknown, and those that stand
- * there twice.
+ * Finds the unknown and duplicate fields in a JSON text, as a strict decoder does.
  *
  * <p>Corresponds to {@code UnmarshalStrict} of {@code sigs.k8s.io/json}.
  */
@@ -20,7 +19,7 @@ public final class StrictFieldCheck {
 
   private StrictFieldCheck() {}
 
-  /** Returns the problems in the order of the text. */
+  /** Returns the errors, in the order of the text. */
   public static List<String> problems(byte[] json, KnownFields known) {
     StrictFieldCheck fields = new StrictFieldCheck();
     fields.check(JsonReader.of(json), "", known);

@@ -1,7 +1,7 @@
 package dev.clientgo.envtest.internal.schema;
 
 import dev.clientgo.apimachinery.status.StatusCause;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,17 +11,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schema of one place in a custom resource: it drops what is unknown, fills in what is left
- * out, and says what is wrong. Immutable.
+ * The schema of one place in a custom resource: it removes unknown fields, sets defaults, and
+ * validates. Immutable.
  *
- * <p>Known are the types, properties, items, bounds, enumerations, patterns and defaults, and the
+ * <p>Supports types, properties, items, bounds, enumerations, patterns and defaults, and the
  * extensions {@code x-kubernetes-preserve-unknown-fields}, {@code x-kubernetes-int-or-string} and
- * {@code x-kubernetes-embedded-resource}. Combinations such as {@code oneOf}, formats and CEL rules
- * are passed over: whatever they demand is taken as kept.
+ * {@code x-kubernetes-embedded-resource}. Ignores combinations such as {@code oneOf}, formats and
+ * CEL rules: it accepts values that violate them.
  */
 public final class StructuralSchema implements KnownFields {
 
-  /** What knows nothing and takes everything. */
+  /** Accepts everything. */
   public static final StructuralSchema ANYTHING =
       new StructuralSchema(Map.of("x-kubernetes-preserve-unknown-fields", true));
 
@@ -46,12 +46,12 @@ public final class StructuralSchema implements KnownFields {
     this.bounds = new SchemaBounds(raw);
   }
 
-  /** Returns the schema of a JSON object in the form of OpenAPI. */
+  /** Returns the schema of an OpenAPI schema object. */
   public static StructuralSchema of(Map<String, Object> schema) {
     return new StructuralSchema(schema);
   }
 
-  /** Returns a whole object, without what is unknown and with what is left out. */
+  /** Returns a whole object without unknown fields and with defaults. */
   public Map<String, Object> complete(Map<String, Object> object) {
     Map<String, Object> rest = new LinkedHashMap<>(object);
     OF_ALL_OBJECTS.forEach(rest::remove);
@@ -94,30 +94,32 @@ public final class StructuralSchema implements KnownFields {
     return Collections.unmodifiableMap(done);
   }
 
-  /** Returns the schema of a field, of which nothing need be known. */
+  /** Returns the schema of a field; {@link #ANYTHING} if there is none. */
   public StructuralSchema field(String name) {
     StructuralSchema schema = schemaOf(name);
     return schema == null ? ANYTHING : schema;
   }
 
-  /** Returns the schema of the elements of a list, of which nothing need be known. */
+  /** Returns the schema of the elements of a list; {@link #ANYTHING} if there is none. */
   @Override
   public StructuralSchema items() {
     return items == null ? ANYTHING : items;
   }
 
-  /** Returns an extension of the schema that is text, or the empty string. */
+  /**
+   * Returns an {@code x-kubernetes-} extension of the schema that is a string, or the empty string.
+   */
   public String extension(String name) {
     return JsonTree.string(raw, "x-kubernetes-" + name);
   }
 
-  /** Returns what tells the elements of the list apart. */
+  /** Returns the keys that identify the elements of the list. */
   public List<String> listMapKeys() {
     return JsonTree.strings(raw, "x-kubernetes-list-map-keys");
   }
 
-  /** Returns what the value is if it is left out, or null. */
-  public @Nullable Object otherwise() {
+  /** Returns the default, or null. */
+  public @Nullable Object defaultValue() {
     return raw.get("default");
   }
 
@@ -145,7 +147,7 @@ public final class StructuralSchema implements KnownFields {
     return Boolean.TRUE.equals(raw.get(flag));
   }
 
-  /** Returns what is wrong with a whole object. */
+  /** Returns the errors of a whole object. */
   public List<StatusCause> problems(Map<String, Object> object) {
     Map<String, Object> rest = new LinkedHashMap<>(object);
     OF_ALL_OBJECTS.forEach(rest::remove);
@@ -161,7 +163,7 @@ public final class StructuralSchema implements KnownFields {
     if (!hasRightType(value)) {
       String found = typeOf(value);
       problems.add(
-          ApiErrors.invalidValue(
+          FieldErrors.invalid(
               path,
               '"' + found + '"',
               path + " in body must be of type " + expectedType() + ": \"" + found + '"'));
@@ -187,7 +189,7 @@ public final class StructuralSchema implements KnownFields {
         });
     for (String name : JsonTree.strings(raw, "required")) {
       if (!object.containsKey(name) && !(path.isEmpty() && OF_ALL_OBJECTS.contains(name))) {
-        problems.add(ApiErrors.requiredField(join(path, name), ""));
+        problems.add(FieldErrors.required(join(path, name), ""));
       }
     }
   }

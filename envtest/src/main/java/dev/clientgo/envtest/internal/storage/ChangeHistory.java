@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * The latest changes to a collection, oldest first: what watches read, and what lists of the past
- * are made from.
+ * The latest changes to the objects of one kind, the oldest first. Watches read it, and lists of
+ * past versions are computed from it.
  *
- * <p>It is bounded. Nothing is kept for a watch: it holds a position and reads on from there, and
- * one that is too slow finds that its position is lost. Not safe for use by many threads: the
+ * <p>Its size is bounded. A watch only holds a position in it, so the history keeps nothing for a
+ * watch; a watch that is too slow finds its position forgotten. Not safe for use by many threads;
  * {@link ObjectStore} guards it.
  */
 final class ChangeHistory {
@@ -17,12 +17,12 @@ final class ChangeHistory {
   private final int limit;
   private final List<ObjectChange> changes = new ArrayList<>();
 
-  /** The position of the oldest change that is kept: how many have been forgotten. */
+  /** The position of the oldest change that is kept, which is the number of forgotten changes. */
   private long first;
 
   private long horizon;
 
-  /** Creates an empty history that keeps at least that many changes, and at most twice as many. */
+  /** Creates an empty history that keeps between that many changes and twice as many. */
   ChangeHistory(int limit) {
     this.limit = limit;
   }
@@ -41,17 +41,20 @@ final class ChangeHistory {
     first += count;
   }
 
-  /** Returns the revision after which every change is known. */
+  /** Returns the revision after which the history is complete. */
   long horizon() {
     return horizon;
   }
 
-  /** Returns the position of the change that comes next. */
+  /** Returns the position of the next change. */
   long end() {
     return first + changes.size();
   }
 
-  /** Returns the position of the first change after a revision that is not before the horizon. */
+  /**
+   * Returns the position of the first change after a revision, which must not be before the
+   * horizon.
+   */
   long positionAfter(long revision) {
     int low = 0;
     int high = changes.size();
@@ -71,13 +74,13 @@ final class ChangeHistory {
     return position < first;
   }
 
-  /** Returns up to that many changes from a position that is not lost. */
+  /** Returns up to that many changes from a position that is not forgotten. */
   List<ObjectChange> from(long position, int atMost) {
     int begin = (int) (position - first);
     return List.copyOf(changes.subList(begin, Math.min(changes.size(), begin + atMost)));
   }
 
-  /** Turns the present of a collection into its past at a revision not before the horizon. */
+  /** Reverts the current objects to a past revision, which must not be before the horizon. */
   void undo(NavigableMap<String, StoredObject> objects, long revision) {
     for (int i = changes.size() - 1; i >= 0 && changes.get(i).revision() > revision; i--) {
       ObjectChange change = changes.get(i);

@@ -2,7 +2,7 @@ package dev.clientgo.envtest.internal.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** A change to one object of a collection. Immutable. */
+/** A change to one object. Immutable. */
 public final class ObjectChange {
 
   private final long revision;
@@ -44,8 +44,8 @@ public final class ObjectChange {
   }
 
   /**
-   * Returns the object before, at the revision of the change: what a watch is told when an object
-   * leaves what it looks at.
+   * Returns the previous object with the revision of the change. A watch sends it when the object
+   * is deleted or no longer matches.
    */
   public StoredObject gone() {
     StoredObject made = gone;
@@ -54,7 +54,7 @@ public final class ObjectChange {
         throw new IllegalStateException("nothing was there at " + revision);
       }
       made = before.at(revision);
-      gone = made; // Two threads may both make it; it is the same.
+      gone = made; // Two threads may both create it; the results are equal.
     }
     return made;
   }

@@ -16,32 +16,34 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of all kinds under one resource version that grows with every change, as in etcd.
+ * The objects of all kinds, with one revision that grows with every change, as in etcd.
  *
- * <p>Readers get snapshots; a writer compares and swaps one object, so that what it does in between
- * happens outside the lock; a watch pulls changes from its position in the {@link ChangeHistory}.
- * So the lock is only ever held for a few map operations, and no writer waits for a client. Safe
- * for use by many threads.
+ * <p>Readers get snapshots. A writer prepares an object outside the lock and then compares and
+ * swaps it. A watch pulls changes from its position in the {@link ChangeHistory}. The lock is
+ * therefore held for a few map operations at a time, and no writer waits for a client. Safe for use
+ * by many threads.
  */
 public final class ObjectStore {
 
   private static final int MAX_BATCH = 500;
 
-  /** The objects of a collection at some revision; the map is the receiver's own. */
+  /** The objects of a kind at a revision. The caller owns the map. */
   public record Snapshot(long revision, NavigableMap<String, StoredObject> objects) {}
 
-  /** What a subscription has to tell. */
-  public enum News {
-    /** There are changes, or it was woken, or the time is up. */
+  /** The result of a wait for changes. */
+  public enum BatchStatus {
+    /** There are changes, or the subscription was woken, or the time has passed. */
     CHANGES,
-    /** Changes that were not read yet have been forgotten. */
+    /** Unread changes have been forgotten. */
     LOST,
-    /** The collection is gone, or the store is closed. */
+    /** The kind is no longer served, or the server stops. */
     ENDED
   }
 
-  /** What a subscription gives at once; nothing is left to read up to the revision. */
-  public record Batch(News news, List<ObjectChange> changes, long revision) {}
+  /**
+   * The changes that a subscription returns at once. Everything up to the revision has been read.
+   */
+  public record Batch(BatchStatus status, List<ObjectChange> changes, long revision) {}
 
   /** The objects of one kind and the changes to them. */
   private static final class Collection {
@@ -49,10 +51,13 @@ public final class ObjectStore {
     final ChangeHistory history;
     final Condition changed;
 
-    /** What kube-apiserver's watch cache does not have: it is filled when a kind appears. */
+    /**
+     * Watches cannot start before this revision: kube-apiserver fills its watch cache when a kind
+     * appears.
+     */
     long watchableSince;
 
-    /** What etcd does not have: it is compacted from time to time. */
+    /** Lists cannot go back before this revision: etcd is compacted from time to time. */
     long listableSince;
 
     boolean ended;
@@ -85,19 +90,19 @@ public final class ObjectStore {
   /**
    * Creates an empty store.
    *
-   * @param clock the time that subscriptions wait by
-   * @param historyLimit how many changes of each kind are remembered at least
+   * @param clock the clock that subscriptions wait by
+   * @param historyLimit the number of changes of each kind that are kept at least
    */
   public ObjectStore(Clock clock, int historyLimit) {
     this.clock = clock;
     this.historyLimit = historyLimit;
   }
 
-  /** Begins to keep objects of a kind, unless it does already. */
+  /** Starts to store objects of a kind, unless it does so already. */
   public void open(GroupResource resource) {
     lock.lock();
     try {
-      // The first change, too, comes after a revision that a client may name.
+      // Even the first change must come after a revision that a client can name.
       revision++;
       collections.computeIfAbsent(
           resource,
@@ -107,7 +112,7 @@ public final class ObjectStore {
     }
   }
 
-  /** Forgets a kind with all its objects, and ends its watches. */
+  /** Deletes a kind with all its objects, and ends its watches. */
   public void drop(GroupResource resource) {
     lock.lock();
     try {
@@ -120,7 +125,7 @@ public final class ObjectStore {
     }
   }
 
-  /** Ends all watches. Objects can still be read and written. */
+  /** Ends all watches. Objects remain readable and writable. */
   public void endWatches() {
     lock.lock();
     try {
@@ -154,7 +159,7 @@ public final class ObjectStore {
     }
   }
 
-  /** Returns the objects whose keys begin with a prefix. */
+  /** Returns the objects whose keys start with a prefix. */
   public Snapshot list(GroupResource resource, String prefix) {
     lock.lock();
     try {
@@ -172,7 +177,7 @@ public final class ObjectStore {
         collection == null ? new TreeMap<>() : new TreeMap<>(range(collection.objects, prefix)));
   }
 
-  /** Returns the objects as they were at a revision, or null if that is not known any more. */
+  /** Returns the objects at a past revision, or null if it has been forgotten. */
   public @Nullable Snapshot listAt(GroupResource resource, String prefix, long past) {
     lock.lock();
     try {
@@ -199,11 +204,11 @@ public final class ObjectStore {
   }
 
   /**
-   * Replaces an object if it is still the expected one.
+   * Replaces an object if it has not changed.
    *
-   * @param expected the object present, or null if there must be none
-   * @param object the new object, whose resource version is set here
-   * @return the object stored, or null if another writer was faster
+   * @param expected the current object, or null if there must be none
+   * @param object the new object; this method sets its resource version
+   * @return the stored object, or null if another writer has changed it
    */
   public @Nullable StoredObject put(
       GroupResource resource, String key, @Nullable StoredObject expected, Unstructured object) {
@@ -223,9 +228,9 @@ public final class ObjectStore {
   }
 
   /**
-   * Deletes an object if it is still the expected one.
+   * Deletes an object if it has not changed.
    *
-   * @return the object at the revision of its deletion, or null if another writer was faster
+   * @return the object with the revision of its deletion, or null if another writer has changed it
    */
   public @Nullable StoredObject delete(GroupResource resource, StoredObject expected) {
     lock.lock();
@@ -248,7 +253,10 @@ public final class ObjectStore {
     collection.changed.signalAll();
   }
 
-  /** Lets no list or watch begin in the past. Watches that have begun go on. */
+  /**
+   * Makes the current revision the earliest at which lists and watches can start. Open watches
+   * continue.
+   */
   public void compact() {
     lock.lock();
     try {
@@ -262,10 +270,10 @@ public final class ObjectStore {
   }
 
   /**
-   * Begins to read the changes to a kind.
+   * Subscribes to the changes of a kind.
    *
-   * @param after the revision after which to begin, or null for now
-   * @return the subscription, with the objects present if it begins now
+   * @param after the revision to start after, or null to start now
+   * @return the subscription, with the current objects if it starts now
    * @throws dev.clientgo.apimachinery.status.ApiStatusException if changes after that revision have
    *     been forgotten
    */
@@ -293,7 +301,7 @@ public final class ObjectStore {
     }
   }
 
-  /** A position in the changes to a kind. Read by one thread, woken by any. */
+  /** A position in the changes to a kind. One thread reads it; any thread wakes it. */
   public final class Subscription {
 
     private final Collection collection;
@@ -313,15 +321,15 @@ public final class ObjectStore {
       this.start = start;
     }
 
-    /** Returns the objects that were there at the start, and its revision. */
+    /** Returns the objects and the revision at the start. */
     public Snapshot start() {
       return start;
     }
 
     /**
-     * Waits for changes, for {@link #wake}, or for the time to pass, and returns what is new.
+     * Waits for changes, for {@link #wake}, or for the time to pass, and returns the changes.
      *
-     * @param silent whether to wait for {@link #wake} and the end alone, and leave changes unread
+     * @param silent whether to leave changes unread, and to wait only for {@link #wake} and the end
      */
     public Batch next(boolean silent, Duration atMost) throws InterruptedException {
       lock.lock();
@@ -336,7 +344,7 @@ public final class ObjectStore {
         }
         woken = false;
         return silent && !collection.ended
-            ? new Batch(News.CHANGES, List.of(), revision)
+            ? new Batch(BatchStatus.CHANGES, List.of(), revision)
             : readLocked();
       } finally {
         lock.unlock();
@@ -344,8 +352,8 @@ public final class ObjectStore {
     }
 
     /**
-     * Returns whether a change is one that the subscription is about. One before its start can only
-     * be if it starts in the future.
+     * Returns whether a change belongs to the subscription. A change before its start only occurs
+     * if it starts in the future.
      */
     public boolean isAbout(ObjectChange change) {
       return change.revision() > start.revision() && change.key().startsWith(prefix);
@@ -354,19 +362,19 @@ public final class ObjectStore {
     @GuardedBy("lock")
     private Batch readLocked() {
       if (collection.history.isLost(position)) {
-        return new Batch(News.LOST, List.of(), revision);
+        return new Batch(BatchStatus.LOST, List.of(), revision);
       }
       if (collection.ended && position == collection.history.end()) {
-        return new Batch(News.ENDED, List.of(), revision);
+        return new Batch(BatchStatus.ENDED, List.of(), revision);
       }
       List<ObjectChange> changes = collection.history.from(position, MAX_BATCH);
       position += changes.size();
       boolean all = position == collection.history.end();
       long seen = all ? revision : changes.get(changes.size() - 1).revision();
-      return new Batch(News.CHANGES, changes, seen);
+      return new Batch(BatchStatus.CHANGES, changes, seen);
     }
 
-    /** Lets {@link #next} return. */
+    /** Makes {@link #next} return. */
     public void wake() {
       lock.lock();
       try {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A version of an object, as it is stored: without {@code apiVersion} and {@code kind}, which
- * depend on the version in which it is served. Immutable.
+ * A stored version of an object, without {@code apiVersion} and {@code kind}, which depend on the
+ * version in which it is served. Immutable.
  *
- * <p>Its JSON text is made once, however many lists and watches send it.
+ * <p>All lists and watches share its JSON text, which is created once.
  */
 public final class StoredObject {
 
@@ -30,8 +30,8 @@ public final class StoredObject {
   /**
    * Returns a version of an object.
    *
-   * @param key what orders the collection, see {@link #key(String, String)}
-   * @param revision the resource version, which is written into the object
+   * @param key the key, see {@link #key(String, String)}
+   * @param revision the resource version, which is set in the object
    */
   public static StoredObject of(String key, long revision, Unstructured object) {
     ObjectMeta metadata =
@@ -39,22 +39,22 @@ public final class StoredObject {
     return new StoredObject(key, revision, object.withMetadata(metadata));
   }
 
-  /** Returns an object that is in no store and has no version: the answer to a dry run. */
+  /** Returns an object that is not stored and has no version: the result of a dry run. */
   public static StoredObject unsaved(String key, Unstructured object) {
     return new StoredObject(key, 0, object);
   }
 
-  /** Returns the key of an object. The order of keys is the order of lists, as it is in etcd. */
+  /** Returns the key of an object. Lists are in the order of keys, as in etcd. */
   public static String key(String namespace, String name) {
     return prefix(namespace) + name;
   }
 
-  /** Returns what the keys of all objects in a namespace begin with; empty for all. */
+  /** Returns the prefix of the keys in a namespace; empty for all namespaces. */
   public static String prefix(String namespace) {
     return namespace.isEmpty() ? "" : namespace + "/";
   }
 
-  /** Returns the same object under another revision. */
+  /** Returns the same object with another revision. */
   public StoredObject at(long other) {
     return of(key, other, object);
   }
@@ -96,14 +96,14 @@ public final class StoredObject {
   }
 
   /**
-   * Returns the JSON text of the fields and the closing brace: what comes behind the fields that
-   * depend on the reader. Not to be changed.
+   * Returns the JSON text of the fields with the closing brace; the caller writes {@code
+   * apiVersion} and {@code kind} before it. Callers must not change it.
    */
   public byte[] fields() {
     byte[] made = fields;
     if (made.length == 0) {
       made = JsonText.writeFields(Unstructured.CODEC, object);
-      fields = made; // Two threads may both make it; it is the same.
+      fields = made; // Two threads may both create it; the results are equal.
     }
     return made;
   }

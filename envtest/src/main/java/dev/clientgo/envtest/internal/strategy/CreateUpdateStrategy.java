@@ -10,8 +10,8 @@ import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.validation.NameGenerator;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
-import dev.clientgo.envtest.internal.json.Lookup;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.StoredObject;
@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * What the server itself writes into objects, and what it refuses.
+ * Sets the fields that belong to the server, and validates objects.
  *
  * <p>Corresponds to the API server's {@code registry/rest.BeforeCreate} and {@code BeforeUpdate},
  * and to the strategies of the kinds.
@@ -42,7 +42,7 @@ public final class CreateUpdateStrategy {
     this.random = random;
   }
 
-  /** Returns an object as it is stored when it is created. */
+  /** Returns a new object as it is stored. */
   public Unstructured create(ServedKind served, String namespace, Unstructured sent) {
     ObjectMeta.Builder metadata =
         sent.metadata().toBuilder()
@@ -62,7 +62,7 @@ public final class CreateUpdateStrategy {
     return object;
   }
 
-  /** Returns an object that nobody checks, with what every object has. */
+  /** Returns an object with the metadata that every object has, without validation. */
   public Unstructured complete(ServedKind served, Unstructured object) {
     ObjectMeta metadata = object.metadata();
     ObjectMeta.Builder builder = metadata.toBuilder();
@@ -84,7 +84,7 @@ public final class CreateUpdateStrategy {
     return name.isEmpty() && !base.isEmpty() ? NameGenerator.generate(base, random) : name;
   }
 
-  /** Returns an object as it is stored when it is replaced. */
+  /** Returns a replaced object as it is stored. */
   public Unstructured update(ServedKind served, Unstructured sent, StoredObject old) {
     Unstructured object = sent.withMetadata(keep(sent.metadata(), old.metadata()));
     if (served.hasStatus()) {
@@ -95,7 +95,7 @@ public final class CreateUpdateStrategy {
     return counted(served, object, old);
   }
 
-  /** Returns an object whose generation says whether something else is desired than before. */
+  /** Increases the generation if the desired state has changed. */
   private static Unstructured counted(ServedKind served, Unstructured object, StoredObject old) {
     Long generation = old.metadata().generation();
     if (!served.is(Trait.GENERATION)
@@ -106,11 +106,11 @@ public final class CreateUpdateStrategy {
     return object.withMetadata(object.metadata().toBuilder().generation(next).build());
   }
 
-  /** Returns a pod with other ephemeral containers: more of them, and nothing else. */
+  /** Returns a pod with more ephemeral containers; nothing else may change. */
   public Unstructured updateEphemeralContainers(
       ServedKind served, Unstructured sent, StoredObject old) {
-    List<Map<String, Object>> containers = Lookup.objects(sent, EPHEMERAL);
-    for (Map<String, Object> present : Lookup.objects(old.object(), EPHEMERAL)) {
+    List<Map<String, Object>> containers = JsonTree.objects(sent.content(), EPHEMERAL);
+    for (Map<String, Object> present : JsonTree.objects(old.object().content(), EPHEMERAL)) {
       Object name = present.get("name");
       if (!containers.contains(present)) {
         boolean there = containers.stream().anyMatch(c -> Objects.equals(c.get("name"), name));
@@ -119,22 +119,19 @@ public final class CreateUpdateStrategy {
             new GroupKind("", served.kind()),
             old.name(),
             List.of(
-                ApiErrors.forbiddenField(
+                FieldErrors.forbidden(
                     String.join(".", EPHEMERAL),
-                    "existing ephemeral containers \""
-                        + name
-                        + "\" may not be "
-                        + problem
-                        + "\n")));
+                    "existing ephemeral containers \"%s\" may not be %s\n"
+                        .formatted(name, problem))));
       }
     }
     return counted(served, old.object().with(containers, EPHEMERAL), old);
   }
 
-  /** Returns an object as it is stored when its status is replaced. */
+  /** Returns an object with a replaced status as it is stored. */
   public Unstructured updateStatus(ServedKind served, Unstructured sent, StoredObject old) {
     ObjectMeta metadata =
-        served.is(Trait.CUSTOM)
+        served.isCustom()
             ? old.metadata()
             : keep(sent.metadata(), old.metadata()).toBuilder()
                 .ownerReferences(old.metadata().ownerReferences())
@@ -149,7 +146,7 @@ public final class CreateUpdateStrategy {
     return status.isPresent() ? object.with(status.get(), STATUS) : object.without(STATUS);
   }
 
-  /** Puts the fields back that belong to the server. */
+  /** Restores the fields that belong to the server. */
   private static ObjectMeta keep(ObjectMeta sent, ObjectMeta old) {
     return sent.toBuilder()
         .namespace(old.namespace())
@@ -175,7 +172,7 @@ public final class CreateUpdateStrategy {
     }
   }
 
-  /** Returns what {@code metadata.generation} counts the changes of. */
+  /** Returns the desired state: the fields whose changes {@code metadata.generation} counts. */
   private static Unstructured desired(ServedKind served, Unstructured object) {
     ObjectMeta metadata =
         served.kind().equals("Deployment")
@@ -185,7 +182,7 @@ public final class CreateUpdateStrategy {
     return served.hasStatus() ? desired.without(STATUS) : desired;
   }
 
-  /** Returns a random UUID of our own source of randomness. */
+  /** Returns a random UUID from the configured source of randomness. */
   private String uid() {
     long high = (random.nextLong() & 0xffffffffffff0fffL) | 0x4000L;
     long low = (random.nextLong() & 0x3fffffffffffffffL) | 0x8000000000000000L;

@@ -5,9 +5,8 @@ import static java.util.Objects.requireNonNullElse;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.envtest.internal.json.Lookup;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.CustomResourceDefinition;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.StoredObject;
 import java.util.ArrayList;
@@ -16,21 +15,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the server does to objects of some kinds alone. */
+/** The rules that apply to single kinds. */
 public final class KindRules {
 
   private static final String[] NAMESPACE_FINALIZERS = {"spec", "finalizers"};
 
   private KindRules() {}
 
-  /** Returns a new object as it begins, whatever status the client sent. */
+  /** Returns a new object with its initial status, whatever status the client sent. */
   public static Unstructured create(ServedKind served, Unstructured object) {
     switch (served.resource().group().isEmpty() ? served.kind() : "") {
       case "Namespace" -> {
         return namespace(object);
       }
       case "Node" -> {
-        return object; // A kubelet registers its node together with the status.
+        return object; // A kubelet registers its node with a status.
       }
       case "Pod" -> {
         return object.with(Map.of("phase", "Pending", "qosClass", "BestEffort"), "status");
@@ -46,12 +45,13 @@ public final class KindRules {
     if (!served.hasStatus()) {
       return object;
     }
-    return served.is(Trait.CUSTOM) ? object.without("status") : object.with(Map.of(), "status");
+    return served.isCustom() ? object.without("status") : object.with(Map.of(), "status");
   }
 
-  /** Returns a new namespace as it begins. */
+  /** Returns a new namespace with its initial status. */
   public static Unstructured namespace(Unstructured sent) {
-    List<String> finalizers = new ArrayList<>(Lookup.strings(sent, NAMESPACE_FINALIZERS));
+    List<String> finalizers =
+        new ArrayList<>(JsonTree.strings(sent.content(), NAMESPACE_FINALIZERS));
     if (!finalizers.contains("kubernetes")) {
       finalizers.add("kubernetes");
     }
@@ -60,7 +60,7 @@ public final class KindRules {
         .with(Map.of("phase", "Active"), "status");
   }
 
-  /** Returns a changed object with what only other ways may change as it was. */
+  /** Returns a replaced object with the fields restored that a PUT cannot change. */
   public static Unstructured update(ServedKind served, Unstructured object, StoredObject old) {
     if (served.resource().isNamespace()) {
       return withFinalizersOf(old.object(), withNameLabel(object));
@@ -70,7 +70,7 @@ public final class KindRules {
         : object;
   }
 
-  /** Returns what is wrong with an object besides its metadata. */
+  /** Returns the errors of an object outside its metadata. */
   public static List<StatusCause> problems(ServedKind served, Unstructured object) {
     String kind = served.resource().group().isEmpty() ? served.kind() : "";
     if (kind.equals("ConfigMap") || kind.equals("Secret")) {
@@ -89,9 +89,9 @@ public final class KindRules {
         : namespace.without(NAMESPACE_FINALIZERS);
   }
 
-  /** Returns whether somebody still has to clean up in a namespace. */
+  /** Returns whether a namespace still has finalizers in its spec. */
   public static boolean hasFinalizers(Unstructured namespace) {
-    return !Lookup.strings(namespace, NAMESPACE_FINALIZERS).isEmpty();
+    return !JsonTree.strings(namespace.content(), NAMESPACE_FINALIZERS).isEmpty();
   }
 
   private static Unstructured withNameLabel(Unstructured namespace) {

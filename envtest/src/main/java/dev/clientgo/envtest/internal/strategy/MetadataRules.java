@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNullElse;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.apimachinery.status.StatusCause;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.kinds.Resource;
 import dev.clientgo.envtest.internal.storage.StoredObject;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code metadata} must be, in the words of kube-apiserver. */
+/** Validates {@code metadata}, with the error texts of kube-apiserver. */
 final class MetadataRules {
 
   private static final Set<String> STANDARD_FINALIZERS =
@@ -30,7 +30,7 @@ final class MetadataRules {
 
   private MetadataRules() {}
 
-  /** Returns what is wrong with a new object. */
+  /** Returns the errors of a new object. */
   static List<StatusCause> check(Resource resource, ObjectMeta metadata) {
     List<StatusCause> problems = new ArrayList<>();
     checkNames(resource, metadata, problems);
@@ -57,7 +57,7 @@ final class MetadataRules {
       size += entry.getKey().length() + entry.getValue().getBytes(UTF_8).length;
     }
     if (size > MAX_ANNOTATIONS) {
-      problems.add(ApiErrors.tooLong("metadata.annotations", MAX_ANNOTATIONS));
+      problems.add(FieldErrors.tooLong("metadata.annotations", MAX_ANNOTATIONS));
     }
   }
 
@@ -65,13 +65,13 @@ final class MetadataRules {
       Resource resource, ObjectMeta metadata, List<StatusCause> problems) {
     String base = requireNonNullElse(metadata.generateName(), "");
     if (!base.isEmpty()) {
-      // What comes behind a dash makes a good name of it.
+      // A random suffix follows, so a dash at the end is valid.
       String masked = base.length() > 1 && base.endsWith("-") ? base + "a" : base;
       problem("metadata.generateName", base, ObjectNames.problem(resource, masked), problems);
     }
     String name = requireNonNullElse(metadata.name(), "");
     if (name.isEmpty()) {
-      problems.add(ApiErrors.requiredField("metadata.name", "name or generateName is required"));
+      problems.add(FieldErrors.required("metadata.name", "name or generateName is required"));
     } else {
       problem("metadata.name", name, ObjectNames.problem(resource, name), problems);
     }
@@ -80,7 +80,7 @@ final class MetadataRules {
   private static void problem(
       String field, String value, String problem, List<StatusCause> problems) {
     if (!problem.isEmpty()) {
-      problems.add(ApiErrors.invalidValue(field, '"' + value + '"', problem));
+      problems.add(FieldErrors.invalid(field, '"' + value + '"', problem));
     }
   }
 
@@ -146,19 +146,18 @@ final class MetadataRules {
     }
   }
 
-  /** Returns what is wrong with a changed object. */
+  /** Returns the errors of a changed object. */
   static List<StatusCause> checkUpdate(Resource resource, ObjectMeta metadata, StoredObject old) {
     List<StatusCause> problems = check(resource, metadata);
     List<String> added = new ArrayList<>(requireNonNullElse(metadata.finalizers(), List.of()));
     added.removeAll(old.finalizers());
     if (old.isBeingDeleted() && !added.isEmpty()) {
       problems.add(
-          ApiErrors.forbiddenField(
+          FieldErrors.forbidden(
               "metadata.finalizers",
-              "no new finalizers can be added if the object is being deleted, found new finalizers"
-                  + " []string{\""
-                  + String.join("\", \"", added)
-                  + "\"}"));
+              ("no new finalizers can be added if the object is being deleted, found new"
+                      + " finalizers []string{\"%s\"}")
+                  .formatted(String.join("\", \"", added))));
     }
     return problems;
   }

@@ -3,7 +3,7 @@ package dev.clientgo.envtest.internal.strategy;
 import dev.clientgo.apimachinery.validation.NameRule;
 import dev.clientgo.envtest.internal.kinds.Resource;
 
-/** What names must be, in the words of kube-apiserver. */
+/** Validates the names of objects, with the error texts of kube-apiserver. */
 final class ObjectNames {
 
   private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -11,7 +11,7 @@ final class ObjectNames {
 
   private ObjectNames() {}
 
-  /** Returns what is wrong with a name, or the empty string. */
+  /** Returns the error of a name, or the empty string. */
   static String problem(Resource resource, String name) {
     if (resource.isNamespace()) {
       return labelProblem(name);

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What tables say of who may do what, and of certificates. */
+/** Cells of role bindings and certificate signing requests. */
 final class AccessCells {
 
   private AccessCells() {}
 
-  /** Shows the subjects of a kind that a binding names. */
+  /** Shows the subjects of one kind in a binding. */
   static Cell subjects(String kind) {
     return (binding, now) ->
         JsonTree.objects(binding, "subjects").stream()

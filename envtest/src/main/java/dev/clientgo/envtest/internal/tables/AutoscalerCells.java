@@ -5,23 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What tables say of that by which the number of replicas is found. */
+/** Cells of horizontal pod autoscalers. */
 final class AutoscalerCells {
 
   private static final int FEW = 2;
 
-  /** What an autoscaler goes by that does not say. */
+  /** The metric of an autoscaler that does not name one. */
   private static final List<Map<String, Object>> DEFAULT =
       List.of(
-          JsonTree.of(
-              "type",
-              "Resource",
-              "resource",
-              JsonTree.of("name", "cpu", "target", JsonTree.of("averageUtilization", 80L))));
+          JsonTree.builder()
+              .put("type", "Resource")
+              .put(
+                  "resource",
+                  JsonTree.of("name", "cpu", "target", JsonTree.of("averageUtilization", 80L)))
+              .build());
 
   private AutoscalerCells() {}
 
-  /** Returns what is measured and what is wanted, of the first two metrics. */
+  /** Returns the current and the target values of the first two metrics. */
   static String targets(Map<String, Object> scaler) {
     List<Map<String, Object>> specified = JsonTree.objects(scaler, "spec", "metrics");
     List<Map<String, Object>> wanted = specified.isEmpty() ? DEFAULT : specified;
@@ -40,9 +41,10 @@ final class AutoscalerCells {
       case "External" -> value(wanted, measured, "external");
       case "Object" -> value(wanted, measured, "object");
       case "Pods" ->
-          of(measured, "pods", "averageValue")
-              + "/"
-              + JsonTree.string(wanted, "pods", "target", "averageValue");
+          "%s/%s"
+              .formatted(
+                  of(measured, "pods", "averageValue"),
+                  JsonTree.string(wanted, "pods", "target", "averageValue"));
       case "Resource" -> resource(wanted, measured, "resource");
       case "ContainerResource" -> resource(wanted, measured, "containerResource");
       default -> "<unknown type>";
@@ -66,11 +68,11 @@ final class AutoscalerCells {
     }
     Long now = JsonTree.number(measured, source, "current", "averageUtilization");
     Long target = JsonTree.number(wanted, source, "target", "averageUtilization");
-    return name
-        + ": "
-        + (now == null ? Cells.UNKNOWN : now + "%")
-        + "/"
-        + (target == null ? "<auto>" : target + "%");
+    return "%s: %s/%s"
+        .formatted(
+            name,
+            now == null ? Cells.UNKNOWN : now + "%",
+            target == null ? "<auto>" : target + "%");
   }
 
   private static String of(Map<String, Object> measured, String source, String what) {

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The columns in which kube-apiserver prints the built-in kinds. Those of which it knows no more
- * have a name and a time.
+ * The columns of the built-in kinds, as kube-apiserver prints them. Kinds without columns of their
+ * own have a name and a creation time.
  *
  * <p>Corresponds to {@code pkg/printers/internalversion} of Kubernetes.
  */
@@ -84,7 +84,7 @@ public final class BuiltInColumns {
                 text("First Seen", EventCells::firstSeen).wide(),
                 text("Count", (event, now) -> EventCells.count(event)).wide(),
                 NAME.wide())
-            .map(EventCells::ofBothForms)
+            .map(EventCells::forBothGroups)
             .toArray(Column[]::new));
     kind(
         "ResourceQuota",

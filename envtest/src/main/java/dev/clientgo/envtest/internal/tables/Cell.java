@@ -12,7 +12,7 @@ public interface Cell {
    * Returns the value to print.
    *
    * @param object the object as JSON
-   * @param now the time that ages are counted to
+   * @param now the time from which ages are computed
    */
   @Nullable Object of(Map<String, Object> object, Instant now);
 }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What cells of many kinds show. Paths are fields with dots between them; what is not there is
- * shown as what the server makes of it when it fills in defaults.
+ * Cells that many kinds use. A path consists of fields separated by dots. A missing field shows its
+ * default.
  */
 final class Cells {
 
@@ -33,7 +33,7 @@ final class Cells {
     return text(path, "");
   }
 
-  /** Shows a string, or another one if there is none. */
+  /** Shows a string, or the default if it is missing. */
   static Cell text(String path, String absent) {
     String[] fields = fields(path);
     return (object, now) -> {
@@ -47,7 +47,7 @@ final class Cells {
     return number(path, 0);
   }
 
-  /** Shows a whole number, or another one if there is none. */
+  /** Shows a whole number, or the default if it is missing. */
   static Cell number(String path, long absent) {
     return (object, now) -> number(object, path, absent);
   }
@@ -57,7 +57,7 @@ final class Cells {
     return number == null ? absent : number;
   }
 
-  /** Shows what is a string or a number, as text. */
+  /** Shows a string or a number as text. */
   static Cell scalar(String path, String absent) {
     String[] fields = fields(path);
     return (object, now) -> {
@@ -66,13 +66,13 @@ final class Cells {
     };
   }
 
-  /** Shows true or false. */
+  /** Shows a boolean. */
   static Cell flag(String path, boolean absent) {
     String[] fields = fields(path);
     return (object, now) -> JsonTree.get(object, fields) instanceof Boolean flag ? flag : absent;
   }
 
-  /** Shows how many elements or entries there are. */
+  /** Shows the number of elements or entries at the paths. */
   static Cell size(String... paths) {
     return (object, now) -> {
       long size = 0;
@@ -85,12 +85,12 @@ final class Cells {
     };
   }
 
-  /** Shows how many there are of those that should be. */
+  /** Shows an actual number and the desired one, separated by a slash. */
   static Cell ratio(String have, String want, long absent) {
     return (object, now) -> number(object, have, 0) + "/" + number(object, want, absent);
   }
 
-  /** Shows two strings with a slash between them. */
+  /** Shows two strings, separated by a slash. */
   static Cell slashed(String first, String second) {
     return (object, now) ->
         JsonTree.string(object, fields(first)) + "/" + JsonTree.string(object, fields(second));
@@ -118,7 +118,7 @@ final class Cells {
         selector(JsonTree.of("matchLabels", JsonTree.object(object, fields(path))));
   }
 
-  /** Shows a selector of labels. */
+  /** Shows a label selector. */
   static Cell selector(String path) {
     return (object, now) -> selector(JsonTree.object(object, fields(path)));
   }
@@ -131,7 +131,7 @@ final class Cells {
     }
   }
 
-  /** Shows how long ago something was. */
+  /** Shows the time since an instant. */
   static Cell since(String path, String absent) {
     String[] fields = fields(path);
     return (object, now) -> {
@@ -161,7 +161,7 @@ final class Cells {
         .isPresent();
   }
 
-  /** Returns the first three, and how many more there are. */
+  /** Returns the first three elements, and the number of the others. */
   static String few(List<String> all, String absent) {
     if (all.isEmpty()) {
       return absent;

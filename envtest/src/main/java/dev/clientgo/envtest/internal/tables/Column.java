@@ -1,14 +1,14 @@
 package dev.clientgo.envtest.internal.tables;
 
 /**
- * A column of the tables in which objects of a kind are printed.
+ * A column of the table in which objects of a kind are printed.
  *
  * @param name the heading
- * @param type the type of the cells in OpenAPI, of which they need not be
- * @param format the format of the cells in OpenAPI
- * @param description what it shows
- * @param priority 0 if it is always of interest
- * @param cell what it shows of an object
+ * @param type the OpenAPI type; cells may have another
+ * @param format the OpenAPI format
+ * @param description the meaning of the column
+ * @param priority 0 for columns that are always shown
+ * @param cell the value for an object
  */
 public record Column(
     String name, String type, String format, String description, long priority, Cell cell) {
@@ -23,7 +23,7 @@ public record Column(
           0,
           Cells.text("metadata.name"));
 
-  /** How long ago the object was created. */
+  /** The time since the object was created. */
   public static final Column AGE =
       text("Age", Cells.since("metadata.creationTimestamp", "<unknown>"));
 
@@ -39,12 +39,12 @@ public record Column(
     return of(name, "boolean", cell);
   }
 
-  /** Returns a column of a built-in kind, whose descriptions are those of the API's fields. */
+  /** Returns a column of a built-in kind, without a description. */
   public static Column of(String name, String type, Cell cell) {
     return new Column(name, type, "", "", 0, cell);
   }
 
-  /** Returns this column as one for people who want to see more. */
+  /** Returns this column for wide output only. */
   public Column wide() {
     return new Column(name, type, format, description, 1, cell);
   }

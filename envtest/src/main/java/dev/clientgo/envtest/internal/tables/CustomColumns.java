@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that a CustomResourceDefinition lists. */
+/** The columns of custom kinds, from their CustomResourceDefinitions. */
 public final class CustomColumns {
 
   private static final JsonPath SELF = JsonPath.parse("{@}");
@@ -19,7 +19,7 @@ public final class CustomColumns {
 
   private CustomColumns() {}
 
-  /** Returns the columns of {@code additionalPrinterColumns}, behind the name. */
+  /** Returns the column of the name, and those of {@code additionalPrinterColumns}. */
   public static List<Column> of(List<Map<String, Object>> listed) {
     List<Column> columns = new ArrayList<>();
     columns.add(Column.NAME);
@@ -41,7 +41,7 @@ public final class CustomColumns {
     return columns;
   }
 
-  /** Returns a cell that shows the first thing that the path leads to. */
+  /** Returns a cell that shows the first value at the path. */
   private static Cell cell(String type, JsonPath path) {
     return (object, now) -> {
       List<@Nullable Object> found = path.find(object);

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What tables say of events, of which there are an older and a newer form. */
+/** Cells of events, both of the core group and of {@code events.k8s.io}. */
 final class EventCells {
 
-  /** What fields of the newer form are called in the older. */
-  private static final Map<String, String> OLDER =
+  /** The names in the core group for the fields of {@code events.k8s.io}. */
+  private static final Map<String, String> CORE_NAMES =
       Map.of(
           "regarding", "involvedObject",
           "note", "message",
@@ -22,21 +22,21 @@ final class EventCells {
 
   private EventCells() {}
 
-  /** Returns a column of events in the older form as one of both. */
-  static Column ofBothForms(Column column) {
+  /** Makes a column for events of the core group work for both groups. */
+  static Column forBothGroups(Column column) {
     return new Column(
         column.name(),
         column.type(),
         column.format(),
         column.description(),
         column.priority(),
-        (event, now) -> column.cell().of(older(event), now));
+        (event, now) -> column.cell().of(toCore(event), now));
   }
 
-  private static Map<String, Object> older(Map<String, Object> event) {
-    Map<String, Object> older = new HashMap<>();
-    event.forEach((name, value) -> older.put(OLDER.getOrDefault(name, name), value));
-    return older;
+  private static Map<String, Object> toCore(Map<String, Object> event) {
+    Map<String, Object> core = new HashMap<>();
+    event.forEach((name, value) -> core.put(CORE_NAMES.getOrDefault(name, name), value));
+    return core;
   }
 
   static String lastSeen(Map<String, Object> event, Instant now) {

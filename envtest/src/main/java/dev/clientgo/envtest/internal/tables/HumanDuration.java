@@ -2,14 +2,18 @@ package dev.clientgo.envtest.internal.tables;
 
 import java.time.Duration;
 
-/** Durations as people want to read them: the longer, the less exact. */
+/**
+ * Durations for people: the longer, the less precise.
+ *
+ * <p>Corresponds to apimachinery's {@code duration.HumanDuration}.
+ */
 final class HumanDuration {
 
   private static final long YEAR = 365;
 
   private HumanDuration() {}
 
-  /** Returns a duration in one unit or two. */
+  /** Returns a duration in one or two units. */
   static String of(Duration age) {
     if (age.isNegative()) {
       return age.toSeconds() < -1 ? "<invalid>" : "0s";

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What tables say of services, of what stands behind them and of what leads to them. */
+/** Cells of services, endpoints and ingresses. */
 final class NetworkCells {
 
   private static final int FEW = 3;
@@ -40,7 +40,7 @@ final class NetworkCells {
         : String.join(",", addresses);
   }
 
-  /** Returns where load balancers are. */
+  /** Returns the addresses of the load balancers. */
   static String balancers(Map<String, Object> object) {
     TreeSet<String> balancers = new TreeSet<>();
     for (Map<String, Object> balancer :

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What tables say of nodes. */
+/** Cells of nodes. */
 final class NodeCells {
 
   private static final String ROLE_PREFIX = "node-role.kubernetes.io/";

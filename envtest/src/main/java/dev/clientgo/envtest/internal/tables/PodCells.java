@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What tables say of a pod. */
+/** Cells of one pod. */
 public final class PodCells {
 
   private final Map<String, Object> pod;
   private final List<Map<String, Object>> containers;
   private final List<Map<String, Object>> initContainers;
 
-  /** The names of the containers that start before the others and go on beside them. */
+  /** The names of the sidecars: init containers that keep running. */
   private final Set<String> sidecars = new HashSet<>();
 
   public PodCells(Map<String, Object> pod) {
@@ -54,7 +54,7 @@ public final class PodCells {
         && JsonTree.get(status, "state", "running") != null;
   }
 
-  /* --------------- What it does --------------- */
+  /* --------------- Status --------------- */
 
   public String status() {
     String phase = JsonTree.string(pod, "status", "phase");
@@ -85,7 +85,7 @@ public final class PodCells {
         : reason;
   }
 
-  /** Returns what keeps the pod from being initialized, or the empty string. */
+  /** Returns the reason why the pod is not initialized, or the empty string. */
   private String initProblem() {
     for (int i = 0; i < initContainers.size(); i++) {
       Map<String, Object> status = initContainers.get(i);
@@ -105,7 +105,9 @@ public final class PodCells {
     return "";
   }
 
-  /** Returns what the first container does that does not run, else what the pod does. */
+  /**
+   * Returns the reason of the first container that does not run, or the given reason of the pod.
+   */
   private String ofContainers(String whole) {
     String reason = whole;
     String failure = "";
@@ -141,7 +143,7 @@ public final class PodCells {
     return signal == 0 ? "ExitCode:" + Cells.number(ended, "exitCode", 0) : "Signal:" + signal;
   }
 
-  /* --------------- The other columns --------------- */
+  /* --------------- Other columns --------------- */
 
   public String restarts(Instant now) {
     boolean initializing = !initProblem().isEmpty() && !Cells.isTrue(pod, "Initialized");
@@ -174,7 +176,7 @@ public final class PodCells {
         .orElse(Cells.NONE);
   }
 
-  /** Returns what a row says besides its cells: that the pod has run to its end. */
+  /** Returns the conditions of the row: {@code Completed} if the pod has ended. */
   public static List<Object> conditions(Map<String, Object> pod) {
     String phase = JsonTree.string(pod, "status", "phase");
     return phase.equals("Succeeded") || phase.equals("Failed")

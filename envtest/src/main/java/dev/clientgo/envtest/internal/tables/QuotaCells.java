@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What tables say of quotas. */
+/** Cells of resource quotas. */
 final class QuotaCells {
 
   private static final String LIMITS = "limits.";
@@ -29,11 +29,11 @@ final class QuotaCells {
             .filter(hard -> hard.getKey().startsWith(LIMITS) == limits)
             .map(
                 hard ->
-                    hard.getKey()
-                        + ": "
-                        + requireNonNullElse(used.get(hard.getKey()), "0")
-                        + "/"
-                        + hard.getValue())
+                    "%s: %s/%s"
+                        .formatted(
+                            hard.getKey(),
+                            requireNonNullElse(used.get(hard.getKey()), "0"),
+                            hard.getValue()))
             .collect(Collectors.joining(", "));
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What tables say of volumes, claims and drivers. */
+/** Cells of volumes, claims and CSI drivers. */
 final class VolumeCells {
 
   private static final Map<String, String> MODES =
@@ -19,7 +19,7 @@ final class VolumeCells {
 
   private VolumeCells() {}
 
-  /** Shows the access modes of the spec or the status. */
+  /** Shows the access modes in the spec or the status. */
   static Cell modes(String part) {
     return (object, now) -> {
       List<String> modes = JsonTree.strings(object, part, "accessModes");
@@ -30,7 +30,7 @@ final class VolumeCells {
     };
   }
 
-  /** Shows something of a claim that has a volume. */
+  /** Shows a cell only if the claim is bound to a volume. */
   static Cell ifBound(Cell cell) {
     return (claim, now) ->
         JsonTree.string(claim, "spec", "volumeName").isEmpty() ? "" : cell.of(claim, now);
@@ -39,9 +39,10 @@ final class VolumeCells {
   static String claim(Map<String, Object> volume) {
     return JsonTree.get(volume, "spec", "claimRef") == null
         ? ""
-        : JsonTree.string(volume, "spec", "claimRef", "namespace")
-            + "/"
-            + JsonTree.string(volume, "spec", "claimRef", "name");
+        : "%s/%s"
+            .formatted(
+                JsonTree.string(volume, "spec", "claimRef", "namespace"),
+                JsonTree.string(volume, "spec", "claimRef", "name"));
   }
 
   static String storageClass(Map<String, Object> object) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What tables say of jobs, and of the revisions that other workloads keep. */
+/** Cells of jobs, cron jobs and controller revisions. */
 final class WorkloadCells {
 
   private static final List<String> UNFINISHED =
@@ -61,7 +61,7 @@ final class WorkloadCells {
     return Boolean.TRUE.equals(JsonTree.get(cronJob, "spec", "suspend")) ? "True" : "False";
   }
 
-  /** Returns whom a revision is of. */
+  /** Returns the controller that owns a revision. */
   static String controller(Map<String, Object> revision) {
     return JsonTree.objects(revision, "metadata", "ownerReferences").stream()
         .filter(owner -> Boolean.TRUE.equals(owner.get("controller")))

@@ -7,22 +7,23 @@ import dev.clientgo.envtest.internal.apply.FieldManager;
 import dev.clientgo.envtest.internal.discovery.DiscoveryDocuments;
 import dev.clientgo.envtest.internal.discovery.NonResourceHandler;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.kinds.BuiltInResources;
 import dev.clientgo.envtest.internal.kinds.Resource;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.strategy.CreateUpdateStrategy;
 import dev.clientgo.envtest.internal.strategy.KindRules;
 import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.envtest.traffic.OpenWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds out what a request is about, and who answers it. Safe for use by many threads. */
+/** Passes each request to the handler of its verb or subresource. Safe for use by many threads. */
 public final class ApiRouter {
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
@@ -32,7 +33,7 @@ public final class ApiRouter {
 
   private final ObjectStore store;
   private final ResourceRegistry resources = new ResourceRegistry(BuiltInResources.all());
-  private final WatchRegistry openWatches = new WatchRegistry();
+  private final AwaitableList<OpenWatch> openWatches = new AwaitableList<>(Integer.MAX_VALUE);
   private final CreateUpdateStrategy strategy;
   private final ReadHandler reads;
   private final WriteHandler writes;
@@ -71,25 +72,25 @@ public final class ApiRouter {
     store.put(namespaces.groupResource(), name, null, strategy.complete(namespaces, namespace));
   }
 
-  /** Returns the watches that are open. */
-  public WatchRegistry openWatches() {
+  /** Returns the open watches. */
+  public AwaitableList<OpenWatch> openWatches() {
     return openWatches;
   }
 
-  /** Returns what the server writes into objects. */
+  /** Returns the strategy that completes objects. */
   public CreateUpdateStrategy strategy() {
     return strategy;
   }
 
-  /** Returns what follows the definitions of custom kinds. */
+  /** Returns the controller of custom kinds. */
   public CustomResourceController customResources() {
     return customResources;
   }
 
   /**
-   * Returns a kind that is served.
+   * Returns a kind.
    *
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if the server does not serve it
    */
   public ServedKind served(GroupVersionResource name) {
     return resources
@@ -132,25 +133,25 @@ public final class ApiRouter {
             : !namespaced || isOwnNamespace(request, served);
     String subresource = request.subresource();
     boolean known = subresource.isEmpty() || served.version().subresources().contains(subresource);
-    if (scopeFits && !known && served.is(Trait.CUSTOM)) {
+    if (scopeFits && !known && served.isCustom()) {
       throw ApiStatusException.notFound(served.groupResource(), request.name());
     }
     return scopeFits && known;
   }
 
-  /** A namespace is in itself; there are none in another. */
+  /** A namespace counts as being inside itself, and not inside another. */
   private static boolean isOwnNamespace(ApiRequest request, ServedKind served) {
     return served.resource().isNamespace() && request.namespace().equals(request.name());
   }
 
-  /** Where built-in kinds answer that a method is not allowed, others have no path at all. */
+  /** Where built-in kinds answer "method not allowed", custom kinds have no such path. */
   private static boolean isCustomWrite(ApiRequest request, ServedKind served) {
-    return served.is(Trait.CUSTOM) && !READS.contains(request.verb());
+    return served.isCustom() && !READS.contains(request.verb());
   }
 
   private Response verb(ApiRequest request, ServedKind served) {
     if (!isAllowed(request, served.resource())) {
-      throw served.is(Trait.CUSTOM)
+      throw served.isCustom()
           ? ApiStatusException.methodNotSupported(served.groupResource(), request.verb())
           : ApiErrors.methodNotAllowed();
     }
@@ -182,7 +183,7 @@ public final class ApiRouter {
   }
 
   private static boolean isAllowed(ApiRequest request, Resource resource) {
-    if (DiscoveryDocuments.DEEDS.contains(request.subresource())) {
+    if (DiscoveryDocuments.CREATE_ONLY.contains(request.subresource())) {
       return request.verb().equals("create");
     }
     boolean whole = request.subresource().isEmpty();

@@ -9,7 +9,6 @@ import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.requests.WriteOptions;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
@@ -19,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Binding pods to nodes, as a scheduler does. Whether there is such a node, nobody asks. */
+/** Binds pods to nodes, as a scheduler asks for. It does not check whether the node exists. */
 final class BindingHandler {
 
   private static final GroupResource BINDING = new GroupResource("", "pods/binding");
@@ -55,9 +54,8 @@ final class BindingHandler {
     String kind = JsonTree.string(binding, "target", "kind");
     if (!kind.isEmpty() && !kind.equals("Node")) {
       throw ApiErrors.unexplained(
-          "target.kind: Unsupported value: \""
-              + kind
-              + "\": supported values: \"Node\", \"<empty>\"");
+          "target.kind: Unsupported value: \"%s\": supported values: \"Node\", \"<empty>\""
+              .formatted(kind));
     }
     String node = JsonTree.string(binding, "target", "name");
     if (node.isEmpty()) {
@@ -67,7 +65,7 @@ final class BindingHandler {
   }
 
   private Unstructured bound(StoredObject pod, String node) {
-    String present = Lookup.string(pod.object(), "spec", "nodeName");
+    String present = JsonTree.string(pod.object().content(), "spec", "nodeName");
     if (!present.isEmpty()) {
       throw ApiStatusException.conflict(
           BINDING,
@@ -75,7 +73,7 @@ final class BindingHandler {
           "pod " + pod.name() + " is already assigned to node \"" + present + '"');
     }
     List<Map<String, Object>> conditions =
-        new ArrayList<>(Lookup.objects(pod.object(), "status", "conditions"));
+        new ArrayList<>(JsonTree.objects(pod.object().content(), "status", "conditions"));
     conditions.removeIf(condition -> "PodScheduled".equals(condition.get("type")));
     conditions.add(
         JsonTree.of(

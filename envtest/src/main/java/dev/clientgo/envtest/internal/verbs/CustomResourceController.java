@@ -6,7 +6,6 @@ import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.CustomResourceDefinition;
 import dev.clientgo.envtest.internal.kinds.Resource;
 import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
@@ -23,9 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Serves the kinds that CustomResourceDefinitions define.
  *
- * <p>What kube-apiserver leaves to controllers happens here before the write of a definition is
- * answered: its names are accepted or not, its kind is served, and when it is deleted its objects
- * are deleted first. Safe for use by many threads.
+ * <p>It does the work of kube-apiserver's controllers, and does it before the write of a definition
+ * is answered: it accepts the names, serves the kind, and deletes all objects before the
+ * definition. Safe for use by many threads.
  */
 public final class CustomResourceController {
 
@@ -38,7 +37,7 @@ public final class CustomResourceController {
   private final DeleteHandler deletes;
   private final Clock clock;
 
-  /** The definitions that wait for objects with finalizers. */
+  /** The kinds whose deletion waits for objects with finalizers. */
   @GuardedBy("lock")
   private final Set<GroupResource> ending = new HashSet<>();
 
@@ -50,10 +49,10 @@ public final class CustomResourceController {
     this.clock = clock;
   }
 
-  /** Takes up what a write has changed. */
+  /** Reacts to a write. */
   public void afterWrite(Resource resource) {
     boolean definition = resource.groupResource().equals(DEFINITIONS);
-    if (!definition && !resource.is(Resource.Trait.CUSTOM)) {
+    if (!definition && !resource.isCustom()) {
       return;
     }
     lock.lock();
@@ -64,7 +63,7 @@ public final class CustomResourceController {
             endLocked(stored);
           }
         }
-        // Now that some names are free, others may have them.
+        // Names of deleted kinds are free now, so other definitions may use them.
         for (StoredObject stored : store.list(DEFINITIONS, "").objects().values()) {
           if (!stored.isBeingDeleted()) {
             establishLocked(stored);
@@ -86,12 +85,12 @@ public final class CustomResourceController {
     }
     Unstructured established = withState(stored.object(), taken);
     if (!established.equals(stored.object())) {
-      // If another writer is faster, its own call comes here next.
+      // If another writer has changed the definition, its own call follows.
       store.put(DEFINITIONS, stored.key(), stored, established);
     }
   }
 
-  /** Returns the name of a kind that another kind of the group has already. */
+  /** Returns a name that another kind of the group uses already. */
   private Optional<String> takenName(Resource resource) {
     for (Resource other : resources.all()) {
       if (other.group().equals(resource.group()) && !other.plural().equals(resource.plural())) {
@@ -130,7 +129,7 @@ public final class CustomResourceController {
 
   private Map<String, Object> condition(
       Unstructured object, String type, String status, String reason, String message) {
-    for (Map<String, Object> present : Lookup.objects(object, "status", "conditions")) {
+    for (Map<String, Object> present : JsonTree.objects(object.content(), "status", "conditions")) {
       if (type.equals(present.get("type")) && status.equals(present.get("status"))) {
         return present;
       }

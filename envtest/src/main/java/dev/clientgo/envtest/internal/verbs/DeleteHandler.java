@@ -11,7 +11,6 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.Resource;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
@@ -28,17 +27,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs {@code delete} and {@code deletecollection}.
+ * Handles {@code delete} and {@code deletecollection}.
  *
- * <p>An object with finalizers, or a pod that runs somewhere, is only marked; the update that
- * removes the last finalizer, or a delete without grace, ends it. There is no garbage collector:
- * dependents stay, and the finalizers that the propagation policies {@code Foreground} and {@code
- * Orphan} set wait for somebody to remove them, as with a kube-apiserver that has no controllers.
+ * <p>An object with finalizers, or a running pod, is only marked as deleted; the update that
+ * removes the last finalizer, or a delete without grace period, removes it. No garbage collector
+ * runs: dependents stay, and so do the finalizers of the policies {@code Foreground} and {@code
+ * Orphan}, as with a kube-apiserver without controllers.
  */
 final class DeleteHandler {
 
-  private static final long USUAL_GRACE = 30;
-  private static final List<String> IMMORTAL = List.of("default", "kube-system", "kube-public");
+  private static final long DEFAULT_GRACE_SECONDS = 30L;
+  private static final List<String> PERMANENT_NAMESPACES =
+      List.of("default", "kube-system", "kube-public");
 
   private final ObjectStore store;
   private final Clock clock;
@@ -48,7 +48,7 @@ final class DeleteHandler {
     this.clock = clock;
   }
 
-  /** Returns whether an object that is being deleted waits for nobody any more. */
+  /** Returns whether a marked object can be removed. */
   static boolean isFinished(Resource resource, Unstructured object) {
     ObjectMeta metadata = object.metadata();
     Long grace = metadata.deletionGracePeriodSeconds();
@@ -62,7 +62,7 @@ final class DeleteHandler {
     Resource resource = served.resource();
     ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
     GroupResource kind = resource.groupResource();
-    if (resource.isNamespace() && IMMORTAL.contains(request.name())) {
+    if (resource.isNamespace() && PERMANENT_NAMESPACES.contains(request.name())) {
       throw ApiStatusException.forbidden(kind, request.name(), "this namespace may not be deleted");
     }
     DeletionOptions options = DeletionOptions.of(request);
@@ -96,12 +96,12 @@ final class DeleteHandler {
     return Response.json(200, encoding.list(selected, snapshot.revision(), "", null));
   }
 
-  /** Deletes an object, as far as it goes. */
+  /** Deletes an object with the default options, if it still exists. */
   void delete(Resource resource, StoredObject object) {
-    deleteIfPresent(resource, object, DeletionOptions.USUAL);
+    deleteIfPresent(resource, object, DeletionOptions.DEFAULT);
   }
 
-  /** Deletes an object in some way, as far as it goes. */
+  /** Deletes an object. */
   void delete(Resource resource, StoredObject object, DeletionOptions options) {
     end(resource, object, options);
   }
@@ -116,7 +116,7 @@ final class DeleteHandler {
     }
   }
 
-  /** What became of an object; {@code gone} if it is there no more. */
+  /** An object after its deletion; {@code gone} if it was removed. */
   private record Outcome(StoredObject object, boolean gone) {}
 
   private Outcome end(Resource resource, StoredObject first, DeletionOptions options) {
@@ -145,7 +145,7 @@ final class DeleteHandler {
     }
   }
 
-  /** How an object is deleted: what it becomes first, and whether it ends then. */
+  /** The steps of a deletion: the marked object, and whether it is removed. */
   private record Plan(Unstructured mark, boolean end) {}
 
   private Plan plan(Resource resource, StoredObject present, DeletionOptions options) {
@@ -158,7 +158,7 @@ final class DeleteHandler {
     long left = present.isBeingDeleted() && pending != null ? pending : 0;
     Long grace = resource.is(Trait.GRACEFUL) ? graceSeconds(present.object(), options) : null;
     if (grace != null && left > 0 && grace >= left) {
-      return new Plan(present.object(), false); // A grace period can only be made shorter.
+      return new Plan(present.object(), false); // A grace period can only become shorter.
     }
     List<String> finalizers = options.finalizers(resource, present);
     if (grace == null && finalizers.isEmpty()) {
@@ -186,11 +186,11 @@ final class DeleteHandler {
     return present.object().withMetadata(metadata.build());
   }
 
-  /** Returns how long a pod has to end. */
+  /** Returns the grace period of a pod, in seconds. */
   private static long graceSeconds(Unstructured pod, DeletionOptions options) {
-    String phase = Lookup.string(pod, "status", "phase");
+    String phase = JsonTree.string(pod.content(), "status", "phase");
     boolean runs =
-        !Lookup.string(pod, "spec", "nodeName").isEmpty()
+        !JsonTree.string(pod.content(), "spec", "nodeName").isEmpty()
             && !phase.equals("Succeeded")
             && !phase.equals("Failed");
     if (!runs) {
@@ -200,7 +200,9 @@ final class DeleteHandler {
     if (wanted != null) {
       return wanted < 0 ? 1 : wanted;
     }
-    return Lookup.number(pod, "spec", "terminationGracePeriodSeconds").orElse(USUAL_GRACE);
+    return requireNonNullElse(
+        JsonTree.number(pod.content(), "spec", "terminationGracePeriodSeconds"),
+        DEFAULT_GRACE_SECONDS);
   }
 
   private static Map<String, Object> success(Resource resource, StoredObject object) {

@@ -16,7 +16,6 @@ import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.internal.json.Lookup;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.requests.DeletionOptions;
 import dev.clientgo.envtest.internal.requests.WriteOptions;
@@ -29,7 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Evicting pods: deleting them, unless a disruption budget has none to spare. */
+/** Evicts pods: deletes them, unless a PodDisruptionBudget forbids it. */
 final class EvictionHandler {
 
   private static final GroupResource BUDGETS = new GroupResource("policy", "poddisruptionbudgets");
@@ -56,7 +55,7 @@ final class EvictionHandler {
     }
     DeletionOptions options = DeletionOptions.of(JsonTree.object(eviction, "deleteOptions"));
     boolean dryRun = options.dryRun() || WriteOptions.isDryRun(request, "CreateOptions");
-    String phase = Lookup.string(pod.object(), "status", "phase");
+    String phase = JsonTree.string(pod.object().content(), "status", "phase");
     if (!pod.isBeingDeleted() && !NOT_RUNNING.contains(phase)) {
       takeFromBudget(request.namespace(), pod, dryRun);
     }
@@ -72,7 +71,7 @@ final class EvictionHandler {
       if (budget == null) {
         return;
       }
-      long allowed = Lookup.number(budget.object(), "status", "disruptionsAllowed").orElse(0L);
+      long allowed = number(budget, "disruptionsAllowed");
       if (allowed <= 0) {
         throw refused(budget);
       }
@@ -106,9 +105,13 @@ final class EvictionHandler {
     return found.isEmpty() ? null : found.get(0);
   }
 
+  private static long number(StoredObject budget, String field) {
+    return requireNonNullElse(JsonTree.number(budget.object().content(), "status", field), 0L);
+  }
+
   private static ApiStatusException refused(StoredObject budget) {
-    long wanted = Lookup.number(budget.object(), "status", "desiredHealthy").orElse(0L);
-    long healthy = Lookup.number(budget.object(), "status", "currentHealthy").orElse(0L);
+    long wanted = number(budget, "desiredHealthy");
+    long healthy = number(budget, "currentHealthy");
     ApiStatusException refused =
         ApiStatusException.tooManyRequests(
             "Cannot evict pod as it would violate the pod's disruption budget.", 0);

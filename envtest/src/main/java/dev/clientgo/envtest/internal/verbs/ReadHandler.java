@@ -18,7 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 
-/** The verbs {@code get} and {@code list}. */
+/** Handles {@code get} and {@code list}. */
 final class ReadHandler {
 
   private final ObjectStore store;
@@ -91,10 +91,10 @@ final class ReadHandler {
   }
 
   /**
-   * Returns a version that a client named, 0 if none.
+   * Returns the version that a client requires, 0 if none.
    *
-   * <p>Unlike kube-apiserver this does not wait three seconds for a version that is too large: with
-   * one server, none is on its way.
+   * <p>kube-apiserver waits 3 s for a version that is too large; this server does not, because no
+   * version can arrive from elsewhere.
    */
   private long checkNotFuture(String resourceVersion) {
     if (resourceVersion.isEmpty()) {
@@ -109,27 +109,24 @@ final class ReadHandler {
   }
 
   /**
-   * Reads a version.
+   * Parses a version.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is none
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is not a number
    */
   static long parse(String resourceVersion) {
     try {
       return Long.parseUnsignedLong(resourceVersion);
     } catch (NumberFormatException e) {
       throw ApiErrors.unexplained(
-          "resourceVersion: Invalid value: \""
-              + resourceVersion
-              + "\": strconv.ParseUint: parsing \""
-              + resourceVersion
-              + "\": invalid syntax");
+          "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
+              .formatted(resourceVersion, resourceVersion));
     }
   }
 
   private static Response page(
       ListQuery query, ObjectEncoding encoding, Snapshot snapshot, String prefix, String from) {
     NavigableMap<String, StoredObject> rest = snapshot.objects().tailMap(prefix + from, true);
-    // Any version will do: kube-apiserver answers that from memory, and without pages.
+    // For any version, kube-apiserver answers from its cache, without pages.
     long limit = query.resourceVersion().equals("0") ? 0 : query.limit();
     List<StoredObject> found = new ArrayList<>();
     long seen = 0;
@@ -146,7 +143,7 @@ final class ReadHandler {
     }
     String last = found.get(found.size() - 1).key().substring(prefix.length());
     ContinueToken token = ContinueToken.after(last, snapshot.revision());
-    // With a selector, nobody has counted what matches behind this page.
+    // With a selector, the server has not counted the remaining matches.
     Long remaining = query.selection().isEverything() ? (Long) (rest.size() - seen) : null;
     return Response.json(
         200, encoding.list(found, snapshot.revision(), token.toString(), remaining));

@@ -12,12 +12,11 @@ import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.Resource.ScalePaths;
-import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.requests.PatchBody;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
@@ -29,7 +28,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code scale} of objects: how many replicas they want and have. */
+/** Handles the subresource {@code scale}: the desired and actual number of replicas. */
 final class ScaleHandler {
 
   private final ObjectStore store;
@@ -79,7 +78,7 @@ final class ScaleHandler {
     return applied.withMetadata(withVersion(applied.metadata(), scale, old));
   }
 
-  /** The version that a scale names, if it does, is that of the object. */
+  /** A version in the scale is that of the object. */
   private static ObjectMeta withVersion(
       ObjectMeta metadata, Map<String, Object> scale, StoredObject old) {
     String version = JsonTree.string(scale, "metadata", "resourceVersion");
@@ -122,10 +121,10 @@ final class ScaleHandler {
   }
 
   private static ApiStatusException negative(ApiRequest request, ServedKind served, long replicas) {
-    boolean custom = served.is(Trait.CUSTOM);
+    boolean custom = served.isCustom();
     String path = String.join(".", paths(served).spec());
     StatusCause cause =
-        ApiErrors.invalidValue(
+        FieldErrors.invalid(
             custom ? "." + path : path,
             Long.toString(replicas),
             custom ? "should be a non-negative integer" : "must be greater than or equal to 0");
@@ -155,11 +154,10 @@ final class ScaleHandler {
     Long now = number(object, paths.status());
     String selector = selector(served, JsonTree.get(object, array(paths.selector())));
     Map<String, Object> status =
-        JsonTree.of(
-            "replicas",
-            now == null ? (Long) 0L : now,
-            "selector",
-            selector.isEmpty() ? null : selector);
+        JsonTree.builder()
+            .put("replicas", now == null ? (Long) 0L : now)
+            .put("selector", selector.isEmpty() ? null : selector)
+            .build();
     return JsonTree.of(
         "kind", "Scale",
         "apiVersion", "autoscaling/v1",
@@ -176,12 +174,12 @@ final class ScaleHandler {
     return JsonTree.number(object, array(path));
   }
 
-  /** A selector is text, labels, or a selector of labels. */
+  /** A selector is a string, a map of labels, or a label selector. */
   private static String selector(ServedKind served, @Nullable Object value) {
-    if (value instanceof String text && served.is(Trait.CUSTOM)) {
+    if (value instanceof String text && served.isCustom()) {
       return text;
     }
-    if (!(value instanceof Map<?, ?>) || served.is(Trait.CUSTOM)) {
+    if (!(value instanceof Map<?, ?>) || served.isCustom()) {
       return "";
     }
     boolean plain = served.resource().group().isEmpty();

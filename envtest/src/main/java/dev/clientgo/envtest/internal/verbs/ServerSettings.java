@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How a server is set up.
+ * The settings of a server.
  *
- * @param clock the time
- * @param random what names and identities are made of
- * @param bookmarkInterval how often a watch gets a bookmark
+ * @param clock the clock
+ * @param random the source of names and UIDs
+ * @param bookmarkInterval the interval of bookmarks in a watch
  */
 public record ServerSettings(Clock clock, RandomGenerator random, Duration bookmarkInterval) {}

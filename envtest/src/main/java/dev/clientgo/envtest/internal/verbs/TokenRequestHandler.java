@@ -7,7 +7,7 @@ import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusCause;
-import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tokens for service accounts. They say what those of kube-apiserver say, but nothing vouches for
- * it: the signature is random, and this server does not take them.
+ * Issues tokens for service accounts. They have the claims of kube-apiserver's tokens but a random
+ * signature, and this server does not accept them.
  */
 final class TokenRequestHandler {
 
@@ -49,14 +49,14 @@ final class TokenRequestHandler {
     if (!name.isEmpty() && !name.equals(request.name())) {
       String problem = "must match the service account name if specified";
       throw invalid(
-          request.name(), ApiErrors.invalidValue("metadata.name", '"' + name + '"', problem));
+          request.name(), FieldErrors.invalid("metadata.name", '"' + name + '"', problem));
     }
     long seconds =
         requireNonNullElse(JsonTree.number(wanted, "spec", "expirationSeconds"), LIFETIME);
     if (seconds < MIN_LIFETIME) {
       String problem = "may not specify a duration less than 10 minutes";
       String field = "spec.expirationSeconds";
-      throw invalid(name, ApiErrors.invalidValue(field, Long.toString(seconds), problem));
+      throw invalid(name, FieldErrors.invalid(field, Long.toString(seconds), problem));
     }
     return Response.tree(201, answer(request, account, wanted, seconds));
   }
@@ -97,25 +97,21 @@ final class TokenRequestHandler {
   private String token(
       ApiRequest request, StoredObject account, List<String> audiences, Instant now, long seconds) {
     Map<String, Object> claims =
-        JsonTree.of(
-            "aud",
-            audiences,
-            "exp",
-            now.getEpochSecond() + seconds,
-            "iat",
-            now.getEpochSecond(),
-            "iss",
-            ISSUER,
-            "kubernetes.io",
-            JsonTree.of(
-                "namespace",
-                request.namespace(),
-                "serviceaccount",
-                JsonTree.of("name", request.name(), "uid", account.uid())),
-            "nbf",
-            now.getEpochSecond(),
-            "sub",
-            "system:serviceaccount:" + request.namespace() + ":" + request.name());
+        JsonTree.builder()
+            .put("aud", audiences)
+            .put("exp", now.getEpochSecond() + seconds)
+            .put("iat", now.getEpochSecond())
+            .put("iss", ISSUER)
+            .put(
+                "kubernetes.io",
+                JsonTree.builder()
+                    .put("namespace", request.namespace())
+                    .put(
+                        "serviceaccount", JsonTree.of("name", request.name(), "uid", account.uid()))
+                    .build())
+            .put("nbf", now.getEpochSecond())
+            .put("sub", "system:serviceaccount:" + request.namespace() + ":" + request.name())
+            .build();
     byte[] signature = new byte[SIGNATURE];
     settings.random().nextBytes(signature);
     Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();

@@ -3,26 +3,28 @@ package dev.clientgo.envtest.internal.verbs;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.requests.ListQuery;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.storage.ObjectStore.Subscription;
 import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.envtest.traffic.OpenWatch;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The verb {@code watch}. */
+/** Handles {@code watch}. */
 final class WatchHandler {
 
-  /** A watch without a timeout of its own ends after once to twice this time. */
+  /** A watch without a timeout ends after one to two times this duration. */
   private static final Duration MIN_TIMEOUT = Duration.ofMinutes(30);
 
   private final ObjectStore store;
   private final ServerSettings settings;
-  private final WatchRegistry registry;
+  private final AwaitableList<OpenWatch> registry;
 
-  WatchHandler(ObjectStore store, ServerSettings settings, WatchRegistry registry) {
+  WatchHandler(ObjectStore store, ServerSettings settings, AwaitableList<OpenWatch> registry) {
     this.store = store;
     this.settings = settings;
     this.registry = registry;
@@ -48,7 +50,7 @@ final class WatchHandler {
       return new WatchStream(
           request, subscription, query, encoding, settings, timeout(query), registry);
     } catch (ApiStatusException e) {
-      return new Failed(e); // The answer has begun: what is wrong comes as an event.
+      return new Failed(e); // The response has started, so the error is sent as an event.
     }
   }
 
@@ -60,7 +62,7 @@ final class WatchHandler {
     return MIN_TIMEOUT.plusMillis(settings.random().nextLong(MIN_TIMEOUT.toMillis()));
   }
 
-  /** The one event of a watch that cannot begin. */
+  /** Sends the error of a watch that cannot start, as its only event. */
   private record Failed(ApiStatusException failure) implements Response.Stream {
     @Override
     public void writeTo(Response.Sink sink) throws IOException, InterruptedException {

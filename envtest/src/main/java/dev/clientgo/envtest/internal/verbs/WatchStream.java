@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
+import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.ConnectionCutException;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.requests.ListQuery;
 import dev.clientgo.envtest.internal.storage.ObjectChange;
 import dev.clientgo.envtest.internal.storage.ObjectStore.Batch;
-import dev.clientgo.envtest.internal.storage.ObjectStore.News;
+import dev.clientgo.envtest.internal.storage.ObjectStore.BatchStatus;
 import dev.clientgo.envtest.internal.storage.ObjectStore.Subscription;
 import dev.clientgo.envtest.internal.storage.StoredObject;
 import dev.clientgo.envtest.traffic.ApiRequest;
@@ -22,22 +23,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of the answer to a watch: events, one a line, until the time is up, the client goes, or
- * the server has forgotten what comes next.
+ * The body of a watch response: one event per line, until the timeout, until the client
+ * disconnects, or until the next changes have been forgotten.
  *
- * <p>It runs on the thread that serves the request, and pulls: a client that does not read blocks
- * that thread in a write, and nobody else. Other threads only leave orders and wake it.
+ * <p>It runs on the thread of the request and pulls changes, so a client that does not read blocks
+ * only that thread. Other threads queue actions and wake it.
  */
 final class WatchStream implements Response.Stream, OpenWatch {
 
   private static final String HALF_EVENT = "{\"type\":\"MODIFIED\",\"object\":{\"kind\":";
 
-  /** The client gets a last bookmark that long before its time is up. */
+  /** The last bookmark is sent this long before the timeout. */
   private static final long LAST_BOOKMARK = Duration.ofSeconds(2).toNanos();
 
-  /** An order that another thread leaves. */
-  private interface Order {
-    /** Is carried out on the thread of the stream; what it throws ends the stream. */
+  /** An action that another thread has queued. */
+  private interface Action {
+    /** Runs on the thread of the stream; an exception ends the stream. */
     void run(Response.Sink sink) throws IOException, InterruptedException;
   }
 
@@ -47,9 +48,9 @@ final class WatchStream implements Response.Stream, OpenWatch {
   private final Clock clock;
   private final long bookmarkInterval;
   private final long deadline;
-  private final WatchRegistry registry;
+  private final AwaitableList<OpenWatch> registry;
   private final ApiRequest request;
-  private final Queue<Order> orders = new ConcurrentLinkedQueue<>();
+  private final Queue<Action> actions = new ConcurrentLinkedQueue<>();
   private long nextBookmark;
   private volatile boolean stopped;
   private volatile boolean silent;
@@ -57,8 +58,8 @@ final class WatchStream implements Response.Stream, OpenWatch {
   /**
    * Creates the stream of a watch.
    *
-   * @param request what asked for the watch
-   * @param timeout when the stream ends
+   * @param request the request that opened the watch
+   * @param timeout the time after which the stream ends
    */
   WatchStream(
       ApiRequest request,
@@ -67,7 +68,7 @@ final class WatchStream implements Response.Stream, OpenWatch {
       ObjectEncoding encoding,
       ServerSettings settings,
       Duration timeout,
-      WatchRegistry registry) {
+      AwaitableList<OpenWatch> registry) {
     this.subscription = subscription;
     this.query = query;
     this.encoding = encoding;
@@ -101,7 +102,7 @@ final class WatchStream implements Response.Stream, OpenWatch {
 
   @Override
   public void cut() {
-    order(
+    queue(
         sink -> {
           sink.write(HALF_EVENT.getBytes(UTF_8));
           throw new ConnectionCutException();
@@ -121,11 +122,11 @@ final class WatchStream implements Response.Stream, OpenWatch {
   @Override
   public void send(String text) {
     byte[] bytes = text.getBytes(UTF_8);
-    order(sink -> sink.write(bytes));
+    queue(sink -> sink.write(bytes));
   }
 
-  private void order(Order order) {
-    orders.add(order);
+  private void queue(Action action) {
+    actions.add(action);
     subscription.wake();
   }
 
@@ -149,15 +150,15 @@ final class WatchStream implements Response.Stream, OpenWatch {
     }
   }
 
-  /** Waits for something to do and does it; returns whether there will be more. */
+  /** Waits for changes or actions and processes them; returns whether to continue. */
   private boolean sendNext(Response.Sink sink) throws IOException, InterruptedException {
     long wait = Math.min(deadline, nextBookmark) - clock.nanoTime();
     Batch batch = subscription.next(silent, Duration.ofNanos(wait));
-    for (Order order = orders.poll(); order != null; order = orders.poll()) {
-      order.run(sink);
+    for (Action action = actions.poll(); action != null; action = actions.poll()) {
+      action.run(sink);
     }
-    if (batch.news() != News.CHANGES) {
-      return false; // The client comes back, and learns then whether it is too late.
+    if (batch.status() != BatchStatus.CHANGES) {
+      return false; // The client resumes, and learns then whether its version has expired.
     }
     for (ObjectChange change : batch.changes()) {
       if (subscription.isAbout(change)) {
@@ -198,14 +199,14 @@ final class WatchStream implements Response.Stream, OpenWatch {
 
   private void sendBookmark(Response.Sink sink, Batch batch)
       throws IOException, InterruptedException {
-    // Nothing new is no news: the client knows where it began.
+    // Without new changes, no bookmark: the client knows where it started.
     if (query.bookmarks() && batch.revision() > subscription.start().revision()) {
       write(sink, encoding.bookmark(batch.revision(), false));
     }
     scheduleBookmark();
   }
 
-  /** Sends a change as it looks to a client that sees the selected objects only. */
+  /** Sends a change as a client sees it that only knows the selected objects. */
   private void send(Response.Sink sink, ObjectChange change)
       throws IOException, InterruptedException {
     StoredObject after = change.after();

@@ -11,6 +11,7 @@ import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
+import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;
@@ -30,10 +31,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs {@code create}, {@code update} and {@code patch}.
+ * Handles {@code create}, {@code update} and {@code patch}.
  *
- * <p>Each makes the new object outside the store's lock, and starts over if another writer was
- * faster, as the API server's {@code GuaranteedUpdate} does over etcd.
+ * <p>Each prepares the new object outside the store's lock, and retries if another writer has
+ * changed the object, like {@code GuaranteedUpdate} in the API server.
  */
 final class WriteHandler {
 
@@ -157,9 +158,8 @@ final class WriteHandler {
         throw ApiStatusException.conflict(
             served.groupResource(),
             request.name(),
-            "uid mismatch: the provided object specified uid "
-                + uid
-                + ", and no existing object was found");
+            "uid mismatch: the provided object specified uid %s, and no existing object was found"
+                .formatted(uid));
       }
       boolean dryRun = WriteOptions.isDryRun(request, "PatchOptions");
       Unstructured typed = ObjectNormalizer.of(served, configuration);
@@ -189,7 +189,7 @@ final class WriteHandler {
       throw ApiStatusException.invalid(
           new GroupKind("", ""),
           "",
-          List.of(ApiErrors.invalidValue("patch", "the result", String.valueOf(e.getMessage()))));
+          List.of(FieldErrors.invalid("patch", "the result", String.valueOf(e.getMessage()))));
     }
     RequestBody.checkKind(result, object.kind(), served);
     checkName(request, requireNonNullElse(result.metadata().name(), ""));
@@ -199,13 +199,13 @@ final class WriteHandler {
       throw ApiStatusException.invalid(
           new GroupKind(served.resource().group(), served.kind()),
           request.name(),
-          List.of(ApiErrors.invalidValue("metadata.uid", '"' + uid + '"', "field is immutable")));
+          List.of(FieldErrors.invalid("metadata.uid", '"' + uid + '"', "field is immutable")));
     }
     validation.checkPatched(result);
     return ObjectNormalizer.of(served, result.withType("", ""));
   }
 
-  /** Replaces an object by what a client wants it to become. */
+  /** Replaces an object with the result of an edit. */
   StoredObject replace(
       ApiRequest request, ServedKind served, Function<StoredObject, Unstructured> edit) {
     GroupResource kind = served.groupResource();
@@ -221,7 +221,7 @@ final class WriteHandler {
       Unstructured object = tracked(request, served, wanted, old);
       boolean end = DeleteHandler.isFinished(served.resource(), object);
       if (object.equals(old.object()) && !end) {
-        return old; // What changes nothing is no change: the version stays, and no watch hears.
+        return old; // An edit without effect keeps the version and sends no event.
       }
       if (dryRun || (end && store.delete(kind, old) != null)) {
         return StoredObject.of(old.key(), old.revision(), object);
@@ -234,9 +234,9 @@ final class WriteHandler {
   }
 
   /**
-   * Stores an object, unless another writer was faster.
+   * Stores an object if it has not changed.
    *
-   * @throws ApiStatusException if it is more than etcd takes, which is counted in JSON
+   * @throws ApiStatusException if its JSON is larger than etcd accepts
    */
   private @Nullable StoredObject save(
       GroupResource kind, String key, @Nullable StoredObject old, Unstructured object) {
@@ -274,7 +274,7 @@ final class WriteHandler {
             new GroupKind(kind.group(), kind.resource()),
             old.name(),
             List.of(
-                ApiErrors.invalidValue(
+                FieldErrors.invalid(
                     "metadata.resourceVersion", "0", "must be specified for an update")));
       }
     } else if (ReadHandler.parse(version) != old.revision()) {
@@ -288,15 +288,10 @@ final class WriteHandler {
       throw ApiStatusException.conflict(
           served.groupResource(),
           requireNonNullElse(wanted.metadata().name(), ""),
-          "StorageError: invalid object, Code: 4, Key: /registry/"
-              + served.resource().plural()
-              + "/"
-              + key
-              + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in"
-              + " precondition: "
-              + uid
-              + ", UID in object meta: "
-              + present);
+          ("StorageError: invalid object, Code: 4, Key: /registry/%s/%s, ResourceVersion:"
+                  + " 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in"
+                  + " object meta: %s")
+              .formatted(served.resource().plural(), key, uid, present));
     }
   }
 
@@ -304,14 +299,10 @@ final class WriteHandler {
     if (!name.equals(request.name())) {
       throw ApiStatusException.badRequest(
           name.isEmpty()
-              ? "the name of the object ("
-                  + request.name()
-                  + " based on URL) was undeterminable: name must be provided"
-              : "the name of the object ("
-                  + name
-                  + ") does not match the name on the URL ("
-                  + request.name()
-                  + ")");
+              ? "the name of the object (%s based on URL) was undeterminable: name must be provided"
+                  .formatted(request.name())
+              : "the name of the object (%s) does not match the name on the URL (%s)"
+                  .formatted(name, request.name()));
     }
   }
 

@@ -16,19 +16,19 @@ import org.junit.jupiter.api.Test;
 final class ReservedPortTest {
 
   @Test
-  void lend_somebodyListensAndEnds_staysOurs() throws IOException {
+  void release_serverListensAndStops_staysReserved() throws IOException {
     try (ReservedPort port = ReservedPort.of(0)) {
       for (int round = 0; round < 3; round++) {
         assertRefused(port.number());
 
-        port.lend();
+        port.release();
         try (ServerSocket server = listen(port.number(), true);
             Socket client = new Socket(InetAddress.getLoopbackAddress(), port.number());
             Socket accepted = server.accept()) {
           client.getOutputStream().write(7);
           assertThat(accepted.getInputStream().read()).isEqualTo(7);
         }
-        port.takeBack();
+        port.reserveAgain();
       }
     }
   }
@@ -52,7 +52,7 @@ final class ReservedPortTest {
   }
 
   @Test
-  void close_givesThePortUp() {
+  void close_releasesThePort() {
     assertThat(IntStream.range(0, 5).anyMatch(i -> givesUp(ReservedPort.of(0))))
         .as("somebody else may be faster, but not each time")
         .isTrue();

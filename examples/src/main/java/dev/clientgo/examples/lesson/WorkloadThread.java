@@ -1,30 +1,30 @@
-package dev.clientgo.examples;
+package dev.clientgo.examples.lesson;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeoutException;
 
-/** Runs what keeps a server of the lesson's own busy, until the lesson ends. */
+/** Runs a workload on the lesson's own server until the lesson ends. */
 public final class WorkloadThread implements AutoCloseable {
 
   private final Task workload;
   private final PrintWriter out;
   private final Thread thread = new Thread(this::run, "workload");
 
-  /** What runs until it is interrupted. */
+  /** A workload, which runs until it is interrupted. */
   @FunctionalInterface
   public interface Task {
     /** Creates, changes and deletes objects. */
     void run() throws InterruptedException, TimeoutException;
   }
 
-  /** Makes a thread that is not yet started; if the workload fails, it says so to {@code out}. */
+  /** Creates a thread without starting it. If the workload fails, it reports the error to {@code out}. */
   public WorkloadThread(Task workload, PrintWriter out) {
     this.workload = workload;
     this.out = out;
   }
 
-  /** Starts it. */
+  /** Starts the workload. */
   public void start() {
     thread.start();
   }
@@ -39,7 +39,7 @@ public final class WorkloadThread implements AutoCloseable {
     }
   }
 
-  /** Ends it, and waits until it has ended. */
+  /** Interrupts the workload and waits for its end. */
   @Override
   public void close() {
     thread.interrupt();

@@ -1,6 +1,6 @@
-package dev.clientgo.examples;
+package dev.clientgo.examples.lesson;
 
-/** A lesson cannot go on; the message is for the person who started it. */
+/** An error that ends a lesson, with a message for the user. */
 public final class LessonException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

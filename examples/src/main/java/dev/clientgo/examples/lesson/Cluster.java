@@ -1,4 +1,4 @@
-package dev.clientgo.examples;
+package dev.clientgo.examples.lesson;
 
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
@@ -8,7 +8,7 @@ import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The API server that a lesson talks to. */
+/** The API server of a lesson. */
 public final class Cluster implements AutoCloseable {
 
   private final RestConfig config;
@@ -21,43 +21,43 @@ public final class Cluster implements AutoCloseable {
     this.own = own;
   }
 
-  /** Starts a server in this process. */
+  /** Starts an embedded server. */
   static Cluster embedded() {
-    return ours(EmbeddedApiServer.start(), "an embedded API server");
+    return own(EmbeddedApiServer.start(), "an embedded API server");
   }
 
-  /** Starts the real server. */
+  /** Starts a real kube-apiserver. */
   static Cluster kubeApiServer() throws InterruptedException {
-    return ours(KubeApiServer.start(), "a real kube-apiserver");
+    return own(KubeApiServer.start(), "a real kube-apiserver");
   }
 
-  private static Cluster ours(ApiServer server, String description) {
+  private static Cluster own(ApiServer server, String description) {
     return new Cluster(server.restConfig(), description + " at " + server.url(), server);
   }
 
-  /** Finds a server as kubectl does, or in the given file. */
+  /** Finds a cluster in the given kubeconfig, or as kubectl does. */
   static Cluster kubeconfig(@Nullable Path file, @Nullable String context) {
     RestConfig config = KubeConfigLoader.builder().file(file).context(context).build().load();
     return new Cluster(config, "the cluster at " + config.server(), null);
   }
 
-  /** Returns how to connect to it. */
+  /** Returns the configuration of a client. */
   public RestConfig config() {
     return config;
   }
 
-  /** Returns whether the lesson started it, and may create and delete objects as it likes. */
-  public boolean isOurs() {
+  /** Returns whether the lesson started the server, so that it may create and delete objects. */
+  public boolean isOwn() {
     return own != null;
   }
 
-  /** Returns what it is and where, for people. */
+  /** Returns a description with the address. */
   @Override
   public String toString() {
     return description;
   }
 
-  /** Ends the server if the lesson started it. */
+  /** Stops the server if the lesson started it. */
   @Override
   public void close() {
     if (own != null) {

@@ -1,4 +1,4 @@
-package dev.clientgo.examples;
+package dev.clientgo.examples.lesson;
 
 import dev.clientgo.clock.Clock;
 import java.nio.file.Path;
@@ -7,17 +7,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/**
- * The options of every lesson: how long it goes on, and which API server it talks to: an embedded
- * one, unless an option names another.
- */
+/** The options of every lesson: its duration and its API server, which is an embedded one by default. */
 public final class LessonOptions {
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Say what this does.")
-  @SuppressWarnings("UnusedVariable") // The parser acts on it.
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // The parser handles the option.
   private boolean help;
 
   @Option(
@@ -35,10 +32,10 @@ public final class LessonOptions {
       description = "Follow the cluster of this context of the kubeconfig.")
   private @Nullable String context;
 
-  /** Made by the command line parser. */
+  /** The command line parser calls this. */
   public LessonOptions() {}
 
-  /** The two ways to leave the embedded server. */
+  /** The two alternatives to the embedded server. */
   static final class Choice {
     @Option(
         names = "--kubeconfig",
@@ -52,11 +49,8 @@ public final class LessonOptions {
     private boolean kubeApiServer;
   }
 
-  /**
-   * Connects to the server that was chosen, and starts it if it is ours.
-   *
-   * @throws InterruptedException if the thread is interrupted
-   */
+  /** Connects to the chosen API server; starts the server if it is not an existing cluster.
+   * @throws InterruptedException if the thread is interrupted */
   public Cluster connect() throws InterruptedException {
     if (choice != null && choice.kubeApiServer) {
       if (context != null) {
@@ -70,16 +64,13 @@ public final class LessonOptions {
     return Cluster.embedded();
   }
 
-  /**
-   * Waits for the end of the lesson.
-   *
-   * @throws InterruptedException on Ctrl-C, which is the only end if the options name no time
-   */
+  /** Waits for the end of the lesson.
+   * @throws InterruptedException on Ctrl-C, which is the only end without a duration */
   public void awaitEnd() throws InterruptedException {
     if (time != null) {
       Clock.system().sleep(time);
     } else {
-      Thread.currentThread().join(); // It waits for itself.
+      Thread.currentThread().join(); // A thread that joins itself waits until it is interrupted.
     }
   }
 }

@@ -1,17 +1,17 @@
-package dev.clientgo.examples;
+package dev.clientgo.examples.lesson;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations as people type them. */
-final class Durations {
+/** Parses durations on the command line. */
+public final class Durations {
 
   private Durations() {}
 
   /** Parses {@code 10s}, {@code 2m} or {@code 1m30s}. */
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     try {
       return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
     } catch (DateTimeParseException e) {

@@ -14,56 +14,59 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of an object, in the form of {@code fieldsV1}: a tree whose steps are {@code f:name} into
- * an object, {@code k:{"key":"value"}} to an element of a list that has keys, and {@code v:value}
- * to one of a set. Immutable.
+ * A set of fields of an object, as in {@code fieldsV1}: a tree whose steps are {@code f:name} into
+ * an object, {@code k:{"key":"value"}} to an element of a list with keys, and {@code v:value} to an
+ * element of a set. Immutable.
+ *
+ * <p>Unlike api-machinery's {@code FieldSet}, which reads what managers own, it has the set
+ * operations of a merge.
  */
-final class FieldSet {
+final class FieldPaths {
 
-  static final FieldSet EMPTY = new FieldSet(false, new TreeMap<>());
+  static final FieldPaths EMPTY = new FieldPaths(false, new TreeMap<>());
 
-  /** A field that has no others in it. */
-  static final FieldSet LEAF = new FieldSet(true, new TreeMap<>());
+  /** A field without fields inside. */
+  static final FieldPaths LEAF = new FieldPaths(true, new TreeMap<>());
 
   private static final String SELF = ".";
 
   private final boolean member;
-  private final SortedMap<String, FieldSet> children;
+  private final SortedMap<String, FieldPaths> children;
 
-  private FieldSet(boolean member, SortedMap<String, FieldSet> children) {
+  private FieldPaths(boolean member, SortedMap<String, FieldPaths> children) {
     this.member = member;
     this.children = Collections.unmodifiableSortedMap(children);
   }
 
-  /** Returns a set of fields within a place, and of the place itself, if it is a member. */
-  static FieldSet of(boolean member, Map<String, FieldSet> children) {
-    SortedMap<String, FieldSet> sorted = new TreeMap<>(children);
-    sorted.values().removeIf(FieldSet::isEmpty);
-    return new FieldSet(member, sorted);
+  /** Returns a set of the fields inside a place, and of the place itself if it is a member. */
+  static FieldPaths of(boolean member, Map<String, FieldPaths> children) {
+    SortedMap<String, FieldPaths> sorted = new TreeMap<>(children);
+    sorted.values().removeIf(FieldPaths::isEmpty);
+    return new FieldPaths(member, sorted);
   }
 
-  /** Returns the set of one field, whose path leads through objects. */
-  static FieldSet at(List<String> path) {
-    FieldSet set = LEAF;
+  /** Returns the set of one field, with a path of names. */
+  static FieldPaths at(List<String> path) {
+    FieldPaths set = LEAF;
     for (int i = path.size() - 1; i >= 0; i--) {
       set = of(false, Map.of("f:" + path.get(i), set));
     }
     return set;
   }
 
-  /** Reads {@code fieldsV1}. */
-  static FieldSet parse(Map<String, Object> tree) {
-    return new FieldSet(false, parseChildren(tree));
+  /** Parses {@code fieldsV1}. */
+  static FieldPaths parse(Map<String, Object> tree) {
+    return new FieldPaths(false, parseChildren(tree));
   }
 
-  private static SortedMap<String, FieldSet> parseChildren(Map<String, Object> tree) {
-    SortedMap<String, FieldSet> children = new TreeMap<>();
+  private static SortedMap<String, FieldPaths> parseChildren(Map<String, Object> tree) {
+    SortedMap<String, FieldPaths> children = new TreeMap<>();
     tree.forEach(
         (step, value) -> {
           Map<String, Object> below = JsonTree.asObject(value);
           if (!step.equals(SELF)) {
             boolean member = below.isEmpty() || below.containsKey(SELF);
-            children.put(step, new FieldSet(member, parseChildren(below)));
+            children.put(step, new FieldPaths(member, parseChildren(below)));
           }
         });
     return children;
@@ -93,48 +96,48 @@ final class FieldSet {
     return member;
   }
 
-  /** Returns what is in the set beyond a step. */
-  FieldSet at(String step) {
-    FieldSet child = children.get(step);
+  /** Returns the fields behind a step. */
+  FieldPaths at(String step) {
+    FieldPaths child = children.get(step);
     return child == null ? EMPTY : child;
   }
 
-  /** Returns what is in the set at a path of names. */
-  FieldSet at(String... names) {
-    FieldSet set = this;
+  /** Returns the fields behind a path of names. */
+  FieldPaths at(String... names) {
+    FieldPaths set = this;
     for (String name : names) {
       set = set.at("f:" + name);
     }
     return set;
   }
 
-  FieldSet union(FieldSet other) {
-    SortedMap<String, FieldSet> all = new TreeMap<>(children);
-    other.children.forEach((step, child) -> all.merge(step, child, FieldSet::union));
-    return new FieldSet(member || other.member, all);
+  FieldPaths union(FieldPaths other) {
+    SortedMap<String, FieldPaths> all = new TreeMap<>(children);
+    other.children.forEach((step, child) -> all.merge(step, child, FieldPaths::union));
+    return new FieldPaths(member || other.member, all);
   }
 
-  FieldSet minus(FieldSet other) {
-    Map<String, FieldSet> rest = new TreeMap<>();
+  FieldPaths minus(FieldPaths other) {
+    Map<String, FieldPaths> rest = new TreeMap<>();
     children.forEach((step, child) -> rest.put(step, child.minus(other.at(step))));
     return of(member && !other.member, rest);
   }
 
-  FieldSet intersection(FieldSet other) {
-    Map<String, FieldSet> both = new TreeMap<>();
+  FieldPaths intersection(FieldPaths other) {
+    Map<String, FieldPaths> both = new TreeMap<>();
     children.forEach((step, child) -> both.put(step, child.intersection(other.at(step))));
     return of(member && other.member, both);
   }
 
-  /** Returns the set without all that is at a path of names, and below. */
-  FieldSet without(String... names) {
+  /** Returns the set without the field at a path of names and the fields inside it. */
+  FieldPaths without(String... names) {
     return without(List.of(names));
   }
 
-  private FieldSet without(List<String> names) {
-    SortedMap<String, FieldSet> rest = new TreeMap<>(children);
+  private FieldPaths without(List<String> names) {
+    SortedMap<String, FieldPaths> rest = new TreeMap<>(children);
     String step = "f:" + names.get(0);
-    FieldSet child = rest.get(step);
+    FieldPaths child = rest.get(step);
     if (child == null) {
       return this;
     }
@@ -142,12 +145,15 @@ final class FieldSet {
     return of(member, rest);
   }
 
-  /** Returns the set with nothing but what is at a name, and below. */
-  FieldSet only(String name) {
+  /** Returns only the field of a name and the fields inside it. */
+  FieldPaths only(String name) {
     return of(false, Map.of("f:" + name, at("f:" + name)));
   }
 
-  /** Returns the members in the words of an error, such as {@code .spec.list[id="1"].v}. */
+  /**
+   * Returns the paths of the fields as error messages show them, such as {@code
+   * .spec.list[id="1"].v}.
+   */
   List<String> paths() {
     List<String> paths = new ArrayList<>();
     collect("", paths);
@@ -158,11 +164,11 @@ final class FieldSet {
     if (member) {
       paths.add(path);
     }
-    children.forEach((step, child) -> child.collect(path + words(step), paths));
+    children.forEach((step, child) -> child.collect(path + describe(step), paths));
   }
 
-  /** Returns a step in the words of an error, such as {@code [id="1"]}. */
-  static String words(String step) {
+  /** Returns a step as error messages show it, such as {@code [id="1"]}. */
+  static String describe(String step) {
     String rest = step.substring(2);
     if (step.startsWith("f:")) {
       return "." + rest;
@@ -171,7 +177,7 @@ final class FieldSet {
       return "[=" + rest + "]";
     }
     List<String> keys = new ArrayList<>();
-    // The keys of a step are JSON, and this JSON is ours or kube-apiserver's: flat.
+    // The keys of a step are a flat JSON object, written by this server or by kube-apiserver.
     JsonTree.asObject(JsonText.parse(rest.getBytes(UTF_8)))
         .forEach((key, value) -> keys.add(key + "=" + JsonText.text(value)));
     return "[" + String.join(",", keys) + "]";
@@ -179,7 +185,7 @@ final class FieldSet {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof FieldSet set && member == set.member && children.equals(set.children);
+    return other instanceof FieldPaths set && member == set.member && children.equals(set.children);
   }
 
   @Override

@@ -1,0 +1,135 @@
+package dev.clientgo.envtest.internal.http;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * A list that a test can wait on, such as the requests that the server has received. It keeps the
+ * latest elements, up to a limit. Safe for use by many threads.
+ */
+public final class AwaitableList<T> {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final int limit;
+
+  @GuardedBy("lock")
+  private final Deque<T> elements = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private long changes;
+
+  /**
+   * Creates an empty list.
+   *
+   * @param limit the number of elements that it keeps
+   */
+  public AwaitableList(int limit) {
+    this.limit = limit;
+  }
+
+  /** Adds an element at the end. */
+  public void add(T element) {
+    lock.lock();
+    try {
+      elements.add(element);
+      if (elements.size() > limit) {
+        elements.remove();
+      }
+      changes++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes an element, if it is there. */
+  public void remove(T element) {
+    lock.lock();
+    try {
+      elements.remove(element);
+      changes++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes all elements. */
+  public void clear() {
+    lock.lock();
+    try {
+      elements.clear();
+      changes++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the elements, the oldest first. */
+  public List<T> all() {
+    lock.lock();
+    try {
+      return List.copyOf(elements);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits, in real time, until a part of the elements is complete, and returns that part.
+   *
+   * @param part selects the part from all elements; called without a lock
+   * @param complete whether the part is complete
+   * @param description names the part in the error
+   * @throws IllegalStateException if the time has passed
+   */
+  public List<T> await(
+      UnaryOperator<List<T>> part, Predicate<List<T>> complete, String description, Duration atMost)
+      throws InterruptedException {
+    long left = TimeUnit.NANOSECONDS.convert(atMost);
+    while (true) {
+      long seen = changes();
+      List<T> found = part.apply(all());
+      if (complete.test(found)) {
+        return found;
+      }
+      if (left <= 0) {
+        throw new IllegalStateException(
+            "waited " + atMost + " for " + description + ", found " + found);
+      }
+      left = awaitChange(seen, left);
+    }
+  }
+
+  private long changes() {
+    lock.lock();
+    try {
+      return changes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long awaitChange(long seen, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (left > 0 && changes == seen) {
+        left = changed.awaitNanos(left);
+      }
+      return left;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
