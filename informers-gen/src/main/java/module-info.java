@@ -11,7 +11,8 @@ module dev.clientgo.gen {
   requires tools.jackson.core;
 
   exports dev.clientgo.gen;
+  exports dev.clientgo.gen.report;
 
-  opens dev.clientgo.gen to
+  opens dev.clientgo.gen.cli to
       info.picocli;
 }

@@ -2,6 +2,7 @@ package dev.clientgo.gen;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

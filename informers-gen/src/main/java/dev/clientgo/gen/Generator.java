@@ -2,6 +2,22 @@ package dev.clientgo.gen;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.gen.internal.document.Documents;
+import dev.clientgo.gen.internal.document.EmptyFolder;
+import dev.clientgo.gen.internal.document.Node;
+import dev.clientgo.gen.internal.model.BuiltInSchema;
+import dev.clientgo.gen.internal.model.ClassRef;
+import dev.clientgo.gen.internal.model.Layout;
+import dev.clientgo.gen.internal.model.ModelOptions;
+import dev.clientgo.gen.internal.model.NamedEnums;
+import dev.clientgo.gen.internal.model.TypeFile;
+import dev.clientgo.gen.internal.schema.Catalog;
+import dev.clientgo.gen.internal.schema.DefinitionReader;
+import dev.clientgo.gen.internal.schema.ServerReader;
+import dev.clientgo.gen.internal.write.BindingsWriter;
+import dev.clientgo.gen.internal.write.SourceWriter;
+import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,16 +60,16 @@ public final class Generator {
 
   /** Reads the input and returns what is generated from it. */
   public Generation generate() {
-    Report report = new Report();
+    Report.Builder report = new Report.Builder();
     settings.problems().forEach(report::problem);
     Catalog catalog = new Catalog(report, settings.only());
-    readInputs(catalog, report);
+    readInputs(new DefinitionReader(catalog, report), report);
     catalog.reportMissing();
 
     NamedEnums.nameAll(catalog);
 
     Map<String, String> files = new TreeMap<>();
-    Layout layout = Layout.of(settings, catalog, report);
+    Layout layout = Layout.of(settings.model(), catalog, report);
     List<TypeFile> types = layout.files();
     int number = 0;
     for (TypeFile file : types) {
@@ -61,7 +77,7 @@ public final class Generator {
       settings.progress().step("generating " + file.ref().canonical(), number, types.size());
       files.put(path(file.ref()), SourceWriter.write(file, layout));
     }
-    if (files.isEmpty() && report.problems().isEmpty() && !settings.allowEmpty()) {
+    if (files.isEmpty() && report.problems() == 0 && !settings.allowEmpty()) {
       report.problem(
           new Problem("-", 0, "", "the input has no CRD that is served and no other resource"));
     }
@@ -69,10 +85,10 @@ public final class Generator {
     layout
         .packages()
         .forEach((name, text) -> files.put(path(new ClassRef(name, "package-info")), text));
-    return new Generation(files, report);
+    return new Generation(files, report.build());
   }
 
-  private void readInputs(Catalog catalog, Report report) {
+  private void readInputs(DefinitionReader definitions, Report.Builder report) {
     Documents documents = new Documents(report::problem, report::note);
     int number = 0;
     for (Path input : settings.inputs()) {
@@ -80,27 +96,30 @@ public final class Generator {
       settings.progress().step("reading " + input, number, settings.inputs().size());
       int filesBefore = documents.files();
       int rootsBefore = documents.roots().size();
-      int problemsBefore = report.problems().size();
+      int problemsBefore = report.problems();
       documents.read(input);
       List<Node> roots = documents.roots().subList(rootsBefore, documents.roots().size());
-      boolean found = catalog.addAll(roots);
+      boolean found = definitions.addAll(roots);
       if (!found
           && !settings.allowEmpty()
-          && report.problems().size() == problemsBefore
+          && report.problems() == problemsBefore
           && Files.isDirectory(input)) {
         report.problem(EmptyFolder.problem(input, documents.files() - filesBefore, roots));
       }
     }
     int rootsBefore = documents.roots().size();
     settings.texts().forEach(documents::text);
-    catalog.addAll(documents.roots().subList(rootsBefore, documents.roots().size()));
+    definitions.addAll(documents.roots().subList(rootsBefore, documents.roots().size()));
     report.inputs(documents.files() + settings.texts().size());
   }
 
   private void bindings(Layout layout, Map<String, String> files) {
     BindingsWriter writer =
         new BindingsWriter(
-            settings.basePackage(), layout.files(), layout::accessorOf, settings.artifacts());
+            settings.model().basePackage(),
+            layout.files(),
+            layout::accessorOf,
+            settings.artifacts().contains(Artifact.INFORMERS));
     if (writer.isEmpty()) {
       return;
     }
@@ -127,17 +146,14 @@ public final class Generator {
     return ref.packageName().replace('.', '/') + "/" + ref.name() + ".java";
   }
 
-  /** What a generator was told. */
-  record Settings(
-      String basePackage,
+  /** The settings of a generator. */
+  private record Settings(
+      ModelOptions model,
       List<Path> inputs,
       List<Problem> problems,
       Map<String, String> texts,
-      Map<String, String> groupPackages,
-      Map<String, String> classes,
       Set<String> only,
       Set<Artifact> artifacts,
-      boolean reuseKubernetes,
       boolean allowEmpty,
       Progress progress) {}
 
@@ -274,15 +290,12 @@ public final class Generator {
     public Generator build() {
       return new Generator(
           new Settings(
-              basePackage,
+              new ModelOptions(basePackage, groupPackages, classes, reuseKubernetes),
               List.copyOf(inputs),
               List.copyOf(problems),
               java.util.Collections.unmodifiableMap(new LinkedHashMap<>(texts)),
-              Map.copyOf(groupPackages),
-              Map.copyOf(classes),
               Set.copyOf(only),
               Set.copyOf(artifacts),
-              reuseKubernetes,
               allowEmpty,
               progress));
     }

@@ -1,16 +1,15 @@
 /**
  * Generates Java from the schemas of Kubernetes resources.
  *
- * <p>The input is read into trees that know where they stand ({@code Node}), from which the
- * resources are taken ({@code Resource}). A schema is reduced to its {@code Shape}: what matters
- * for Java, so that equal structures become one class. {@code Layout} gives every shape a class and
- * a file, and the writers write it.
+ * <p>{@link Generator} reads CRDs and OpenAPI documents and returns a {@link Generation}: the Java
+ * files, and a report. The command line and the Maven plugin call it.
  *
  * <pre>
- *   files -> Documents -> Catalog -> ShapeReader -> Layout -> writers -> Generation
+ *   files -&gt; Documents -&gt; Catalog -&gt; ShapeReader -&gt; Layout -&gt; SourceWriter -&gt; Generation
+ *   internal.document, internal.schema, internal.shape, internal.model, internal.write
  * </pre>
  *
- * <p>Names are a function of the schema of one kind: what is nested in a CRD is nested in its
- * class, so that adding another CRD changes nothing.
+ * <p>Names depend on the schema of one kind: the types that a CRD nests are nested in its class, so
+ * another CRD changes nothing.
  */
 package dev.clientgo.gen;

@@ -3,6 +3,10 @@ package dev.clientgo.gen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.clientgo.gen.internal.document.Documents;
+import dev.clientgo.gen.internal.schema.Catalog;
+import dev.clientgo.gen.internal.schema.DefinitionReader;
+import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +36,9 @@ final class CorpusTest {
     Generation generation = Generator.builder("com.example.api").input(path).build().generate();
     Documents documents = new Documents(problem -> {});
     documents.read(path);
-    Catalog catalog = new Catalog(new Report());
-    documents.roots().forEach(catalog::add);
+    Report.Builder report = new Report.Builder();
+    Catalog catalog = new Catalog(report);
+    new DefinitionReader(catalog, report).addAll(documents.roots());
 
     assertThat(generation.report().problems()).isEmpty();
     RoundTrips.check(generation, catalog.resources());

@@ -2,6 +2,11 @@ package dev.clientgo.gen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.gen.internal.document.Documents;
+import dev.clientgo.gen.internal.document.Node;
+import dev.clientgo.gen.internal.schema.Catalog;
+import dev.clientgo.gen.internal.schema.GoTypes;
+import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +17,7 @@ final class GoTypesTest {
 
   @TempDir Path folder;
 
-  private final Catalog catalog = new Catalog(new Report());
+  private final Catalog catalog = new Catalog(new Report.Builder());
 
   @Test
   void addTo_fieldsOfStructs_haveNumbersAndSayWhatZeroIs() throws IOException {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.gen.cli.CompilePath;
+import dev.clientgo.gen.cli.InformersGen;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.gen.cli.InformersGen;
 import dev.clientgo.rest.RESTClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.gen.cli.InformersGen;
+import dev.clientgo.gen.report.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

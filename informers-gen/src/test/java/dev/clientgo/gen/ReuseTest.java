@@ -2,6 +2,13 @@ package dev.clientgo.gen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.gen.internal.document.Documents;
+import dev.clientgo.gen.internal.model.CoreTypes;
+import dev.clientgo.gen.internal.schema.Catalog;
+import dev.clientgo.gen.internal.schema.DefinitionReader;
+import dev.clientgo.gen.internal.schema.Resource;
+import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +27,9 @@ final class ReuseTest {
   private static List<Resource> resources() {
     Documents documents = new Documents(problem -> {});
     documents.read(WIDGET);
-    Catalog catalog = new Catalog(new Report());
-    documents.roots().forEach(catalog::add);
+    Report.Builder report = new Report.Builder();
+    Catalog catalog = new Catalog(report);
+    new DefinitionReader(catalog, report).addAll(documents.roots());
     return catalog.resources();
   }
 

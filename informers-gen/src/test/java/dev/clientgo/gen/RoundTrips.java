@@ -2,6 +2,8 @@ package dev.clientgo.gen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.gen.internal.schema.Resource;
+import dev.clientgo.gen.report.Report;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

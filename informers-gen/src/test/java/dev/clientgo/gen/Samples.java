@@ -1,5 +1,8 @@
 package dev.clientgo.gen;
 
+import dev.clientgo.gen.internal.document.JsonText;
+import dev.clientgo.gen.internal.document.Node;
+import dev.clientgo.gen.internal.schema.Resource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,8 +35,8 @@ final class Samples {
 
   private String object(Resource resource) {
     List<String> fields = new ArrayList<>();
-    fields.add("\"apiVersion\":" + Text.json(resource.apiVersion()));
-    fields.add("\"kind\":" + Text.json(resource.kind()));
+    fields.add("\"apiVersion\":" + JsonText.quote(resource.apiVersion()));
+    fields.add("\"kind\":" + JsonText.quote(resource.kind()));
     fields.add("\"metadata\":" + either("{\"name\":\"sample\",\"labels\":{\"a\":\"b\"}}", "{}"));
     Node schema = resource.schema();
     Node properties = schema == null ? null : schema.get("properties");
@@ -43,7 +46,7 @@ final class Samples {
           .forEach(
               (name, property) -> {
                 if (!List.of("apiVersion", "kind", "metadata").contains(name)) {
-                  fields.add(Text.json(name) + ":" + value(property, name));
+                  fields.add(JsonText.quote(name) + ":" + value(property, name));
                 }
               });
     }
@@ -97,7 +100,7 @@ final class Samples {
       properties
           .fields()
           .forEach(
-              (field, property) -> fields.add(Text.json(field) + ":" + value(property, field)));
+              (field, property) -> fields.add(JsonText.quote(field) + ":" + value(property, field)));
     }
     Node additional = schema.get("additionalProperties");
     if (additional != null && additional.isObject()) {

@@ -2,6 +2,12 @@ package dev.clientgo.gen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.gen.internal.document.Documents;
+import dev.clientgo.gen.internal.schema.Catalog;
+import dev.clientgo.gen.internal.schema.DefinitionReader;
+import dev.clientgo.gen.internal.schema.Resource;
+import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -174,8 +180,9 @@ final class TrapsTest {
   }
 
   private static List<Resource> resources(Documents documents) {
-    Catalog catalog = new Catalog(new Report());
-    documents.roots().forEach(catalog::add);
+    Report.Builder report = new Report.Builder();
+    Catalog catalog = new Catalog(report);
+    new DefinitionReader(catalog, report).addAll(documents.roots());
     return catalog.resources();
   }
 

@@ -1,0 +1,2 @@
+/** The command line: {@code generate} and {@code distill}. */
+package dev.clientgo.gen.cli;

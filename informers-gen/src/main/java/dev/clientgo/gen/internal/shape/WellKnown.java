@@ -1,0 +1,50 @@
+package dev.clientgo.gen.internal.shape;
+
+import java.util.Map;
+import java.util.Set;
+
+/** Types that api-machinery has, written by hand. */
+public final class WellKnown {
+
+  private static final String META = "dev.clientgo.apimachinery.meta.";
+  private static final String META_V1 = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  public static final Shape.Known TIME = new Shape.Known(META + "Time", false);
+  public static final Shape.Known MICRO_TIME = new Shape.Known(META + "MicroTime", false);
+  public static final Shape.Known BYTES = new Shape.Known(META + "Bytes", false);
+  public static final Shape.Known QUANTITY =
+      new Shape.Known("dev.clientgo.apimachinery.resource.Quantity", false);
+  public static final Shape.Known INT_OR_STRING =
+      new Shape.Known("dev.clientgo.apimachinery.intstr.IntOrString", false);
+  public static final Shape.Known CONDITION = new Shape.Known(META + "Condition", true);
+  public static final Shape.Known OBJECT_META = new Shape.Known(META + "ObjectMeta", true);
+  static final Shape.Known UNSTRUCTURED =
+      new Shape.Known("dev.clientgo.apimachinery.unstructured.Unstructured", false);
+
+  /** The named types of Kubernetes' own schema that are not generated. */
+  public static final Map<String, Shape> NAMED =
+      Map.ofEntries(
+          Map.entry(META_V1 + "Time", TIME),
+          Map.entry(META_V1 + "MicroTime", MICRO_TIME),
+          Map.entry(META_V1 + "ObjectMeta", OBJECT_META),
+          Map.entry(META_V1 + "OwnerReference", new Shape.Known(META + "OwnerReference", true)),
+          Map.entry(META_V1 + "ListMeta", new Shape.Known(META + "ListMeta", true)),
+          Map.entry(META_V1 + "LabelSelector", new Shape.Known(META + "LabelSelector", true)),
+          Map.entry(
+              META_V1 + "LabelSelectorRequirement",
+              new Shape.Known(META + "LabelSelectorRequirement", true)),
+          Map.entry(META_V1 + "DeleteOptions", new Shape.Known(META + "DeleteOptions", true)),
+          Map.entry(META_V1 + "Preconditions", new Shape.Known(META + "Preconditions", true)),
+          Map.entry(META_V1 + "Condition", CONDITION),
+          Map.entry(
+              META_V1 + "Status", new Shape.Known("dev.clientgo.apimachinery.status.Status", true)),
+          Map.entry(META_V1 + "FieldsV1", Shape.Scalar.ANY),
+          Map.entry("io.k8s.apimachinery.pkg.runtime.RawExtension", Shape.Scalar.ANY),
+          Map.entry("io.k8s.apimachinery.pkg.api.resource.Quantity", QUANTITY),
+          Map.entry("io.k8s.apimachinery.pkg.util.intstr.IntOrString", INT_OR_STRING));
+
+  /** Kinds of subresources for which rest-client has a class, and no other type refers to them. */
+  public static final Set<String> OF_REST_CLIENT = Set.of("io.k8s.api.autoscaling.v1.Scale");
+
+  private WellKnown() {}
+}

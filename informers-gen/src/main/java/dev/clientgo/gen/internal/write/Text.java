@@ -1,0 +1,126 @@
+package dev.clientgo.gen.internal.write;
+
+
+import dev.clientgo.gen.internal.document.JsonText;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Text of strangers made harmless: descriptions, names and values of a schema end up in comments
+ * and literals, where they must neither end the comment or literal nor become code.
+ *
+ * <p>All output is ASCII, so that it compiles alike under every default encoding.
+ */
+final class Text {
+
+  private Text() {}
+
+  /** Returns a Java string literal. */
+  static String java(String value) {
+    StringBuilder out = new StringBuilder(value.length() + 2).append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      switch (c) {
+        case '"', '\\' -> out.append('\\').append(c);
+        case '\n' -> out.append("\\n");
+        case '\t' -> out.append("\\t");
+        case '\r' -> out.append("\\r");
+        default -> {
+          if (c < 0x20 || c == 0x7f) {
+            // Octal: a Unicode escape of a line end would end the line before the literal is read.
+            out.append(String.format("\\%03o", (int) c));
+          } else if (c > 0x7e) {
+            out.append(String.format("\\u%04x", (int) c));
+          } else {
+            out.append(c);
+          }
+        }
+      }
+    }
+    return out.append('"').toString();
+  }
+
+  /** Returns text for a Javadoc comment on one line: no tags, no markup, no end of the comment. */
+  static String javadoc(String value) {
+    StringBuilder out = new StringBuilder(value.length() + 16);
+    value
+        .codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '&' -> out.append("&amp;");
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '@' -> out.append("&#64;");
+                case '\\' -> out.append("&#92;");
+                case '{' -> out.append("&#123;");
+                case '}' -> out.append("&#125;");
+                case '\n', '\r', '\t' -> out.append(' ');
+                default -> {
+                  if (c > 0x7e) {
+                    if (Character.isValidCodePoint(c) && !invisible(c)) {
+                      out.append("&#").append(c).append(';');
+                    }
+                  } else if (c >= 0x20) {
+                    out.append((char) c);
+                  }
+                }
+              }
+            });
+    return out.toString().replace("*/", "*&#47;").replace("/*", "&#47;*");
+  }
+
+  /** Returns text for a Javadoc comment, set as code. */
+  static String code(String value) {
+    String shown = value.isBlank() ? JsonText.quote(value) : value;
+    return shown.matches("[-A-Za-z0-9_.:/+ ]*\\S")
+        ? "{@code " + shown + "}"
+        : "<code>" + javadoc(shown) + "</code>";
+  }
+
+  private static boolean invisible(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Returns the paragraphs of a description, each as one line of Javadoc. */
+  static List<String> paragraphs(String description) {
+    List<String> paragraphs = new ArrayList<>();
+    for (String paragraph : description.split("\\n\\s*\\n", -1)) {
+      String line = javadoc(paragraph).strip().replaceAll("\\s+", " ");
+      if (!line.isEmpty()) {
+        paragraphs.add(line);
+      }
+    }
+    return paragraphs;
+  }
+
+  /**
+   * Returns the words of a line, broken so that no line is longer than {@code width}, and all but
+   * the first are shorter by {@code indent}.
+   */
+  static List<String> wrap(String text, int width, int indent) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ", -1)) {
+      if (line.length() > 0
+          && line.length() + 1 + word.length() > width - (lines.isEmpty() ? 0 : indent)) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      if (line.length() > 0) {
+        line.append(' ');
+      }
+      line.append(word);
+    }
+    lines.add(line.toString());
+    return lines;
+  }
+}

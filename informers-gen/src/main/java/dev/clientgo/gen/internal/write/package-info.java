@@ -1,0 +1,2 @@
+/** Writes the Java of a class. */
+package dev.clientgo.gen.internal.write;

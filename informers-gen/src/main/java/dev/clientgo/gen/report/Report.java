@@ -1,0 +1,193 @@
+package dev.clientgo.gen.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The results of a run of the generator: the classes that it generated and reused, the names that
+ * it changed, the fields that it kept as JSON and why, and the input that it could not use.
+ * Immutable.
+ */
+public final class Report {
+
+  /**
+   * A resource for which a class was generated.
+   *
+   * @param apiVersion the group and version
+   * @param kind the kind
+   * @param className the canonical name of the class
+   * @param types how many classes its file holds, itself among them
+   * @param fields how many fields they have
+   */
+  public record Generated(
+      String apiVersion, String kind, String className, int types, int fields) {}
+
+  private final List<Problem> problems;
+  private final List<Problem> notes;
+  private final List<Problem> fallbacks;
+  private final List<Generated> generated;
+  private final Map<String, Set<String>> reused;
+  private final Map<String, String> renamed;
+  private final int inputs;
+  private final int skipped;
+
+  private Report(Builder builder) {
+    problems = List.copyOf(builder.problems);
+    notes = List.copyOf(builder.notes);
+    fallbacks = List.copyOf(builder.fallbacks);
+    generated = List.copyOf(builder.generated);
+    reused = Collections.unmodifiableMap(new TreeMap<>(builder.reused));
+    renamed = Collections.unmodifiableMap(new TreeMap<>(builder.renamed));
+    inputs = builder.inputs;
+    skipped = builder.skipped;
+  }
+
+  /** Returns what could not be used; nothing was generated for it. */
+  public List<Problem> problems() {
+    return problems;
+  }
+
+  /** Returns what is worth knowing, such as versions that are not served. */
+  public List<Problem> notes() {
+    return notes;
+  }
+
+  /** Returns what was kept as JSON, or read as a wider type, and why. */
+  public List<Problem> fallbacks() {
+    return fallbacks;
+  }
+
+  /** Returns the resources for which classes were generated. */
+  public List<Generated> generated() {
+    return generated;
+  }
+
+  /** Returns how many files and texts were read. */
+  public int inputs() {
+    return inputs;
+  }
+
+  /** Returns what was renamed, since it is no Java name or is taken: the old name and the new. */
+  public Map<String, String> renamed() {
+    return renamed;
+  }
+
+  /** Returns the classes that exist and were used, and which classes use each. */
+  public Map<String, Set<String>> reused() {
+    return reused;
+  }
+
+  /** Returns the report as a table: what was done, to what, and how or why; then the sum. */
+  @Override
+  public String toString() {
+    Table table = new Table("RESULT", "WHAT", "HOW OR WHY");
+    for (Generated each : generated) {
+      table.row(
+          "generated",
+          each.className(),
+          each.apiVersion()
+              + " "
+              + each.kind()
+              + ": "
+              + count(each.types(), "type")
+              + ", "
+              + count(each.fields(), "field"));
+    }
+    reused.forEach((name, by) -> table.row("reused", name, "by " + String.join(", ", by)));
+    renamed.forEach((from, to) -> table.row("renamed", from, "is " + to));
+    fallbacks.forEach(each -> table.row("JSON", each.place(), each.text()));
+    notes.forEach(each -> table.row("note", each.place(), each.text()));
+    problems.forEach(each -> table.row("ERROR", each.place(), each.text()));
+    return table + "\n" + summary() + "\n";
+  }
+
+  /** Returns the report in one line. */
+  public String summary() {
+    long versions = generated.stream().map(Generated::apiVersion).distinct().count();
+    return "%s in %s from %s; %s reused, %s changed, %s kept as JSON or widened, %s skipped, %s"
+        .formatted(
+            count(generated.size(), "kind"),
+            count(versions, "group version"),
+            count(inputs, "input"),
+            count(reused.size(), "type"),
+            count(renamed.size(), "name"),
+            count(fallbacks.size(), "field"),
+            count(skipped, "other document"),
+            count(problems.size(), "error"));
+  }
+
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
+  /** Collects what a run of the generator does. Not safe for use by many threads. */
+  public static final class Builder {
+
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<Problem> notes = new ArrayList<>();
+    private final List<Problem> fallbacks = new ArrayList<>();
+    private final List<Generated> generated = new ArrayList<>();
+    private final Map<String, Set<String>> reused = new TreeMap<>();
+    private final Map<String, String> renamed = new TreeMap<>();
+    private int inputs;
+    private int skipped;
+
+    /** Creates a builder of an empty report. */
+    public Builder() {}
+
+    /** Adds something that cannot be used. */
+    public void problem(Problem problem) {
+      problems.add(problem);
+    }
+
+    /** Returns how many problems were added. */
+    public int problems() {
+      return problems.size();
+    }
+
+    /** Adds something that is worth knowing. */
+    public void note(Problem note) {
+      notes.add(note);
+    }
+
+    /** Adds something that is kept as JSON, or read as a wider type. */
+    public void fallback(Problem fallback) {
+      fallbacks.add(fallback);
+    }
+
+    /** Adds a resource for which a class is generated. */
+    public void generated(Generated resource) {
+      generated.add(resource);
+    }
+
+    /** Adds a class that exists and that a generated class uses. */
+    public void reused(String by, String className) {
+      reused.computeIfAbsent(className, key -> new TreeSet<>()).add(by);
+    }
+
+    /** Adds a name that is no Java name or is taken. */
+    public void renamed(String from, String to) {
+      renamed.put(from, to);
+    }
+
+    /** Sets how many files and texts were read. */
+    public void inputs(int count) {
+      inputs = count;
+    }
+
+    /** Counts a document that defines nothing. */
+    public void skipped() {
+      skipped++;
+    }
+
+    /** Returns the report built. */
+    public Report build() {
+      return new Report(this);
+    }
+  }
+}
