@@ -1,7 +1,7 @@
 package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
-import dev.clientgo.apimachinery.fields.Selector;
+import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.status.ApiStatusException;
@@ -43,7 +43,7 @@ final class Await<T extends KubernetesObject> {
     Deadline deadline = new Deadline(clock, timeout);
     ListOptions one =
         ListOptions.builder()
-            .fieldSelector(Selector.equal("metadata.name", name).toString())
+            .fieldSelector(FieldSelector.equal("metadata.name", name).toString())
             .build();
     while (true) {
       List<T> found = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets of labels as maps from key to value.
+ * Functions on sets of labels, which are maps from key to value.
  *
  * <p>Corresponds to client-go's {@code labels.Set}; {@link Selector#ofLabels} is its {@code
  * AsSelector}.
@@ -20,10 +20,10 @@ public final class Labels {
   private Labels() {}
 
   /**
-   * Parses labels as people write them, such as {@code app=web,tier=cache}.
+   * Parses labels in text form, such as {@code app=web,tier=cache}.
    *
    * @return the labels in the order of the text, unmodifiable
-   * @throws IllegalArgumentException if the text is anything but pairs with one equals sign
+   * @throws IllegalArgumentException if the text is not a list of pairs with one equals sign each
    */
   public static Map<String, String> parse(String text) {
     Map<String, String> labels = new LinkedHashMap<>();

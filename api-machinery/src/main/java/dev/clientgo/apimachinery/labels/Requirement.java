@@ -9,10 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One condition on one label, such as {@code tier in (cache,db)}.
+ * A condition on one label, such as {@code tier in (cache,db)}.
  *
- * <p>The values are kept sorted and without duplicates, so that two requirements that mean the same
- * are equal. Immutable.
+ * <p>The values are sorted and distinct, so that two equivalent requirements are equal. Immutable.
  *
  * <p>Corresponds to client-go's {@code labels.Requirement}.
  */
@@ -22,22 +21,22 @@ public final class Requirement {
    * How a label is compared. Corresponds to client-go's {@code selection.Operator}.
    *
    * <p>The negative operators, {@link #NOT_IN}, {@link #NOT_EQUALS} and {@link #DOES_NOT_EXIST},
-   * are also met by an object that does not have the label at all.
+   * also match an object without the label.
    */
   public enum Operator {
     /** The value is one of several. */
     IN("in"),
-    /** The value is none of several, or there is no such label. */
+    /** The value is none of several, or the object lacks the label. */
     NOT_IN("notin"),
     /** The value is this one. */
     EQUALS("="),
     /** The same as {@link #EQUALS}. */
     DOUBLE_EQUALS("=="),
-    /** The value is not this one, or there is no such label. */
+    /** The value is not this one, or the object lacks the label. */
     NOT_EQUALS("!="),
-    /** The label is there, whatever its value. */
+    /** The object has the label, with any value. */
     EXISTS("exists"),
-    /** The label is not there. */
+    /** The object lacks the label. */
     DOES_NOT_EXIST("!"),
     /** The value is a whole number greater than this one. */
     GREATER_THAN(">"),
@@ -50,7 +49,7 @@ public final class Requirement {
       this.symbol = symbol;
     }
 
-    /** Returns the operator as it stands in a selector; {@code exists} is the absence of one. */
+    /** Returns the operator in the form of a selector; {@code exists} has no sign there. */
     @Override
     public String toString() {
       return symbol;
@@ -80,8 +79,8 @@ public final class Requirement {
    *     one for {@link Operator#IN} and {@link Operator#NOT_IN}, a whole number for {@link
    *     Operator#GREATER_THAN} and {@link Operator#LESS_THAN}, else exactly one; may be the empty
    *     string
-   * @throws IllegalArgumentException if that is not so, or the key or a value could not be those of
-   *     a label; the message says which and why
+   * @throws IllegalArgumentException if the number of values is wrong, or the key or a value is not
+   *     valid for a label; the message names it and the reason
    */
   public static Requirement of(String key, Operator operator, Collection<String> values) {
     requireNonNull(operator, "operator");
@@ -150,7 +149,7 @@ public final class Requirement {
     return operator;
   }
 
-  /** Returns what the label is compared with, sorted and without duplicates. */
+  /** Returns the values to compare with, sorted and distinct. */
   public List<String> values() {
     return values;
   }

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A choice of objects by their labels: all those that meet every one of its requirements.
+ * A label selector: selects the objects whose labels meet all of its requirements.
  *
- * <p>The requirements are kept in the order of their keys, so that {@link #toString} gives the same
- * text for the same choice. Immutable.
+ * <p>The requirements are sorted by key, so that {@link #toString} returns the same text for the
+ * same requirements. Immutable.
  *
  * <p>Corresponds to client-go's {@code labels.Selector}.
  */
@@ -50,7 +50,8 @@ public final class Selector {
    * Parses the textual form, such as {@code app=web,tier in (cache,db),!canary}. An empty text
    * gives {@link #everything}.
    *
-   * @throws IllegalArgumentException if the text is not a selector; the message says where and why
+   * @throws IllegalArgumentException if the text is not a selector; the message gives the position
+   *     and the reason
    */
   public static Selector parse(String text) {
     return of(SelectorParser.parse(text));
@@ -72,7 +73,7 @@ public final class Selector {
   /**
    * Returns the selector of the objects that have all these labels, with these values.
    *
-   * @throws IllegalArgumentException if a key or value could not be one of a label
+   * @throws IllegalArgumentException if a key or value is not valid for a label
    */
   public static Selector ofLabels(Map<String, String> labels) {
     return of(equalTo(labels).toList());
@@ -84,8 +85,8 @@ public final class Selector {
   }
 
   /**
-   * Returns the selector that an object such as a Deployment carries: {@link #nothing} if it has
-   * none, {@link #everything} if it has an empty one.
+   * Returns the selector of an object such as a Deployment: {@link #nothing} for null, {@link
+   * #everything} for an empty one.
    *
    * @throws IllegalArgumentException if a requirement is not valid
    */
@@ -126,7 +127,7 @@ public final class Selector {
   }
 
   /**
-   * Returns this selector in the form that objects carry.
+   * Returns this selector as a field of an object.
    *
    * @throws IllegalArgumentException if a requirement has no such form: a comparison of numbers,
    *     two different values for one label, or {@link #nothing}
@@ -162,7 +163,7 @@ public final class Selector {
     String value = requirement.values().get(0);
     String other = labels.putIfAbsent(requirement.key(), value);
     if (other != null && !other.equals(value)) {
-      // Unlike client-go, where the last one wins and the selector then means something else.
+      // Unlike client-go, where the last one wins and changes the meaning of the selector.
       throw new IllegalArgumentException(
           "a label cannot have two values: "
               + requirement.key()
@@ -183,8 +184,8 @@ public final class Selector {
   }
 
   /**
-   * Returns the labels that make an object meet this selector, if it asks for nothing else than
-   * certain values.
+   * Returns the labels with which an object meets this selector, if it requires only certain
+   * values.
    *
    * @throws IllegalArgumentException if a requirement is of another kind, allows several values or
    *     contradicts another, or this is {@link #nothing}
@@ -221,14 +222,12 @@ public final class Selector {
     return requirements.isEmpty() && !nothing;
   }
 
-  /**
-   * Returns whether this is {@link #nothing}. That requirements contradict each other is not seen.
-   */
+  /** Returns whether this is {@link #nothing}. Does not detect contradictory requirements. */
   public boolean isNothing() {
     return nothing;
   }
 
-  /** Returns what this selector requires, in the order of keys; empty for nothing. */
+  /** Returns the requirements, sorted by key; empty for {@link #nothing}. */
   public List<Requirement> requirements() {
     return requirements;
   }
@@ -253,7 +252,8 @@ public final class Selector {
 
   /**
    * Returns the only value that a label can have in an object that meets this selector, if the
-   * first requirement on the label says so. An index can then be asked instead of every object.
+   * first requirement on the label fixes it. A caller can then use an index instead of reading
+   * every object.
    */
   public Optional<String> requiresExactMatch(String key) {
     for (Requirement requirement : requirements) {
@@ -280,10 +280,9 @@ public final class Selector {
   }
 
   /**
-   * Returns the text that {@link #parse} understands and that is sent to a server; empty for {@link
-   * #everything}.
+   * Returns the text that {@link #parse} and servers accept; empty for {@link #everything}.
    *
-   * <p>{@link #nothing} has no such form. Its text is refused by {@link #parse} and by servers.
+   * <p>{@link #nothing} has no such form: {@link #parse} and servers refuse its text.
    */
   @Override
   public String toString() {

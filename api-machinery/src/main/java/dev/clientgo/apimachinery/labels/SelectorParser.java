@@ -17,7 +17,7 @@ import java.util.Set;
  *
  * <p>A word is what stands between white space and the characters {@code = ! ( ) , > <}. Where an
  * operator is expected, {@code in} and {@code notin} are operators; elsewhere they are words like
- * any other. A value that is left out is the empty string.
+ * any other. An omitted value is the empty string.
  */
 final class SelectorParser {
 
@@ -166,7 +166,7 @@ final class SelectorParser {
     token = text.substring(start, end);
   }
 
-  // Unlike client-go, where a NUL character ends the text and hides what is behind it.
+  // Unlike client-go, where a NUL character ends the text and hides the rest.
   private static boolean isPartOfWord(char c) {
     return SYMBOLS.indexOf(c) < 0 && SPACE.indexOf(c) < 0;
   }

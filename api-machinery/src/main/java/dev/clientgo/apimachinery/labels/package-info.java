@@ -1,10 +1,9 @@
 /**
- * Choosing objects by their labels.
+ * Selectors of objects by their labels.
  *
- * <p>A label is a key and a value that somebody has put on an object, as in {@code app=web}. Labels
- * are how objects in Kubernetes find each other: a Service finds its pods, a Deployment its
- * ReplicaSets, a user whatever belongs to a release. A {@link
- * dev.clientgo.apimachinery.labels.Selector} is a list of {@linkplain
+ * <p>A label is a key with a value on an object, as in {@code app=web}. Objects in Kubernetes find
+ * each other by labels: a Service finds its pods, a Deployment its ReplicaSets, a user all parts of
+ * a release. A {@link dev.clientgo.apimachinery.labels.Selector} is a list of {@linkplain
  * dev.clientgo.apimachinery.labels.Requirement requirements}, all of which an object must meet:
  *
  * <pre>{@code
@@ -26,9 +25,10 @@
  *   <tr><td>{@code k>1}, {@code k<1}</td><td>it has the label, with such a number</td></tr>
  * </table>
  *
- * <p>The same selector comes in a second form, as a part of objects: {@link
- * dev.clientgo.apimachinery.meta.LabelSelector}. {@link
- * dev.clientgo.apimachinery.labels.Selector#of(dev.clientgo.apimachinery.meta.LabelSelector)} turns
- * it into this one. There, no selector selects nothing, and an empty one selects everything.
+ * <p>Objects hold selectors in a second form: {@link dev.clientgo.apimachinery.meta.LabelSelector}.
+ * {@link
+ * dev.clientgo.apimachinery.labels.Selector#of(dev.clientgo.apimachinery.meta.LabelSelector)}
+ * converts it. In that form, an absent selector selects nothing, and an empty one selects
+ * everything.
  */
 package dev.clientgo.apimachinery.labels;

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Hands the fields that a manager has set by updates over to one that applies, so that the first
- * apply that leaves one of them out removes it.
+ * Transfers the fields that a manager set by updates to a manager that applies, so that an apply
+ * request without one of them removes it.
  *
  * <pre>{@code
  * CsaUpgrade upgrade = CsaUpgrade.of(Set.of("kubectl-client-side-apply"), "kubectl");
@@ -30,8 +30,9 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>There is no way back: what the updating manager owned is forgotten. It may be done before the
- * first apply or after it. Immutable. Corresponds to client-go's {@code util/csaupgrade}.
+ * <p>The transfer cannot be undone: the record of the updating manager is lost. It may happen
+ * before the first apply or after it. Immutable. Corresponds to client-go's {@code
+ * util/csaupgrade}.
  */
 public final class CsaUpgrade {
 
@@ -48,18 +49,18 @@ public final class CsaUpgrade {
     this.subresource = requireNonNull(subresource, "subresource");
   }
 
-  /** Returns the handover from managers that update to one that applies. */
+  /** Returns the transfer from managers that update to one that applies. */
   public static CsaUpgrade of(Set<String> from, String to) {
     return new CsaUpgrade(from.stream().sorted().toList(), to, "");
   }
 
-  /** Returns the same for what was written through a subresource, such as {@code status}. */
+  /** Returns the same transfer for fields written through a subresource, such as {@code status}. */
   public CsaUpgrade ofSubresource(String subresource) {
     return new CsaUpgrade(from, to, subresource);
   }
 
   /**
-   * Returns an object with the fields handed over; the object itself if there are none.
+   * Returns an object with the fields transferred; the object itself if there are none.
    *
    * @throws CodecException if the managed fields cannot be read
    */
@@ -72,8 +73,8 @@ public final class CsaUpgrade {
   }
 
   /**
-   * Returns the patch that hands the fields over on the server, which refuses it with a conflict if
-   * the object has changed; empty if there are none.
+   * Returns the patch that transfers the fields on the server, which answers with a conflict if the
+   * object has changed; empty if there are no such fields.
    *
    * @throws CodecException if the managed fields cannot be read
    */
@@ -89,7 +90,8 @@ public final class CsaUpgrade {
                 .replace(
                     "/metadata/managedFields",
                     JsonReader.of(JsonWriter.toBytes(ENTRIES, after)).nextTree())
-                // Not a test: a failed test is an invalid request, this is a conflict.
+                // A replace, not a test: servers report a failed test as invalid, a changed version
+                // as a conflict.
                 .replace("/metadata/resourceVersion", object.metadata().resourceVersion())
                 .build()));
   }
@@ -115,7 +117,7 @@ public final class CsaUpgrade {
       List<ManagedFieldsEntry> entries,
       ManagedFieldsEntry target,
       Predicate<ManagedFieldsEntry> updates) {
-    // In another version of the type the fields may have other names: those are given up.
+    // In another version of the type the fields may have other names, so they are dropped.
     Optional<ManagedFieldsEntry> source =
         first(
             entries, updates.and(entry -> Objects.equals(entry.apiVersion(), target.apiVersion())));

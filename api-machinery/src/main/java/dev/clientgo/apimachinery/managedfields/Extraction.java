@@ -8,22 +8,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a tree down to what a set of paths names.
+ * Reduces a tree to the paths of a set.
  *
- * <p>A path at whose end the set goes no deeper may stand for a value that is owned as a whole,
- * such as a selector, or for a map or list of which the manager owns none of the contents. Upstream
- * tells them apart by the schema of the type. Here the other managers tell: if one of them owns
- * something behind the path, its contents have owners of their own.
+ * <p>A leaf of the set may stand for a value that is owned as a whole, such as a selector, or for a
+ * map or list of whose contents the manager owns nothing. Upstream distinguishes them by the schema
+ * of the type. This class looks at the other managers: if one of them owns a path below the leaf,
+ * the contents have their own owners.
  */
 final class Extraction {
 
   private Extraction() {}
 
   /**
-   * Returns what is owned of a value.
+   * Returns the owned part of a value.
    *
-   * @param owned what to keep
-   * @param all what any manager owns
+   * @param owned the paths to keep
+   * @param all the paths that any manager owns
    */
   static @Nullable Object extract(@Nullable Object value, FieldSet owned, FieldSet all) {
     if (owned.isLeaf()) {

@@ -16,16 +16,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of paths through an object: what a manager owns of it.
+ * A set of paths through an object: the fields that a manager owns.
  *
  * <pre>{@code
  * FieldSet owned = FieldSet.parse(entry.fieldsV1());
  * owned.contains(new PathElement.Field("spec"), new PathElement.Field("replicas"));
  * }</pre>
  *
- * <p>A path in the set says nothing of those that it leads to: who owns a map need not own what is
- * in it. Immutable; equal if the paths are, in whatever order. Corresponds to {@code fieldpath.Set}
- * of structured-merge-diff.
+ * <p>A path in the set does not include the paths below it: the owner of a map need not own its
+ * contents. Immutable. Two sets are equal if they hold the same paths, in any order. Corresponds to
+ * {@code fieldpath.Set} of structured-merge-diff.
  */
 public final class FieldSet {
 
@@ -37,7 +37,7 @@ public final class FieldSet {
 
   private static final FieldSet LEAF = new FieldSet(true, Map.of());
 
-  /** Whether the path that leads here is in the set; it is not for the root. */
+  /** Whether the path to this node is in the set; false for the root. */
   private final boolean member;
 
   private final Map<PathElement, FieldSet> children;
@@ -48,9 +48,9 @@ public final class FieldSet {
   }
 
   /**
-   * Returns the set of a {@code fieldsV1}; without one, the empty set.
+   * Parses a {@code fieldsV1}; returns the empty set for null.
    *
-   * @throws CodecException if it is none
+   * @throws CodecException if it is malformed
    */
   public static FieldSet parse(@Nullable RawJson fieldsV1) {
     return fieldsV1 == null ? EMPTY : CODEC.read(fieldsV1.reader());
@@ -70,7 +70,7 @@ public final class FieldSet {
     return RawJson.of(new String(JsonWriter.toBytes(CODEC, this), StandardCharsets.UTF_8));
   }
 
-  /** Returns whether there is no path in the set. */
+  /** Returns whether the set has no paths. */
   public boolean isEmpty() {
     return children.isEmpty();
   }
@@ -102,7 +102,7 @@ public final class FieldSet {
     return new FieldSet(member || other.member, all);
   }
 
-  /** Returns all paths, each before those that it leads to. */
+  /** Returns all paths, each before those below it. */
   public List<List<PathElement>> paths() {
     List<List<PathElement>> paths = new ArrayList<>();
     collect(List.of(), paths);
@@ -121,17 +121,17 @@ public final class FieldSet {
         });
   }
 
-  /** Returns the paths behind a step; an empty set if it leads nowhere. */
+  /** Returns the paths below a step; the empty set if there are none. */
   FieldSet at(PathElement element) {
     return children.getOrDefault(element, EMPTY);
   }
 
-  /** Returns whether nothing of the set lies behind the path that leads here. */
+  /** Returns whether the set has no paths below this node. */
   boolean isLeaf() {
     return children.isEmpty();
   }
 
-  /** Returns the next steps of all paths. */
+  /** Returns the next steps of all paths, each with the paths below it. */
   Map<PathElement, FieldSet> children() {
     return children;
   }
@@ -154,7 +154,7 @@ public final class FieldSet {
 
   private static final class Codec implements JsonCodec<FieldSet> {
 
-    /** The name under which a path is in the set that leads to others of the set. */
+    /** The name that marks a node whose own path is in the set, beside those below it. */
     private static final String SELF = ".";
 
     @Override

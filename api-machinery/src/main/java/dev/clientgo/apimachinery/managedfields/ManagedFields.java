@@ -12,35 +12,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns which fields of an object, as the server keeps account of it.
+ * Reads the managed fields of an object: which manager owns which fields.
  *
  * <p>Corresponds to apimachinery's {@code util/managedfields}. Unlike client-go: no schema is
- * needed, since {@code fieldsV1} says itself by which key the elements of a list are found.
+ * needed, since {@code fieldsV1} names the keys of the elements of lists.
  */
 public final class ManagedFields {
 
-  /** The operation of an entry that was made by server-side apply. */
+  /** The operation of an entry from server-side apply. */
   public static final String APPLY = "Apply";
 
-  /** The operation of an entry that was made by any other write. */
+  /** The operation of an entry from any other write. */
   public static final String UPDATE = "Update";
 
   private ManagedFields() {}
 
-  /** Returns what a manager has applied to an object: its entry, if it has one. */
+  /** Returns the apply entry of a manager, if it has one. */
   public static Optional<ManagedFieldsEntry> applied(KubernetesObject object, String manager) {
     return applied(object, manager, "");
   }
 
-  /** Returns what a manager has applied to a subresource of an object, if it has done so. */
+  /** Returns the apply entry of a manager for a subresource, if it has one. */
   public static Optional<ManagedFieldsEntry> applied(
       KubernetesObject object, String manager, String subresource) {
     return entries(object).stream().filter(e -> is(e, manager, APPLY, subresource)).findFirst();
   }
 
   /**
-   * Returns those entries of one operation that own all fields of a set. Entries that cannot be
-   * read are left out.
+   * Returns the entries of an operation that own all fields of a set. Skips malformed entries.
    *
    * <p>Corresponds to client-go's {@code csaupgrade.FindFieldsOwners}.
    *
@@ -55,18 +54,18 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns what a manager has applied to an object, as a configuration that it can change and
-   * apply again: the fields that it owns with their current values, and what identifies the object.
+   * Returns the configuration that a manager has applied to an object, to change and apply again:
+   * the fields that it owns, with their current values, and the identity of the object.
    *
    * <pre>{@code
    * Deployment mine = ManagedFields.extract(Deployment.CODEC, deployments.get("web"), "scaler");
    * deployments.apply(mine.with(d -> d.editSpec(s -> s.replicas(5))), ApplyOptions.of("scaler"));
    * }</pre>
    *
-   * <p>If it owns nothing, the configuration does no more than identify the object. Corresponds to
+   * <p>If the manager owns no fields, the configuration only identifies the object. Corresponds to
    * client-go's {@code ExtractDeployment} and its siblings.
    *
-   * @throws CodecException if the managed fields cannot be read
+   * @throws CodecException if the managed fields are malformed
    */
   public static <T extends KubernetesObject> T extract(
       JsonCodec<T> codec, T object, String manager) {
@@ -74,10 +73,10 @@ public final class ManagedFields {
   }
 
   /**
-   * Does the same for what was applied to a subresource that has the form of the object, such as
-   * {@code status}.
+   * Returns the configuration that a manager has applied to a subresource with the form of the
+   * object, such as {@code status}.
    *
-   * @throws CodecException if the managed fields cannot be read
+   * @throws CodecException if the managed fields are malformed
    */
   public static <T extends KubernetesObject> T extract(
       JsonCodec<T> codec, T object, String manager, String subresource) {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a path through an object: to a field, or to an element of a list, which is found by
- * its key, its value or its place. Immutable.
+ * One step of a path through an object: to a field, or to an element of a list by its key, value or
+ * index. Immutable.
  *
  * <p>Corresponds to {@code fieldpath.PathElement} of structured-merge-diff; its text is that of
  * {@code fieldsV1}.
@@ -38,8 +38,7 @@ public sealed interface PathElement {
   }
 
   /**
-   * The element of a list in which these fields have these values; <code>k:{"name":"web"}</code> as
-   * text.
+   * The element of a list whose fields have these values; <code>k:{"name":"web"}</code> as text.
    *
    * @param fields the fields with their values
    */
@@ -55,7 +54,7 @@ public sealed interface PathElement {
   }
 
   /**
-   * The element of a set that is this value; {@code v:"x"} as text.
+   * The element of a set with this value; {@code v:"x"} as text.
    *
    * @param value the value
    */
@@ -67,9 +66,9 @@ public sealed interface PathElement {
   }
 
   /**
-   * The element of a list at this place; {@code i:0} as text.
+   * The element of a list at this index; {@code i:0} as text.
    *
-   * @param index the place, from 0
+   * @param index the index, from 0
    */
   record Index(int index) implements PathElement {
     @Override
@@ -79,7 +78,7 @@ public sealed interface PathElement {
   }
 
   /**
-   * A step of a kind that is not known here. It leads nowhere, and is kept as it was written.
+   * A step of an unknown kind. It matches nothing and keeps its text.
    *
    * @param text the text
    */
@@ -91,9 +90,9 @@ public sealed interface PathElement {
   }
 
   /**
-   * Returns the step of a text, such as {@code f:spec}.
+   * Parses a step, such as {@code f:spec}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a step
    */
   static PathElement parse(String text) {
     if (text.length() < 2 || text.charAt(1) != ':') {

@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.meta;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An object has a controller already, and can have no second one.
+ * An object already has a controller and cannot have a second one.
  *
  * <p>Corresponds to controller-runtime's {@code controllerutil.AlreadyOwnedError}.
  */

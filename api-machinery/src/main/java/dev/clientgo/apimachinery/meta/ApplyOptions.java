@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a configuration is applied: under whose name, and whether fields that others own are taken
- * over. Immutable.
+ * Options for applying a configuration: the field manager, and whether to take over fields of other
+ * managers. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.ApplyOptions}.
  */
@@ -20,19 +20,21 @@ public final class ApplyOptions {
   }
 
   /**
-   * Returns the options of one who applies under this name.
+   * Returns the options of a field manager.
    *
-   * @throws IllegalArgumentException if the name is empty, has more than 128 characters or some
-   *     that cannot be printed
+   * @throws IllegalArgumentException if the name is empty, has more than 128 characters, or has
+   *     characters that cannot be printed
    */
   public static ApplyOptions of(String fieldManager) {
     if (requireNonNull(fieldManager, "fieldManager").isEmpty()) {
-      throw new IllegalArgumentException("the field manager of an apply must not be empty");
+      throw new IllegalArgumentException("the field manager of an apply request must not be empty");
     }
     return new ApplyOptions(PatchOptions.builder().fieldManager(fieldManager).build());
   }
 
-  /** Returns options that take over fields that others own; without, those are a conflict. */
+  /**
+   * Returns options that take over fields of other managers. Without, such fields are a conflict.
+   */
   public ApplyOptions force() {
     return new ApplyOptions(options.toBuilder().force(true).build());
   }
@@ -42,12 +44,12 @@ public final class ApplyOptions {
     return new ApplyOptions(options.toBuilder().dryRun(true).build());
   }
 
-  /** Returns the name of who applies. */
+  /** Returns the name of the field manager. */
   public String fieldManager() {
     return requireNonNull(options.fieldManager(), "fieldManager");
   }
 
-  /** Returns whether fields that others own are taken over. */
+  /** Returns whether the request takes over fields of other managers. */
   public boolean isForced() {
     return options.force();
   }
@@ -57,7 +59,7 @@ public final class ApplyOptions {
     return options.dryRun();
   }
 
-  /** Returns these options as those of the patch that an apply is. */
+  /** Returns the options of the patch that an apply request sends. */
   public PatchOptions toPatchOptions() {
     return options;
   }

@@ -11,8 +11,8 @@ import java.util.Base64;
 /**
  * Bytes, which JSON carries in base64: the values of a secret, a CA bundle.
  *
- * <p>The base64 text is kept as it was read, so that an object that is read and written is not
- * changed, and is decoded when asked for. Two values are equal if their texts are. Immutable.
+ * <p>Keeps the base64 text as it was read, so reading and writing an object does not change it.
+ * Decodes the text on demand. Two values are equal if their texts are. Immutable.
  *
  * <p>Corresponds to the {@code []byte} of client-go's API.
  *
@@ -51,7 +51,7 @@ public record Bytes(String base64) {
   /**
    * Returns a copy of the bytes.
    *
-   * @throws IllegalArgumentException if what was read is not base64
+   * @throws IllegalArgumentException if the text is not base64
    */
   public byte[] toByteArray() {
     // Line ends are allowed within, as upstream allows them.
@@ -63,7 +63,7 @@ public record Bytes(String base64) {
     return new String(toByteArray(), UTF_8);
   }
 
-  /** Returns the class alone: what is in base64 is often secret. */
+  /** Returns the name of the class only, since the bytes are often secret. */
   @Override
   public String toString() {
     return "Bytes[" + base64.length() + " characters of base64]";

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param status True, False or Unknown
  * @param observedGeneration The generation of the object that was observed
  * @param lastTransitionTime When the status last changed
- * @param reason Why it did, for programs: a word in CamelCase
- * @param message Why it did, for people
+ * @param reason Why the status changed, for programs: a word in CamelCase
+ * @param message Why the status changed, for people
  */
 public record Condition(
     @Nullable String type,
@@ -75,14 +75,14 @@ public record Condition(
       this.message = value.message;
     }
 
-    /** Sets the aspect, such as {@code Ready}; one condition a type is kept. */
+    /** Sets the aspect, such as {@code Ready}; a list holds at most one condition of each type. */
     public Builder type(@Nullable String type) {
       this.type = type;
       return this;
     }
 
     /**
-     * Sets whether it is so: {@link Conditions#TRUE}, {@link Conditions#FALSE} or {@link
+     * Sets the status: {@link Conditions#TRUE}, {@link Conditions#FALSE} or {@link
      * Conditions#UNKNOWN}.
      */
     public Builder status(@Nullable String status) {
@@ -96,19 +96,19 @@ public record Condition(
       return this;
     }
 
-    /** Sets when the status last changed; {@link Conditions#set} knows. */
+    /** Sets when the status last changed; {@link Conditions#set} maintains it. */
     public Builder lastTransitionTime(@Nullable Time lastTransitionTime) {
       this.lastTransitionTime = lastTransitionTime;
       return this;
     }
 
-    /** Sets why it changed, for programs: a word in CamelCase. */
+    /** Sets the reason of the change, for programs: a word in CamelCase. */
     public Builder reason(@Nullable String reason) {
       this.reason = reason;
       return this;
     }
 
-    /** Sets why it changed, for people. */
+    /** Sets the reason of the change, for people. */
     public Builder message(@Nullable String message) {
       this.message = message;
       return this;

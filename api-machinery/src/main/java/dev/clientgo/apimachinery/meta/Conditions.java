@@ -27,19 +27,19 @@ import org.jspecify.annotations.Nullable;
  * absent list too; a condition whose status changes gets the time now as its {@code
  * lastTransitionTime}, as it does from {@link #set}.
  *
- * <p>A list that needs no change is returned as it is, so {@code ==} tells whether there is
- * something to write. Null is taken for an empty list. Corresponds to the functions of
- * apimachinery's {@code api/meta} on conditions.
+ * <p>These functions return an unchanged list itself, so {@code ==} tells whether there is a change
+ * to write. Null counts as an empty list. Corresponds to the functions of apimachinery's {@code
+ * api/meta} on conditions.
  */
 public final class Conditions {
 
-  /** The status of a condition that is so. */
+  /** The status of a condition that holds. */
   public static final String TRUE = "True";
 
-  /** The status of a condition that is not so. */
+  /** The status of a condition that does not hold. */
   public static final String FALSE = "False";
 
-  /** The status of a condition of which nobody can say. */
+  /** The status of a condition that cannot be determined. */
   public static final String UNKNOWN = "Unknown";
 
   /** Reads and writes lists of conditions. */
@@ -54,27 +54,27 @@ public final class Conditions {
         : conditions.stream().filter(condition -> type.equals(condition.type())).findFirst();
   }
 
-  /** Returns whether there is a condition of a type, and it is True. */
+  /** Returns whether the condition of a type exists and is True. */
   public static boolean isTrue(@Nullable List<Condition> conditions, String type) {
     return isPresentAndEqual(conditions, type, TRUE);
   }
 
-  /** Returns whether there is a condition of a type, and it is False. */
+  /** Returns whether the condition of a type exists and is False. */
   public static boolean isFalse(@Nullable List<Condition> conditions, String type) {
     return isPresentAndEqual(conditions, type, FALSE);
   }
 
-  /** Returns whether there is a condition of a type, and it has that status. */
+  /** Returns whether the condition of a type exists and has this status. */
   public static boolean isPresentAndEqual(
       @Nullable List<Condition> conditions, String type, String status) {
     return find(conditions, type).filter(found -> status.equals(found.status())).isPresent();
   }
 
   /**
-   * Returns conditions with one set: in the place of the one of its type, or at the end.
+   * Returns conditions with one added, or replaced if there is one of its type.
    *
-   * <p>The {@code lastTransitionTime} of what is there stays, unless the status changes; then it is
-   * the one given, or now.
+   * <p>Keeps the {@code lastTransitionTime} unless the status changes; then takes the given one, or
+   * else the time now.
    *
    * @param condition a condition with a type
    * @param clock tells what now is

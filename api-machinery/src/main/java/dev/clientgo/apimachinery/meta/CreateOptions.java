@@ -1,27 +1,17 @@
 package dev.clientgo.apimachinery.meta;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-
 /**
- * How an object is created. Immutable.
+ * Options for creating an object. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.CreateOptions}.
  */
-public final class CreateOptions {
+public final class CreateOptions extends WriteOptions {
 
-  /** Nothing is asked for in particular. */
+  /** The server's defaults. */
   public static final CreateOptions NONE = builder().build();
 
-  private final boolean dryRun;
-  private final @Nullable String fieldManager;
-  private final @Nullable FieldValidation fieldValidation;
-
   private CreateOptions(Builder builder) {
-    dryRun = builder.dryRun;
-    fieldManager = builder.fieldManager;
-    fieldValidation = builder.fieldValidation;
+    super(builder);
   }
 
   /** Returns a builder in which nothing is set. */
@@ -31,87 +21,16 @@ public final class CreateOptions {
 
   /** Returns a builder that starts with these options. */
   public Builder toBuilder() {
-    Builder builder = new Builder();
-    builder.dryRun = dryRun;
-    builder.fieldManager = fieldManager;
-    builder.fieldValidation = fieldValidation;
-    return builder;
-  }
-
-  /** Returns whether the server does everything but store the result. */
-  public boolean dryRun() {
-    return dryRun;
-  }
-
-  /** Returns under which name the fields that are set are owned. */
-  public @Nullable String fieldManager() {
-    return fieldManager;
-  }
-
-  /** Returns what the server does about fields that it does not know. */
-  public @Nullable FieldValidation fieldValidation() {
-    return fieldValidation;
-  }
-
-  /** Returns the query parameters of these options. */
-  public Map<String, String> toQuery() {
-    Map<String, String> query = new LinkedHashMap<>();
-    if (dryRun) {
-      query.put("dryRun", "All");
-    }
-    if (fieldManager != null) {
-      query.put("fieldManager", fieldManager);
-    }
-    if (fieldValidation != null) {
-      query.put("fieldValidation", fieldValidation.value());
-    }
-    return query;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof CreateOptions options && toQuery().equals(options.toQuery());
-  }
-
-  @Override
-  public int hashCode() {
-    return toQuery().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return toQuery().toString();
+    return new Builder().from(this);
   }
 
   /** Builds {@link CreateOptions}. Not safe for use by many threads. */
-  public static final class Builder {
-    private boolean dryRun;
-    private @Nullable String fieldManager;
-    private @Nullable FieldValidation fieldValidation;
+  public static final class Builder extends WriteOptions.Builder<Builder> {
 
     private Builder() {}
 
-    /** Sets whether the server does everything but store the result. */
-    public Builder dryRun(boolean dryRun) {
-      this.dryRun = dryRun;
-      return this;
-    }
-
-    /**
-     * Sets under which name the fields that are set are owned; the server makes one of the user
-     * agent if it is absent.
-     *
-     * @throws IllegalArgumentException if it has more than 128 characters or some that cannot be
-     *     printed
-     */
-    public Builder fieldManager(@Nullable String fieldManager) {
-      this.fieldManager = FieldManager.check(fieldManager);
-      return this;
-    }
-
-    /** Sets what the server does about fields that it does not know. */
-    public Builder fieldValidation(@Nullable FieldValidation fieldValidation) {
-      this.fieldValidation = fieldValidation;
+    @Override
+    Builder self() {
       return this;
     }
 

@@ -13,15 +13,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an object is deleted. Immutable.
+ * Options for deleting an object. Immutable.
  *
- * <p>They are sent as the body of the request, and can be sent as its query but for the
- * preconditions. Corresponds to client-go's {@code metav1.DeleteOptions}, without its deprecated
+ * <p>The client sends them as the body of the request. All but the preconditions can also be sent
+ * as its query. Corresponds to client-go's {@code metav1.DeleteOptions}, without its deprecated
  * {@code orphanDependents}.
  */
 public final class DeleteOptions {
 
-  /** Nothing is asked for in particular. */
+  /** The server's defaults. */
   public static final DeleteOptions NONE = builder().build();
 
   /** Reads and writes this type. */
@@ -59,17 +59,19 @@ public final class DeleteOptions {
     return builder;
   }
 
-  /** Returns how long the object may take to end, absent for as long as it says itself. */
+  /**
+   * Returns how long the object may take to terminate; absent for the object's own grace period.
+   */
   public @Nullable Duration gracePeriod() {
     return gracePeriod;
   }
 
-  /** Returns what must be so for the object to be deleted. */
+  /** Returns the preconditions of the deletion. */
   public @Nullable Preconditions preconditions() {
     return preconditions;
   }
 
-  /** Returns what becomes of the objects that it owns, absent for what its kind says. */
+  /** Returns how the deletion propagates to owned objects; absent for the default of the kind. */
   public @Nullable DeletionPropagation propagationPolicy() {
     return propagationPolicy;
   }
@@ -79,7 +81,7 @@ public final class DeleteOptions {
     return dryRun;
   }
 
-  /** Returns whether an object that the server cannot read is removed from the store. */
+  /** Returns whether the server removes an object from the store even if it cannot read it. */
   public boolean ignoreStoreReadErrorWithClusterBreakingPotential() {
     return ignoreStoreReadErrorWithClusterBreakingPotential;
   }
@@ -130,15 +132,15 @@ public final class DeleteOptions {
     private Builder() {}
 
     /**
-     * Sets how long the object may take to end; zero deletes it at once.
+     * Sets how long the object may take to terminate; zero deletes it at once.
      *
-     * @throws IllegalArgumentException if it is negative or not in whole seconds
+     * @throws IllegalArgumentException if the period is negative or not in whole seconds
      */
     public Builder gracePeriod(@Nullable Duration gracePeriod) {
-      // Cut to seconds, half a second would be none, and the object would be killed.
+      // Truncated to seconds, half a second would be zero, which kills the object at once.
       if (gracePeriod != null && (gracePeriod.isNegative() || !isWholeSeconds(gracePeriod))) {
         throw new IllegalArgumentException(
-            "a grace period must be zero or more, in whole seconds, unlike " + gracePeriod);
+            "the grace period must be zero or more, in whole seconds, but is  " + gracePeriod);
       }
       this.gracePeriod = gracePeriod;
       return this;
@@ -148,13 +150,16 @@ public final class DeleteOptions {
       return duration.equals(duration.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Sets what must be so for the object to be deleted; if it is not, that is a conflict. */
+    /**
+     * Sets the preconditions of the deletion; the server answers with a conflict if they do not
+     * hold.
+     */
     public Builder preconditions(@Nullable Preconditions preconditions) {
       this.preconditions = preconditions;
       return this;
     }
 
-    /** Sets what becomes of the objects that it owns. */
+    /** Sets how the deletion propagates to owned objects. */
     public Builder propagationPolicy(@Nullable DeletionPropagation propagationPolicy) {
       this.propagationPolicy = propagationPolicy;
       return this;
@@ -167,9 +172,9 @@ public final class DeleteOptions {
     }
 
     /**
-     * Sets whether an object that the server cannot read, because it cannot be decrypted or
-     * decoded, is removed from the store. Finalizers and preconditions are then ignored: the name
-     * is upstream's, and meant.
+     * Sets whether the server removes an object from the store even if it cannot decrypt or decode
+     * it. The server then ignores finalizers and preconditions; the name is upstream's and a
+     * warning.
      */
     public Builder ignoreStoreReadErrorWithClusterBreakingPotential(boolean ignore) {
       this.ignoreStoreReadErrorWithClusterBreakingPotential = ignore;

@@ -1,16 +1,18 @@
 package dev.clientgo.apimachinery.meta;
 
 /**
- * What becomes of the objects that a deleted one owns.
+ * How a deletion propagates to the objects that the deleted one owns.
  *
  * <p>Corresponds to client-go's {@code metav1.DeletionPropagation}.
  */
 public enum DeletionPropagation {
-  /** They stay, and lose their owner. */
+  /** They stay and lose their owner reference. */
   ORPHAN("Orphan"),
-  /** They are deleted some time after their owner. */
+  /** The server deletes them some time after their owner. */
   BACKGROUND("Background"),
-  /** They are deleted before their owner, which is marked as being deleted until then. */
+  /**
+   * The server deletes them before their owner, which stays, marked as being deleted, until then.
+   */
   FOREGROUND("Foreground");
 
   private final String value;
@@ -19,7 +21,7 @@ public enum DeletionPropagation {
     this.value = value;
   }
 
-  /** Returns the form that is sent. */
+  /** Returns the value in a query. */
   public String value() {
     return value;
   }

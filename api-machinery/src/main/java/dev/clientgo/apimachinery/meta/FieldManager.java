@@ -2,7 +2,7 @@ package dev.clientgo.apimachinery.meta;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a server accepts as the name of a field manager. */
+/** Checks names of field managers as the server does. */
 final class FieldManager {
 
   private static final int MAX_LENGTH = 128;
@@ -15,15 +15,16 @@ final class FieldManager {
     }
     if (name.length() > MAX_LENGTH) {
       throw new IllegalArgumentException(
-          "the field manager must be no more than "
+          "the name of the field manager must have at most  "
               + MAX_LENGTH
-              + " characters, but has "
+              + "  characters, but has  "
               + name.length());
     }
     for (int i = 0; i < name.length(); i++) {
       if (Character.isISOControl(name.charAt(i))) {
         throw new IllegalArgumentException(
-            "the field manager must consist of characters that can be printed, unlike character "
+            "the name of the field manager must consist of printable characters, but is not"
+                + " printable at character  "
                 + (i + 1));
       }
     }

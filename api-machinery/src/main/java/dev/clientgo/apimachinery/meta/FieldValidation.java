@@ -1,16 +1,16 @@
 package dev.clientgo.apimachinery.meta;
 
 /**
- * What a server does about fields of an object that it does not know or finds twice.
+ * How a server treats fields of an object that are unknown or duplicate.
  *
  * <p>Corresponds to client-go's {@code metav1.FieldValidationIgnore} and its siblings.
  */
 public enum FieldValidation {
-  /** It drops them without a word. */
+  /** Drops them silently. */
   IGNORE("Ignore"),
-  /** It drops them and warns. That is what it does if it is not told. */
+  /** Drops them and sends a warning. This is the server's default. */
   WARN("Warn"),
-  /** It refuses the request. */
+  /** Refuses the request. */
   STRICT("Strict");
 
   private final String value;
@@ -19,7 +19,7 @@ public enum FieldValidation {
     this.value = value;
   }
 
-  /** Returns the form that is sent. */
+  /** Returns the value in a query. */
   public String value() {
     return value;
   }

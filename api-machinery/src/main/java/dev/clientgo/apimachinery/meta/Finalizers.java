@@ -1,8 +1,8 @@
 package dev.clientgo.apimachinery.meta;
 
 /**
- * Names that hold back the deletion of an object: who adds one is asked to act before the object is
- * gone, and removes it when that is done.
+ * Finalizers: names that delay the deletion of an object. The controller that adds one acts before
+ * the object is deleted, then removes it.
  *
  * <pre>{@code
  * if (database.metadata().isBeingDeleted()) {
@@ -13,8 +13,8 @@ package dev.clientgo.apimachinery.meta;
  * }
  * }</pre>
  *
- * <p>Objects of any type are taken; one that needs no change is returned as it is. Corresponds to
- * controller-runtime's {@code controllerutil.AddFinalizer} and its siblings.
+ * <p>These functions take objects of any type, and return an unchanged object itself. Corresponds
+ * to controller-runtime's {@code controllerutil.AddFinalizer} and its siblings.
  */
 public final class Finalizers {
 
@@ -25,7 +25,7 @@ public final class Finalizers {
     return object.metadata().hasFinalizer(finalizer);
   }
 
-  /** Returns an object with a finalizer, behind those that it has. */
+  /** Returns an object with a finalizer added at the end. */
   public static <T extends KubernetesObject> T add(T object, String finalizer) {
     return contains(object, finalizer)
         ? object

@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an object is read. Immutable.
+ * Options for reading an object. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.GetOptions}.
  */
 public final class GetOptions {
 
-  /** The most recent state is asked for. */
+  /** The server's defaults: the most recent state. */
   public static final GetOptions NONE = builder().build();
 
   private final @Nullable String resourceVersion;
@@ -68,8 +68,8 @@ public final class GetOptions {
     private Builder() {}
 
     /**
-     * Sets the version: absent or empty for the most recent state, {@code "0"} for any that the
-     * server has at hand, another for a state at least as new.
+     * Sets the version: absent or empty for the most recent state, {@code "0"} for any state that
+     * the server has cached, any other for a state at least as new.
      */
     public Builder resourceVersion(@Nullable String resourceVersion) {
       this.resourceVersion = resourceVersion;

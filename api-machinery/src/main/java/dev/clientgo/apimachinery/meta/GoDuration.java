@@ -6,42 +6,43 @@ import dev.clientgo.apimachinery.json.JsonWriter;
 import java.time.Duration;
 
 /**
- * A span of time in the text form of Go, such as {@code 1h30m0.5s}: what configuration files and
- * custom resources write where the API's own types would count seconds.
+ * A duration in Go's text form, such as {@code 1h30m0.5s}, which configuration files and custom
+ * resources use.
  *
  * <pre>{@code
  * Duration interval = GoDuration.parse("1m30s").toDuration();
  * GoDuration.of(Duration.ofMillis(1500)).toString(); // 1.5s
  * }</pre>
  *
- * <p>The range is that of Go: 64 bits of nanoseconds, some 292 years in both directions. Immutable.
+ * <p>The range is Go's: 64 bits of nanoseconds, about 292 years in both directions. Immutable.
  *
- * <p>Corresponds to client-go's {@code metav1.Duration}; text is read as Go's {@code
- * time.ParseDuration} does, and written as {@code time.Duration.String} does.
+ * <p>Corresponds to client-go's {@code metav1.Duration}; reads text as Go's {@code
+ * time.ParseDuration} does, and writes it as {@code time.Duration.String} does.
  *
  * @param nanos the length in nanoseconds
  */
 public record GoDuration(long nanos) implements Comparable<GoDuration> {
 
-  /** No time at all. */
+  /** Zero. */
   public static final GoDuration ZERO = new GoDuration(0);
 
   /** Reads and writes this type, as a string. */
   public static final JsonCodec<GoDuration> CODEC = new Codec();
 
   /**
-   * Returns the span of a text: decimal numbers, each with an optional fraction and a unit, behind
-   * an optional sign. Units are {@code ns}, {@code us} (or {@code µs}), {@code ms}, {@code s},
-   * {@code m} and {@code h}; a lone 0 needs none. Digits behind the nanoseconds are dropped.
+   * Parses a duration: decimal numbers, each with an optional fraction and a unit, behind an
+   * optional sign. Units are {@code ns}, {@code us} (or {@code µs}), {@code ms}, {@code s}, {@code
+   * m} and {@code h}; 0 alone needs no unit. Digits beyond nanoseconds are dropped.
    *
-   * @throws IllegalArgumentException if the text is none, or out of range; the message is Go's
+   * @throws IllegalArgumentException if the text is not a duration, or is out of range; the message
+   *     is Go's
    */
   public static GoDuration parse(String text) {
     return new GoDuration(new GoDurationParser(text).parse());
   }
 
   /**
-   * Returns a span of Java's.
+   * Returns the duration that equals one of Java's.
    *
    * @throws IllegalArgumentException if it is out of range
    */
@@ -50,11 +51,11 @@ public record GoDuration(long nanos) implements Comparable<GoDuration> {
       return new GoDuration(duration.toNanos());
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          duration + " is more than Go can hold, which is some 292 years", e);
+          duration + " is out of range: Go's durations hold about 292 years", e);
     }
   }
 
-  /** Returns the span as one of Java's. */
+  /** Returns the duration as one of Java's. */
   public Duration toDuration() {
     return Duration.ofNanos(nanos);
   }

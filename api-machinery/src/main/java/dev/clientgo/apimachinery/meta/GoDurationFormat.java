@@ -1,6 +1,6 @@
 package dev.clientgo.apimachinery.meta;
 
-/** Writes spans of time as Go does. The longest is {@code -2562047h47m16.854775808s}. */
+/** Formats durations as Go does. The longest is {@code -2562047h47m16.854775808s}. */
 final class GoDurationFormat {
 
   private static final long MICRO = 1_000;
@@ -13,7 +13,7 @@ final class GoDurationFormat {
     if (nanos == 0) {
       return "0s";
     }
-    // The magnitude of the least long is right when taken for unsigned.
+    // As an unsigned number, the magnitude of Long.MIN_VALUE is right, too.
     long magnitude = Math.abs(nanos);
     StringBuilder text = new StringBuilder(nanos < 0 ? "-" : "");
     if (Long.compareUnsigned(magnitude, SECOND) < 0) {
@@ -24,7 +24,7 @@ final class GoDurationFormat {
     return text.toString();
   }
 
-  /** Writes less than a second, in a unit in which it is at least 1. */
+  /** Appends less than a second, in the largest unit in which the value is at least 1. */
   private static void appendSmall(StringBuilder text, long magnitude) {
     if (magnitude < MICRO) {
       text.append(magnitude).append("ns");
@@ -47,12 +47,12 @@ final class GoDurationFormat {
     appendDecimal(text, rest, SECOND).append('s');
   }
 
-  /** Writes a quotient by a power of ten, without zeros at its end. */
+  /** Appends a value divided by a power of ten, without trailing zeros. */
   private static StringBuilder appendDecimal(StringBuilder text, long value, long unit) {
     text.append(value / unit);
     long fraction = value % unit;
     if (fraction > 0) {
-      // The 1 in front keeps the zeros behind the point.
+      // The leading 1 keeps the zeros behind the point.
       String digits = Long.toString(unit + fraction).substring(1);
       text.append('.').append(digits.replaceFirst("0+$", ""));
     }

@@ -1,9 +1,10 @@
 package dev.clientgo.apimachinery.meta;
 
 /**
- * Reads spans of time as Go does, down to its rounding and its errors.
+ * Parses durations as Go does, with the same rounding and error messages.
  *
- * <p>The sum is unsigned: with a minus in front it may be 2<sup>63</sup>, one more than without.
+ * <p>The sum is unsigned: a negative duration may reach 2<sup>63</sup>, one more than a positive
+ * one.
  */
 final class GoDurationParser {
 
@@ -60,14 +61,14 @@ final class GoDurationParser {
     return checked(whole * unit + fraction(fraction, end, unit));
   }
 
-  /** Returns the digits behind a point, in nanoseconds; by a double, as Go computes them. */
+  /** Returns a fraction in nanoseconds, computed in a double as in Go. */
   private long fraction(int from, int end, long unit) {
     long value = 0;
     double scale = 1;
     for (int at = from; at < end && value <= Long.MAX_VALUE / 10; at++) {
       long next = value * 10 + digit(at);
       if (next < 0) {
-        // What a long cannot hold is too small to matter.
+        // Digits that do not fit into a long are below the precision.
         break;
       }
       value = next;

@@ -1,16 +1,16 @@
 package dev.clientgo.apimachinery.meta;
 
 /**
- * What a row of a table carries of its object.
+ * How much of its object a row of a table carries.
  *
  * <p>Corresponds to client-go's {@code metav1.IncludeObjectPolicy}.
  */
 public enum IncludeObjectPolicy {
   /** Nothing. */
   NONE("None"),
-  /** Its metadata, as {@link PartialObjectMetadata}. That is so if the server is not told. */
+  /** The metadata, as {@link PartialObjectMetadata}. This is the server's default. */
   METADATA("Metadata"),
-  /** All of it. */
+  /** The whole object. */
   OBJECT("Object");
 
   private final String value;
@@ -19,7 +19,7 @@ public enum IncludeObjectPolicy {
     this.value = value;
   }
 
-  /** Returns the form that is sent. */
+  /** Returns the value in a query. */
   public String value() {
     return value;
   }

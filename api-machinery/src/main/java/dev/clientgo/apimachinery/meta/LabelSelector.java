@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A choice of objects by their labels, as a part of an object: all those that meet every condition.
+ * A label selector as a field of an object: selects the objects that meet every condition.
  *
- * <p>An empty selector chooses all objects; where there is no selector, none are chosen. {@link
- * dev.clientgo.apimachinery.labels.Selector#of(LabelSelector)} makes it usable. Immutable.
+ * <p>An empty selector selects all objects; an absent selector selects none. {@link
+ * dev.clientgo.apimachinery.labels.Selector#of(LabelSelector)} converts it for matching. Immutable.
  * Corresponds to client-go's {@code metav1.LabelSelector}.
  *
  * @param matchLabels the labels that an object must have, with these values

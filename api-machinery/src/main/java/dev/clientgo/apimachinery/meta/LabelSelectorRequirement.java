@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on one label, as a part of an object.
+ * A condition on one label, as a field of an object.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.LabelSelectorRequirement}.
  *

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list carries besides its items.
+ * The metadata of a list.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.ListMeta}.
  *

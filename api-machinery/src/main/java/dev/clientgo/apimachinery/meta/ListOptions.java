@@ -9,20 +9,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to list or watch, and from which version.
+ * Options for listing and watching objects.
  *
- * <p>The version means, for a list: none, the most recent state; {@code "0"}, any state that the
- * server has at hand; another, a state at least as new. For a watch: none or {@code "0"}, begin
- * with the current state as added objects; another, begin behind that version. Immutable.
- * Corresponds to client-go's {@code metav1.ListOptions}; whether it is a list or a watch is said by
- * the call.
+ * <p>In a list, an absent version means the most recent state, {@code "0"} any state that the
+ * server has cached, and any other a state at least as new. In a watch, an absent version or {@code
+ * "0"} means to begin with the current state as added objects, and any other to begin after that
+ * version. Immutable. Corresponds to client-go's {@code metav1.ListOptions}; the called method
+ * decides between list and watch.
  */
 public final class ListOptions {
 
-  /** Nothing is asked for in particular. */
+  /** The server's defaults. */
   public static final ListOptions NONE = builder().build();
 
-  /** How {@link #resourceVersion} is to be understood by a list. */
+  /** How a list interprets {@link #resourceVersion}. */
   public enum ResourceVersionMatch {
     /** Exactly that version. */
     EXACT("Exact"),
@@ -101,12 +101,12 @@ public final class ListOptions {
     return resourceVersion;
   }
 
-  /** Returns how the version is to be understood. */
+  /** Returns how a list interprets the version. */
   public @Nullable ResourceVersionMatch resourceVersionMatch() {
     return resourceVersionMatch;
   }
 
-  /** Returns after how long the server ends the call. */
+  /** Returns the time after which the server ends the request. */
   public @Nullable Duration timeout() {
     return timeout;
   }
@@ -116,7 +116,7 @@ public final class ListOptions {
     return limit;
   }
 
-  /** Returns what the previous page gave to get this one. */
+  /** Returns the continue token of the previous page. */
   public @Nullable String continueToken() {
     return continueToken;
   }
@@ -126,7 +126,7 @@ public final class ListOptions {
     return allowWatchBookmarks;
   }
 
-  /** Returns whether a watch is to begin with the current state and a bookmark behind it. */
+  /** Returns whether a watch begins with the current state, followed by a bookmark. */
   public @Nullable Boolean sendInitialEvents() {
     return sendInitialEvents;
   }
@@ -170,8 +170,8 @@ public final class ListOptions {
   }
 
   /**
-   * Returns what a server would refuse about these options, empty if nothing. Each entry begins
-   * with the name of the parameter.
+   * Returns the problems for which a server would refuse these options; empty if there are none.
+   * Each begins with the name of the parameter.
    *
    * @param watch whether the call is a watch
    */
@@ -266,13 +266,13 @@ public final class ListOptions {
       return this;
     }
 
-    /** Sets how the version is to be understood. */
+    /** Sets how a list interprets the version. */
     public Builder resourceVersionMatch(@Nullable ResourceVersionMatch resourceVersionMatch) {
       this.resourceVersionMatch = resourceVersionMatch;
       return this;
     }
 
-    /** Sets after how long the server ends the call, in whole seconds. */
+    /** Sets the time after which the server ends the request, in whole seconds. */
     public Builder timeout(@Nullable Duration timeout) {
       this.timeout = timeout;
       return this;
@@ -284,7 +284,7 @@ public final class ListOptions {
       return this;
     }
 
-    /** Sets what the previous page gave to get this one. */
+    /** Sets the continue token of the previous page. */
     public Builder continueToken(@Nullable String continueToken) {
       this.continueToken = continueToken;
       return this;
@@ -297,8 +297,8 @@ public final class ListOptions {
     }
 
     /**
-     * Sets whether a watch is to begin with the current state and a bookmark behind it. It needs
-     * {@link ResourceVersionMatch#NOT_OLDER_THAN}.
+     * Sets whether a watch begins with the current state, followed by a bookmark. It needs {@link
+     * ResourceVersionMatch#NOT_OLDER_THAN}.
      */
     public Builder sendInitialEvents(@Nullable Boolean sendInitialEvents) {
       this.sendInitialEvents = sendInitialEvents;
@@ -306,9 +306,8 @@ public final class ListOptions {
     }
 
     /**
-     * Sets which part of the objects is wanted, as {@link
-     * dev.clientgo.apimachinery.sharding.ShardSelector} writes it. A server that does not know it
-     * sends all objects, and no {@link ListMeta#shardInfo}.
+     * Sets the shard selector, as {@link dev.clientgo.apimachinery.sharding.ShardSelector} writes
+     * it. A server that does not support it sends all objects, and no {@link ListMeta#shardInfo}.
      */
     public Builder shardSelector(@Nullable String shardSelector) {
       this.shardSelector = shardSelector;

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields of an object one manager has set, and how.
+ * The fields of an object that one manager has set, and how it set them.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.ManagedFieldsEntry}.
  *
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param time When the entry was last changed
  * @param fieldsType The form of the fields, {@code FieldsV1}
  * @param fieldsV1 The fields, kept as text
- * @param subresource The subresource through which they were set
+ * @param subresource The subresource through which the manager set them
  */
 public record ManagedFieldsEntry(
     @Nullable String manager,
@@ -113,7 +113,7 @@ public record ManagedFieldsEntry(
       return this;
     }
 
-    /** Sets the subresource through which they were set. */
+    /** Sets the subresource through which the manager set the fields. */
     public Builder subresource(@Nullable String subresource) {
       this.subresource = subresource;
       return this;

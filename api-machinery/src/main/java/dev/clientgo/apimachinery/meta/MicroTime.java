@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * A point in time with a precision of one microsecond, such as {@code renewTime} of a lease.
  *
  * <p>It is written with exactly six digits behind the second, in UTC, as {@code
- * 2026-01-31T12:00:00.000000Z}; a text with more or fewer digits is refused. A time that was read
- * with another offset keeps its text, so that an object that is read and written is not changed.
- * Two times are equal if they are the same instant. Immutable.
+ * 2026-01-31T12:00:00.000000Z}; a text with more or fewer digits is an error. A time that was read
+ * with another offset keeps its text, so that reading and writing an object does not change it. Two
+ * times are equal if they are the same instant. Immutable.
  *
- * <p>Corresponds to client-go's {@code metav1.MicroTime}. Unlike there, an absent time is null and
- * not a value of its own.
+ * <p>Corresponds to client-go's {@code metav1.MicroTime}. Unlike there, an absent time is null, not
+ * a special value.
  */
 public final class MicroTime implements Comparable<MicroTime> {
 
@@ -32,7 +32,7 @@ public final class MicroTime implements Comparable<MicroTime> {
   private final @Nullable String text;
 
   /**
-   * @param text what was read, null if it is what would be written
+   * @param text the text that was read; null if it equals the text to write
    */
   private MicroTime(long seconds, int nanos, @Nullable String text) {
     this.seconds = seconds;
@@ -41,7 +41,7 @@ public final class MicroTime implements Comparable<MicroTime> {
   }
 
   /**
-   * Returns the time of an instant, cut to whole microseconds.
+   * Returns the time of an instant, truncated to whole microseconds.
    *
    * @throws IllegalArgumentException if its year does not have four digits
    */
@@ -51,7 +51,7 @@ public final class MicroTime implements Comparable<MicroTime> {
         Rfc3339.requireWritable(instant.getEpochSecond()), nanos - nanos % NANOS_PER_MICRO, null);
   }
 
-  /** Returns the time of a clock, cut to whole microseconds. */
+  /** Returns the current time of a clock, truncated to whole microseconds. */
   public static MicroTime now(Clock clock) {
     return of(clock.now());
   }

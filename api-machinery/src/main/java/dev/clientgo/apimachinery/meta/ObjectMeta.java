@@ -12,27 +12,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every stored object carries: its name, its version and what the system knows about it.
+ * The metadata of a stored object: its name, version, labels and owners.
  *
- * <p>Absent fields are null; an empty list or map is one that was sent. Immutable. Corresponds to
+ * <p>Absent fields are null; an empty list or map was sent as such. Immutable. Corresponds to
  * client-go's {@code metav1.ObjectMeta}.
  *
  * @param name The name, unique among the objects of its kind in its namespace
- * @param generateName The prefix from which the server makes a name if there is none
- * @param namespace The namespace, absent for objects of the cluster
+ * @param generateName The prefix of the name that the server generates if there is none
+ * @param namespace The namespace, absent for cluster-scoped objects
  * @param selfLink A legacy field that servers no longer set
- * @param uid The identity over time: an object made anew under the same name has another
- * @param resourceVersion The version of this state, opaque but for equality and the server's own
- *     order
+ * @param uid The unique identity: a later object of the same name has another
+ * @param resourceVersion The version of this state: opaque, except that it can be compared for
+ *     equality
  * @param generation The sequence number of the desired state
  * @param creationTimestamp When the object was created
- * @param deletionTimestamp When the object will be, or was asked to be, deleted
- * @param deletionGracePeriodSeconds How many seconds the object may take to end
+ * @param deletionTimestamp When the object will be deleted, or when its deletion was requested
+ * @param deletionGracePeriodSeconds How many seconds the object may take to terminate
  * @param labels The labels, by which objects are selected
  * @param annotations The annotations, for tools and people
  * @param ownerReferences The owners
- * @param finalizers Who must still act before the object is gone
- * @param managedFields Who has set which fields
+ * @param finalizers The controllers that must still act before the object is deleted
+ * @param managedFields The managers of the fields
  */
 public record ObjectMeta(
     @Nullable String name,
@@ -90,22 +90,22 @@ public record ObjectMeta(
     return builder.build();
   }
 
-  /** Returns the value of a label, if there is one of that key. */
+  /** Returns the value of a label, if the object has it. */
   public Optional<String> label(String key) {
     return labels == null ? Optional.empty() : Optional.ofNullable(labels.get(key));
   }
 
-  /** Returns the value of an annotation, if there is one of that key. */
+  /** Returns the value of an annotation, if the object has it. */
   public Optional<String> annotation(String key) {
     return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(key));
   }
 
-  /** Returns whether the object is on its way out: deleted, and kept by its finalizers alone. */
+  /** Returns whether the object is being deleted, and only its finalizers keep it. */
   public boolean isBeingDeleted() {
     return deletionTimestamp != null;
   }
 
-  /** Returns whether somebody must still act under this name before the object is gone. */
+  /** Returns whether the object has this finalizer. */
   public boolean hasFinalizer(String finalizer) {
     return finalizers != null && finalizers.contains(finalizer);
   }
@@ -164,13 +164,13 @@ public record ObjectMeta(
       return this;
     }
 
-    /** Sets the prefix from which the server makes a name if there is none. */
+    /** Sets the prefix of the name that the server generates if there is none. */
     public Builder generateName(@Nullable String generateName) {
       this.generateName = generateName;
       return this;
     }
 
-    /** Sets the namespace, absent for objects of the cluster. */
+    /** Sets the namespace, absent for cluster-scoped objects. */
     public Builder namespace(@Nullable String namespace) {
       this.namespace = namespace;
       return this;
@@ -182,13 +182,13 @@ public record ObjectMeta(
       return this;
     }
 
-    /** Sets the identity over time: an object made anew under the same name has another. */
+    /** Sets the unique identity: a later object of the same name has another. */
     public Builder uid(@Nullable String uid) {
       this.uid = uid;
       return this;
     }
 
-    /** Sets the version of this state, opaque but for equality and the server's own order. */
+    /** Sets the version of this state. */
     public Builder resourceVersion(@Nullable String resourceVersion) {
       this.resourceVersion = resourceVersion;
       return this;
@@ -206,13 +206,13 @@ public record ObjectMeta(
       return this;
     }
 
-    /** Sets when the object will be, or was asked to be, deleted. */
+    /** Sets when the object will be deleted, or when its deletion was requested. */
     public Builder deletionTimestamp(@Nullable Time deletionTimestamp) {
       this.deletionTimestamp = deletionTimestamp;
       return this;
     }
 
-    /** Sets how many seconds the object may take to end. */
+    /** Sets how many seconds the object may take to terminate. */
     public Builder deletionGracePeriodSeconds(@Nullable Long deletionGracePeriodSeconds) {
       this.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
       return this;
@@ -254,7 +254,7 @@ public record ObjectMeta(
       return this;
     }
 
-    /** Sets who must still act before the object is gone. */
+    /** Sets the finalizers. */
     public Builder finalizers(@Nullable List<String> finalizers) {
       this.finalizers = finalizers;
       return this;
@@ -266,7 +266,7 @@ public record ObjectMeta(
       return this;
     }
 
-    /** Sets who has set which fields. */
+    /** Sets the managers of the fields. */
     public Builder managedFields(@Nullable List<ManagedFieldsEntry> managedFields) {
       this.managedFields = managedFields;
       return this;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object that owns another: when the owner goes, what it owns is collected.
+ * A reference to the owner of an object. The server deletes an object after all its owners.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.OwnerReference}.
  *
@@ -44,8 +44,8 @@ public record OwnerReference(
   }
 
   /**
-   * Returns whether both refer to the same object: one of that group, kind and name, in whatever
-   * version of the group.
+   * Returns whether both refer to the same object: they agree in group, kind and name; versions may
+   * differ.
    */
   public boolean refersToSame(OwnerReference other) {
     return Objects.equals(kind, other.kind)
@@ -128,7 +128,7 @@ public record OwnerReference(
       return this;
     }
 
-    /** Sets whether the owner cannot be deleted in the foreground before the object is gone. */
+    /** Sets whether a foreground deletion of the owner waits until the object is deleted. */
     public Builder blockOwnerDeletion(@Nullable Boolean blockOwnerDeletion) {
       this.blockOwnerDeletion = blockOwnerDeletion;
       return this;

@@ -8,17 +8,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns an object: when the owners go, the object is collected, and the one owner that is its
- * controller is told of its changes.
+ * The owners of an object. The server deletes an object after all its owners; at most one owner is
+ * its controller, which follows its changes.
  *
  * <pre>{@code
  * Pod pod = OwnerReferences.setController(template, job);
  * OwnerReferences.isControlledBy(pod, job); // true
  * }</pre>
  *
- * <p>Objects of any type are taken; one that needs no change is returned as it is. An owner that
- * lives in a namespace can own objects of that namespace alone; one that belongs to the cluster can
- * own any.
+ * <p>These functions take objects of any type, and return an unchanged object itself. A namespaced
+ * owner can own only objects of its namespace; a cluster-scoped owner can own any.
  *
  * <p>Corresponds to the functions of client-go's {@code metav1} ({@code GetControllerOf}, {@code
  * IsControlledBy}, {@code NewControllerRef}) and controller-runtime's {@code controllerutil}.
@@ -29,12 +28,12 @@ public final class OwnerReferences {
 
   /* --------------- Reading --------------- */
 
-  /** Returns the controller of an object: the first owner that is one. */
+  /** Returns the controller of an object: the first owner that is marked as one. */
   public static Optional<OwnerReference> controllerOf(KubernetesObject object) {
     return object.metadata().controller();
   }
 
-  /** Returns whether the controller of an object is the owner itself: only the uid tells. */
+  /** Returns whether an owner is the controller of an object; compares only uids. */
   public static boolean isControlledBy(KubernetesObject object, KubernetesObject owner) {
     String uid = owner.metadata().uid();
     return uid != null
@@ -54,20 +53,20 @@ public final class OwnerReferences {
   /* --------------- Making --------------- */
 
   /**
-   * Returns a reference to a controller, which is not deleted in the foreground before the object.
+   * Returns a reference to a controller; its foreground deletion waits for that of the object.
    *
-   * @throws IllegalArgumentException if the owner says no kind, name or uid, as one does that was
-   *     not read from a server
+   * @throws IllegalArgumentException if the owner has no kind, name or uid; objects that no server
+   *     has stored lack the uid
    */
   public static OwnerReference newControllerRef(KubernetesObject owner) {
     return newOwnerRef(owner).toBuilder().controller(true).blockOwnerDeletion(true).build();
   }
 
   /**
-   * Returns a reference to an owner that is no controller.
+   * Returns a reference to an owner that is not the controller.
    *
-   * @throws IllegalArgumentException if the owner says no kind, name or uid, as one does that was
-   *     not read from a server
+   * @throws IllegalArgumentException if the owner has no kind, name or uid; objects that no server
+   *     has stored lack the uid
    */
   public static OwnerReference newOwnerRef(KubernetesObject owner) {
     return OwnerReference.builder()
@@ -81,32 +80,33 @@ public final class OwnerReferences {
   /* --------------- Changing --------------- */
 
   /**
-   * Returns an object with a controller. A reference to the same owner takes its place.
+   * Returns an object with a controller. Replaces a reference to the same owner.
    *
    * @throws AlreadyOwnedException if it has another controller
    * @throws IllegalArgumentException if the owner cannot own the object, since it lives in another
-   *     namespace, or says no kind, name or uid
+   *     namespace, or has no kind, name or uid
    */
   public static <T extends KubernetesObject> T setController(T object, KubernetesObject owner) {
     return set(object, owner, newControllerRef(owner));
   }
 
   /**
-   * Returns an object with an owner that is no controller. A reference to the same owner takes its
-   * place.
+   * Returns an object with an owner that is not the controller. Replaces a reference to the same
+   * owner.
    *
    * @throws IllegalArgumentException if the owner cannot own the object, since it lives in another
-   *     namespace, or says no kind, name or uid
+   *     namespace, or has no kind, name or uid
    */
   public static <T extends KubernetesObject> T setOwner(T object, KubernetesObject owner) {
     return set(object, owner, newOwnerRef(owner));
   }
 
   /**
-   * Returns an object with a reference as it is given: to one who is no controller, or does not
-   * hold back its owner. A reference to the same owner takes its place.
+   * Returns an object with the given reference, whose flags the caller has chosen. Replaces a
+   * reference to the same owner.
    *
-   * @throws AlreadyOwnedException if it has another controller and this is one, too
+   * @throws AlreadyOwnedException if both this reference and another of the object are to
+   *     controllers
    */
   public static <T extends KubernetesObject> T upsert(T object, OwnerReference reference) {
     if (reference.isController()) {
@@ -137,7 +137,7 @@ public final class OwnerReferences {
   /**
    * Returns an object without its controller.
    *
-   * @throws IllegalArgumentException if it has none, or another
+   * @throws IllegalArgumentException if the object has no controller, or a different one
    */
   public static <T extends KubernetesObject> T removeController(T object, KubernetesObject owner) {
     Predicate<OwnerReference> controller = refersTo(owner).and(OwnerReference::isController);

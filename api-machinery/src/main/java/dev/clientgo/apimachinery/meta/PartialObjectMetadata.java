@@ -10,13 +10,14 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an object of any kind, without the rest: all that a garbage collector, an owner
- * look-up or a label controller reads, for a fraction of the memory and of the bytes on the wire.
+ * The metadata of an object of any kind, without the rest of the object. Garbage collectors, owner
+ * look-ups and label controllers need no more; it takes a fraction of the memory and of the bytes
+ * on the wire.
  *
- * <p>A server cuts objects down to this form if the {@code Accept} header asks for it. It then
- * gives {@code PartialObjectMetadata} as their kind; the codec of {@link #codec} gives the kind of
- * the object itself, which owner references and patches need. A server that ignores the header
- * sends whole objects, of which the codec reads what it needs.
+ * <p>A server reduces objects to this form if the {@code Accept} header requests it, and names
+ * {@code PartialObjectMetadata} as their kind. The codec of {@link #codec} gives the kind of the
+ * object itself, which owner references and patches need. It also reads the whole objects of a
+ * server that ignores the header.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.PartialObjectMetadata}.
  *

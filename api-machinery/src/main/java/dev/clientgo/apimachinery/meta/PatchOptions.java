@@ -1,30 +1,23 @@
 package dev.clientgo.apimachinery.meta;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How an object is changed by a patch. A patch that applies a configuration needs a {@link
+ * Options for patching an object. A patch that applies a configuration needs a {@link
  * #fieldManager}. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.PatchOptions} and {@code metav1.ApplyOptions}.
  */
-public final class PatchOptions {
+public final class PatchOptions extends WriteOptions {
 
-  /** Nothing is asked for in particular. */
+  /** The server's defaults. */
   public static final PatchOptions NONE = builder().build();
 
-  private final boolean dryRun;
   private final boolean force;
-  private final @Nullable String fieldManager;
-  private final @Nullable FieldValidation fieldValidation;
 
   private PatchOptions(Builder builder) {
-    dryRun = builder.dryRun;
+    super(builder);
     force = builder.force;
-    fieldManager = builder.fieldManager;
-    fieldValidation = builder.fieldValidation;
   }
 
   /** Returns a builder in which nothing is set. */
@@ -34,106 +27,40 @@ public final class PatchOptions {
 
   /** Returns a builder that starts with these options. */
   public Builder toBuilder() {
-    Builder builder = new Builder();
-    builder.dryRun = dryRun;
-    builder.force = force;
-    builder.fieldManager = fieldManager;
-    builder.fieldValidation = fieldValidation;
-    return builder;
+    return new Builder().from(this).force(force);
   }
 
-  /** Returns whether the server does everything but store the result. */
-  public boolean dryRun() {
-    return dryRun;
-  }
-
-  /** Returns whether fields that others own are taken over. */
+  /** Returns whether the patch takes over fields that other managers own. */
   public boolean force() {
     return force;
   }
 
-  /** Returns under which name the fields that are set are owned. */
-  public @Nullable String fieldManager() {
-    return fieldManager;
-  }
-
-  /** Returns what the server does about fields that it does not know. */
-  public @Nullable FieldValidation fieldValidation() {
-    return fieldValidation;
-  }
-
-  /** Returns the query parameters of these options. */
+  @Override
   public Map<String, String> toQuery() {
-    Map<String, String> query = new LinkedHashMap<>();
-    if (dryRun) {
-      query.put("dryRun", "All");
-    }
+    Map<String, String> query = super.toQuery();
     if (force) {
       query.put("force", "true");
-    }
-    if (fieldManager != null) {
-      query.put("fieldManager", fieldManager);
-    }
-    if (fieldValidation != null) {
-      query.put("fieldValidation", fieldValidation.value());
     }
     return query;
   }
 
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof PatchOptions options && toQuery().equals(options.toQuery());
-  }
-
-  @Override
-  public int hashCode() {
-    return toQuery().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return toQuery().toString();
-  }
-
   /** Builds {@link PatchOptions}. Not safe for use by many threads. */
-  public static final class Builder {
-    private boolean dryRun;
+  public static final class Builder extends WriteOptions.Builder<Builder> {
     private boolean force;
-    private @Nullable String fieldManager;
-    private @Nullable FieldValidation fieldValidation;
 
     private Builder() {}
 
-    /** Sets whether the server does everything but store the result. */
-    public Builder dryRun(boolean dryRun) {
-      this.dryRun = dryRun;
+    @Override
+    Builder self() {
       return this;
     }
 
     /**
-     * Sets whether fields that others own are taken over; for patches that apply a configuration
-     * alone.
+     * Sets whether the patch takes over fields that other managers own. Only patches that apply a
+     * configuration may.
      */
     public Builder force(boolean force) {
       this.force = force;
-      return this;
-    }
-
-    /**
-     * Sets under which name the fields that are set are owned; the server makes one of the user
-     * agent if it is absent.
-     *
-     * @throws IllegalArgumentException if it has more than 128 characters or some that cannot be
-     *     printed
-     */
-    public Builder fieldManager(@Nullable String fieldManager) {
-      this.fieldManager = FieldManager.check(fieldManager);
-      return this;
-    }
-
-    /** Sets what the server does about fields that it does not know. */
-    public Builder fieldValidation(@Nullable FieldValidation fieldValidation) {
-      this.fieldValidation = fieldValidation;
       return this;
     }
 

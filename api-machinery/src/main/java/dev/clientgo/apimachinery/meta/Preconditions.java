@@ -7,13 +7,14 @@ import dev.clientgo.apimachinery.json.JsonWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be so for an object to be deleted.
+ * Preconditions of a deletion: the identity and version that the object must have.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.Preconditions}.
  *
- * @param uid the uid that the object must have, so that a later one of the same name is spared
- * @param resourceVersion the version that the object must have, so that nothing has changed since
- *     it was read
+ * @param uid the uid that the object must have, so that the request spares a newer object of the
+ *     same name
+ * @param resourceVersion the version that the object must have, so that the request fails if the
+ *     object has changed
  */
 public record Preconditions(@Nullable String uid, @Nullable String resourceVersion) {
 

@@ -1,8 +1,8 @@
 package dev.clientgo.apimachinery.meta;
 
 /**
- * The order of resource versions. Versions are opaque but for this: those of one resource, from
- * servers that keep their data in etcd, are decimal numbers that grow with every change.
+ * The order of resource versions. Versions are opaque, with one exception: those of one resource,
+ * from servers that store their data in etcd, are decimal numbers that grow with every change.
  *
  * <p>Corresponds to {@code CompareResourceVersion} of {@code
  * k8s.io/apimachinery/pkg/util/resourceversion}.
@@ -16,7 +16,7 @@ public final class ResourceVersion {
    *
    * @return a negative number if the first is older, zero if they are the same, a positive number
    *     if the first is newer
-   * @throws IllegalArgumentException if one of them is not a version in this sense; it says which
+   * @throws IllegalArgumentException if one of them is not such a number; the message names it
    */
   public static int compare(String first, String second) {
     requireValid("first", first);
@@ -26,7 +26,7 @@ public final class ResourceVersion {
         : Integer.compare(first.length(), second.length());
   }
 
-  /** Returns whether the text is a version that can be compared: a number from 1 on. */
+  /** Returns whether versions of this form can be compared: a decimal number from 1. */
   public static boolean isComparable(String version) {
     return !version.isEmpty()
         && version.charAt(0) != '0'
@@ -36,7 +36,7 @@ public final class ResourceVersion {
   private static void requireValid(String which, String version) {
     if (!isComparable(version)) {
       throw new IllegalArgumentException(
-          "the %s resource version, \"%s\", cannot be compared: not a number from 1 on"
+          "the %s resource version, \"%s\", cannot be compared: not a decimal number from 1"
               .formatted(which, version));
     }
   }

@@ -1,27 +1,25 @@
 package dev.clientgo.apimachinery.meta;
 
+import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the only form that a time has in the API, the date and time of RFC 3339.
+ * Parses and formats the times of the API, which have the form of RFC 3339.
  *
- * <p>A cluster full of objects is full of times, nearly all of which look like {@code
- * 2026-01-31T12:00:00Z}. Those are read digit by digit, without a formatter. All else goes through
- * a parser that is as lenient as Go's: a fraction of any length, behind a dot or a comma, an hour
- * of one digit, any offset up to 24 hours.
+ * <p>Nearly all times look like {@code 2026-01-31T12:00:00Z}; {@link #canonicalSeconds} reads those
+ * digit by digit. Other forms take a parser as lenient as Go's: it accepts a fraction of any length
+ * after a dot or a comma, an hour of one digit, and any offset up to 24 hours.
  */
 final class Rfc3339 {
 
-  /** What {@link #canonicalSeconds} gives for a text of another form. */
+  /** The result of {@link #canonicalSeconds} for a text of another form. */
   static final long NOT_CANONICAL = Long.MIN_VALUE;
 
   /** The length of {@code 2026-01-31T12:00:00}. */
   static final int SECONDS_LENGTH = 19;
-
-  /** From March 1 of the year 0. */
-  private static final int DAYS_TO_1970 = 719_468;
 
   private static final long FIRST_SECOND = epochSecond(0, 1, 1, 0, 0, 0);
   private static final long LAST_SECOND = epochSecond(9999, 12, 31, 23, 59, 59);
@@ -60,7 +58,7 @@ final class Rfc3339 {
         : epochSecond(year, month, day, hour, minute, second);
   }
 
-  /** Returns the number that these digits make, -1 if one of them is no digit. */
+  /** Returns the number of these digits, or -1 if one of them is not a digit. */
   static int number(String text, int from, int length) {
     int number = 0;
     for (int i = from; i < from + length; i++) {
@@ -74,29 +72,18 @@ final class Rfc3339 {
   }
 
   private static long epochSecond(int year, int month, int day, int hour, int minute, int second) {
-    if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) {
+    if (hour > 23 || minute > 59 || second > 59) {
       return NOT_CANONICAL;
     }
-    long firstOfMonth = epochDay(year, month);
-    if (day > epochDay(year, month + 1) - firstOfMonth) {
+    try {
+      long days = LocalDate.of(year, month, day).toEpochDay();
+      return ((days * 24 + hour) * 60 + minute) * 60 + second;
+    } catch (DateTimeException e) {
       return NOT_CANONICAL;
     }
-    return (((firstOfMonth + day - 1) * 24 + hour) * 60 + minute) * 60 + second;
   }
 
-  /**
-   * Returns the days from 1970 to the first of a month, which may be a thirteenth. A year is made
-   * to begin in March: then a leap day is its last, and months have 31, 30, 31, 30, 31 days, which
-   * repeats.
-   */
-  private static long epochDay(int year, int month) {
-    int march = month < 3 ? year - 1 : year;
-    int leapDays = Math.floorDiv(march, 4) - Math.floorDiv(march, 100) + Math.floorDiv(march, 400);
-    int daysSinceMarch = (153 * ((month + 9) % 12) + 2) / 5;
-    return 365L * march + leapDays + daysSinceMarch - DAYS_TO_1970;
-  }
-
-  /** Parses any text that RFC 3339 allows; null if it is not one. */
+  /** Parses any text that RFC 3339 allows; returns null for any other. */
   static @Nullable Rfc3339 parse(String text) {
     Rfc3339 parser = new Rfc3339(text);
     return parser.readDateAndTime() && parser.readFraction() && parser.readOffset() ? parser : null;
@@ -180,7 +167,7 @@ final class Rfc3339 {
     return nanos;
   }
 
-  /** Returns how many digits the fraction was written with. */
+  /** Returns the number of digits of the fraction. */
   int fractionDigits() {
     return fractionDigits;
   }

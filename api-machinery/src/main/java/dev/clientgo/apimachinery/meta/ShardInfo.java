@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 
 /**
- * Which part of the objects a list shows. Immutable.
+ * The shard of the objects that a list holds. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.ShardInfo}.
  *

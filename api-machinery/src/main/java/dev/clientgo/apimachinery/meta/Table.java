@@ -10,7 +10,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.util.List;
 
 /**
- * Objects as a table, made by the server for people to look at: what {@code kubectl get} prints.
+ * Objects as a table, which the server renders for people: {@code kubectl get} prints it.
  *
  * <p>Every row has as many cells as there are columns. In a watch each event carries a table, and
  * only the first has columns. Immutable.
@@ -58,7 +58,7 @@ public record Table(
         }
       }
       if (!kind.equals(KIND.kind())) {
-        // A server that makes no tables of a resource sends its objects.
+        // A server that cannot render a resource as a table sends its objects.
         throw in.mismatch(
             "expected a Table, found "
                 + (kind.isEmpty() ? "no kind" : "a " + kind)

@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 
 /**
- * What stands in one column of a table. Immutable.
+ * The definition of one column of a table. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.TableColumnDefinition}.
  *
@@ -33,7 +33,7 @@ public record TableColumnDefinition(
     requireNonNull(description, "description");
   }
 
-  /** Returns whether the column belongs in a view that has no room for all. */
+  /** Returns whether the column belongs in a narrow view. */
   public boolean isEssential() {
     return priority == 0;
   }

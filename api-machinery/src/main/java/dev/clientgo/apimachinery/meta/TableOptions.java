@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a table is asked for, besides what selects its objects. Immutable.
+ * Options of a table, in addition to those that select its objects. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.TableOptions}, without its {@code noHeaders}, which
  * is not sent.
  */
 public final class TableOptions {
 
-  /** Rows carry what the server gives by itself: the metadata of their objects. */
+  /** The server's defaults: rows carry the metadata of their objects. */
   public static final TableOptions NONE = new TableOptions(null);
 
   private final @Nullable IncludeObjectPolicy includeObject;
@@ -22,12 +22,12 @@ public final class TableOptions {
     this.includeObject = includeObject;
   }
 
-  /** Returns options under which each row carries this of its object. */
+  /** Returns options that set how much of its object each row carries. */
   public static TableOptions including(IncludeObjectPolicy policy) {
     return new TableOptions(requireNonNull(policy, "policy"));
   }
 
-  /** Returns what each row carries of its object, absent for what the server gives by itself. */
+  /** Returns how much of its object each row carries; absent for the server's default. */
   public @Nullable IncludeObjectPolicy includeObject() {
     return includeObject;
   }

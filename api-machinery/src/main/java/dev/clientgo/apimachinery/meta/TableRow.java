@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table says of one object. Immutable.
+ * One row of a table: the cells of one object. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.TableRow}.
  *
@@ -36,24 +36,22 @@ public record TableRow(
   /**
    * Returns the metadata of the object, if the row carries the object or its metadata.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if what it carries has no metadata
+   * @throws dev.clientgo.apimachinery.errors.CodecException if the carried object has no metadata
    */
   public Optional<PartialObjectMetadata> metadata() {
     return object(PartialObjectMetadata.CODEC);
   }
 
   /**
-   * Returns what the row carries of the object, read with a codec.
+   * Returns the carried object, read with a codec.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if it is of another type
+   * @throws dev.clientgo.apimachinery.errors.CodecException if the object is of another type
    */
   public <T> Optional<T> object(JsonCodec<T> codec) {
     return object == null ? Optional.empty() : Optional.of(codec.read(object.reader()));
   }
 
-  /**
-   * Returns whether the object has run to its end, so that its row may be shown with less weight.
-   */
+  /** Returns whether the object has completed, so that a view may dim its row. */
   public boolean isCompleted() {
     return conditions.stream().anyMatch(TableRowCondition::isCompleted);
   }

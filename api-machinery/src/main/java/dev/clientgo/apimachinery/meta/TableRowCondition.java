@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 
 /**
- * What is to be known of a row of a table as such, not of its object. Immutable.
+ * A condition of a row of a table, not of its object. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.TableRowCondition}.
  *
@@ -19,7 +19,7 @@ import dev.clientgo.apimachinery.json.JsonWriter;
  */
 public record TableRowCondition(String type, String status, String reason, String message) {
 
-  /** The type of the condition of a row whose object has run to its end. */
+  /** The type of the condition of a row whose object has completed. */
   public static final String COMPLETED = "Completed";
 
   /** Reads and writes this type. */

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A point in time with a precision of one second, such as {@code creationTimestamp}.
  *
- * <p>A time that this program makes is cut to whole seconds and written in UTC, as {@code
- * 2026-01-31T12:00:00Z}. A time that was read may have had a fraction or another offset: it keeps
- * both the instant, to the nanosecond, and the text, so that an object that is read and written is
- * not changed. Two times are equal if they are the same instant, however they are written.
- * Immutable. {@link MicroTime} has six more digits.
+ * <p>A new time is truncated to whole seconds and written in UTC, as {@code 2026-01-31T12:00:00Z}.
+ * A time that was read may have a fraction or another offset. It keeps the instant, to the
+ * nanosecond, and the text, so that reading and writing an object does not change it. Two times are
+ * equal if they are the same instant, however they are written. Immutable. {@link MicroTime} has
+ * six more digits.
  *
- * <p>Corresponds to client-go's {@code metav1.Time}. Unlike there, an absent time is null and not a
- * value of its own.
+ * <p>Corresponds to client-go's {@code metav1.Time}. Unlike there, an absent time is null, not a
+ * special value.
  */
 public final class Time implements Comparable<Time> {
 
@@ -31,7 +31,7 @@ public final class Time implements Comparable<Time> {
   private final @Nullable String text;
 
   /**
-   * @param text what was read, null if it is what would be written
+   * @param text the text that was read; null if it equals the text to write
    */
   private Time(long seconds, int nanos, @Nullable String text) {
     this.seconds = seconds;
@@ -40,7 +40,7 @@ public final class Time implements Comparable<Time> {
   }
 
   /**
-   * Returns the time of an instant, cut to whole seconds.
+   * Returns the time of an instant, truncated to whole seconds.
    *
    * @throws IllegalArgumentException if its year does not have four digits
    */
@@ -49,7 +49,7 @@ public final class Time implements Comparable<Time> {
   }
 
   /**
-   * Returns the time that lies so many seconds after the beginning of 1970.
+   * Returns the time of a number of seconds since 1970-01-01T00:00:00Z.
    *
    * @throws IllegalArgumentException if its year does not have four digits
    */
@@ -57,7 +57,7 @@ public final class Time implements Comparable<Time> {
     return new Time(Rfc3339.requireWritable(seconds), 0, null);
   }
 
-  /** Returns the time of a clock, cut to whole seconds. */
+  /** Returns the current time of a clock, truncated to whole seconds. */
   public static Time now(Clock clock) {
     return of(clock.now());
   }
@@ -113,7 +113,7 @@ public final class Time implements Comparable<Time> {
     return Long.hashCode(seconds) * 31 + nanos;
   }
 
-  /** Returns the text that is written: what was read, or else RFC 3339 in whole seconds of UTC. */
+  /** Returns the text that was read, or else the form of RFC 3339 in whole seconds of UTC. */
   @Override
   public String toString() {
     if (text != null) {
@@ -134,7 +134,7 @@ public final class Time implements Comparable<Time> {
       } catch (IllegalArgumentException e) {
         throw in.mismatch(String.valueOf(e.getMessage()));
       }
-      // An equal time may be written otherwise, and what was read is to be written unchanged.
+      // An equal time may have another text, and the text that was read must be written unchanged.
       return time.text == null ? in.context().share(time) : time;
     }
 

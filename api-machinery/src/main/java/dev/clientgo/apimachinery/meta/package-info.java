@@ -1,13 +1,13 @@
 /**
- * What all objects of the API have in common, and how they are asked for.
+ * The types that all objects of the API share: metadata, options of requests, tables, times.
  *
  * <p>Every stored object carries an {@link dev.clientgo.apimachinery.meta.ObjectMeta}. Its
  * <em>name</em> is unique among the objects of its kind in its namespace; its <em>uid</em> is
- * unique for all time, so that an object made anew under the same name is not taken for the old
- * one. The <em>resourceVersion</em> changes with every write: who sends one back says "only if
- * nobody has written since", which is how two writers do not overwrite each other. The
- * <em>generation</em> changes only with what is wanted, so that a controller can say which wish it
- * has seen.
+ * unique for all time, so a new object is not mistaken for a deleted one of the same name. The
+ * <em>resourceVersion</em> changes with every write. A request that sends one back succeeds only if
+ * no other writer has changed the object since; this keeps two writers from overwriting each other.
+ * The <em>generation</em> changes only with the desired state, so a controller can record which
+ * state it has observed.
  *
  * <p>Objects are immutable, and so is their metadata. Absent fields are null; an edit gives a new
  * value:
@@ -18,17 +18,16 @@
  * after.label("app"); // shop
  * }</pre>
  *
- * <p>Three conventions hold objects together, and each has its functions here, for objects of any
- * type:
+ * <p>Three conventions connect objects. Each has functions for objects of any type:
  *
  * <ul>
- *   <li>{@link dev.clientgo.apimachinery.meta.OwnerReferences}: an owned object goes when its owner
- *       goes. At most one owner is the <em>controller</em>, which made the object and looks after
- *       it.
+ *   <li>{@link dev.clientgo.apimachinery.meta.OwnerReferences}: the server deletes an owned object
+ *       after its owner. At most one owner is the <em>controller</em>, which created the object and
+ *       manages it.
  *   <li>{@link dev.clientgo.apimachinery.meta.Finalizers}: a deleted object stays, marked, until
- *       everybody who must clean up has removed the finalizer that bears their name.
- *   <li>{@link dev.clientgo.apimachinery.meta.Conditions}: a status says what is so, since when,
- *       and why, in a list with one entry a question.
+ *       each controller that must clean up has removed its finalizer.
+ *   <li>{@link dev.clientgo.apimachinery.meta.Conditions}: a status lists its conditions, one for
+ *       each type: whether it holds, since when, and why.
  * </ul>
  *
  * <pre>{@code
@@ -42,12 +41,12 @@
  * Unstructured ready = held.withNested(Conditions.CODEC, conditions, "status", "conditions");
  * }</pre>
  *
- * <p>Who needs less than whole objects asks for {@link
- * dev.clientgo.apimachinery.meta.PartialObjectMetadata} or, to show them to people, for a {@link
- * dev.clientgo.apimachinery.meta.Table}. How a call is to be understood is said by options, {@link
- * dev.clientgo.apimachinery.meta.ListOptions} and its siblings; how it ended, where that is not by
- * an object, by a {@link dev.clientgo.apimachinery.status.Status}. The rest are values that fields
- * are made of: {@link dev.clientgo.apimachinery.meta.Time} in seconds, {@link
+ * <p>A program that needs less than whole objects requests {@link
+ * dev.clientgo.apimachinery.meta.PartialObjectMetadata} or, to show them to people, a {@link
+ * dev.clientgo.apimachinery.meta.Table}. Options qualify a request: {@link
+ * dev.clientgo.apimachinery.meta.ListOptions} and its siblings. A response without an object is a
+ * {@link dev.clientgo.apimachinery.status.Status}. The other types are values of fields: {@link
+ * dev.clientgo.apimachinery.meta.Time} in seconds, {@link
  * dev.clientgo.apimachinery.meta.MicroTime}, {@link dev.clientgo.apimachinery.meta.GoDuration},
  * {@link dev.clientgo.apimachinery.meta.Bytes}.
  *

@@ -10,8 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Why our own: the libraries for RFC 6902 work on the mutable trees of one JSON library, most of them on Jackson 2, and
- * bring more code than this file. Here a patch is applied to the same trees of maps and lists that Unstructured holds.
+ * Why no library: those for RFC 6902 change the mutable trees of one JSON library, most of them Jackson 2, and are larger than this file. This class works on the trees of maps and lists that Unstructured holds.
  */
 
 /**
@@ -36,19 +35,19 @@ public record JsonPatch(List<Operation> operations) {
     operations = List.copyOf(operations);
   }
 
-  /** What an operation does. */
+  /** The kind of an operation. */
   public enum Op {
     /** Adds a value; into an array by inserting it, into an object by setting it. */
     ADD,
-    /** Removes what is there. */
+    /** Removes the value at the path. */
     REMOVE,
-    /** Replaces what is there. */
+    /** Replaces the value at the path. */
     REPLACE,
     /** Removes a value from one place and adds it at another. */
     MOVE,
     /** Adds a copy of a value at another place. */
     COPY,
-    /** Fails the whole patch unless the value there is the given one. */
+    /** Fails the whole patch unless the value at the path equals the given one. */
     TEST;
 
     private String text() {
@@ -59,9 +58,9 @@ public record JsonPatch(List<Operation> operations) {
   /**
    * One operation.
    *
-   * @param op what it does
-   * @param path where
-   * @param from where from, for {@link Op#MOVE} and {@link Op#COPY}
+   * @param op the kind of the operation
+   * @param path the target
+   * @param from the source, for {@link Op#MOVE} and {@link Op#COPY}
    * @param value the value, for {@link Op#ADD}, {@link Op#REPLACE} and {@link Op#TEST}
    */
   public record Operation(
@@ -151,9 +150,9 @@ public record JsonPatch(List<Operation> operations) {
   }
 
   /**
-   * Applies the operations one after the other, and all of them or none.
+   * Applies all operations in order, or none.
    *
-   * @param document a tree of maps and lists, which is left as it is
+   * @param document a tree of maps and lists, which does not change
    * @return the changed document
    * @throws PatchException if an operation does not fit; the message names it
    */
@@ -302,12 +301,12 @@ public record JsonPatch(List<Operation> operations) {
       return with(Op.ADD, path, null, value);
     }
 
-    /** Removes what is there. */
+    /** Removes the value at the path. */
     public Builder remove(String path) {
       return with(Op.REMOVE, path, null, null);
     }
 
-    /** Replaces what is there. */
+    /** Replaces the value at the path. */
     public Builder replace(String path, @Nullable Object value) {
       return with(Op.REPLACE, path, null, value);
     }
@@ -322,7 +321,7 @@ public record JsonPatch(List<Operation> operations) {
       return with(Op.COPY, path, requireNonNull(from, "from"), null);
     }
 
-    /** Fails the whole patch unless the value there is the given one. */
+    /** Fails the whole patch unless the value at the path equals the given one. */
     public Builder test(String path, @Nullable Object value) {
       return with(Op.TEST, path, null, value);
     }

@@ -23,7 +23,7 @@ public record JsonPointer(List<String> tokens) {
     tokens = List.copyOf(tokens);
   }
 
-  /** Returns the place that a path of names and indexes leads to. */
+  /** Returns the pointer for a path of names and indexes. */
   public static JsonPointer of(String... tokens) {
     return new JsonPointer(List.of(tokens));
   }
@@ -31,8 +31,8 @@ public record JsonPointer(List<String> tokens) {
   /**
    * Parses the textual form.
    *
-   * @throws PatchException if it is neither empty nor begins with a slash, or a tilde is followed
-   *     by anything but 0 or 1
+   * @throws PatchException if the text is neither empty nor begins with a slash, or has a tilde
+   *     that is not followed by 0 or 1
    */
   public static JsonPointer parse(String text) {
     requireNonNull(text, "text");
@@ -89,7 +89,7 @@ public record JsonPointer(List<String> tokens) {
     return tokens.get(tokens.size() - 1);
   }
 
-  /** Returns the place that holds this one. */
+  /** Returns the pointer to the parent. */
   public JsonPointer parent() {
     if (isRoot()) {
       throw new IllegalStateException("the root has no parent");
@@ -97,23 +97,23 @@ public record JsonPointer(List<String> tokens) {
     return new JsonPointer(tokens.subList(0, tokens.size() - 1));
   }
 
-  /** Returns the place of that name or index within this one. */
+  /** Returns the pointer to a child of that name or index. */
   public JsonPointer child(String token) {
     List<String> longer = new ArrayList<>(tokens);
     longer.add(requireNonNull(token, "token"));
     return new JsonPointer(longer);
   }
 
-  /** Returns whether the other place is this one or within it. */
+  /** Returns whether the other pointer is this one or a descendant. */
   public boolean contains(JsonPointer other) {
     return other.tokens.size() >= tokens.size()
         && other.tokens.subList(0, tokens.size()).equals(tokens);
   }
 
   /**
-   * Returns what is there in a tree of maps and lists.
+   * Returns the value at this pointer in a tree of maps and lists.
    *
-   * @return empty if nothing is there; an explicit null cannot be told apart, use {@link #isIn}
+   * @return empty if there is no value, or an explicit null; {@link #isIn} distinguishes them
    */
   public Optional<Object> get(@Nullable Object tree) {
     @Nullable Object at = tree;
@@ -126,7 +126,7 @@ public record JsonPointer(List<String> tokens) {
     return Optional.ofNullable(at);
   }
 
-  /** Returns whether something is there, be it null. */
+  /** Returns whether a tree has a value at this pointer, even null. */
   public boolean isIn(@Nullable Object tree) {
     return isRoot() || parent().get(tree).filter(holder -> has(holder, last())).isPresent();
   }
@@ -144,7 +144,10 @@ public record JsonPointer(List<String> tokens) {
         : ((List<?>) requireNonNull(holder)).get(index(token));
   }
 
-  /** Returns the index that a token of an array stands for, or -1: no sign, no leading zero. */
+  /**
+   * Returns the index that a token means in an array, or -1; signs and leading zeros are not
+   * allowed.
+   */
   static int index(String token) {
     if (token.isEmpty() || token.length() > 9 || (token.length() > 1 && token.charAt(0) == '0')) {
       return -1;

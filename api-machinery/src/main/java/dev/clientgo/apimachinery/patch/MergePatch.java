@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merge patch of RFC 7386: a document in the shape of the target, in which a null removes a
- * field, an object goes deeper, and everything else, arrays too, replaces what is there.
+ * The merge patch of RFC 7386: a document in the shape of the target, in which null removes a
+ * field, an object merges recursively, and any other value, arrays included, replaces the field.
  *
- * <p>All methods take trees of maps and lists and leave them as they are. The three-way form
+ * <p>All methods take trees of maps and lists and do not change them. The three-way form
  * corresponds to apimachinery's {@code jsonmergepatch.CreateThreeWayJSONMergePatch}.
  */
 public final class MergePatch {
@@ -43,10 +43,10 @@ public final class MergePatch {
   }
 
   /**
-   * Returns the patch that makes one document into another. A null in {@code modified} cannot be
-   * expressed: it is taken as absent.
+   * Returns the patch that turns one document into another. A merge patch cannot set null, so null
+   * in {@code modified} counts as absent.
    *
-   * @return the patch, empty if nothing differs
+   * @return the patch; empty if the documents are equal
    */
   public static Map<String, Object> create(Map<String, ?> original, Map<String, ?> modified) {
     Map<String, @Nullable Object> patch = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ public final class MergePatch {
     return Optional.of(before == null ? withoutNulls(after) : whole(after));
   }
 
-  /** A map that replaces something else must not hold nulls either: they would remove nothing. */
+  /** A map that replaces another value must not hold nulls either, which would remove nothing. */
   private static Object whole(Object value) {
     return value instanceof Map<?, ?> ? withoutNulls(value) : value;
   }
@@ -97,13 +97,13 @@ public final class MergePatch {
   }
 
   /**
-   * Returns the patch that brings a live document to what its author wants, and leaves alone what
-   * others have added to it: it removes what is in {@code original} and not in {@code modified},
-   * and sets what differs between {@code current} and {@code modified}.
+   * Returns the patch that applies an author's changes to a live document and keeps what others
+   * have added: it removes fields that are in {@code original} and not in {@code modified}, and
+   * sets fields that differ between {@code current} and {@code modified}.
    *
-   * @param original what the author wanted last time
-   * @param modified what the author wants now
-   * @param current what is live
+   * @param original the author's previous version
+   * @param modified the author's current version
+   * @param current the live document
    */
   public static Map<String, Object> createThreeWay(
       Map<String, ?> original, Map<String, ?> modified, Map<String, ?> current) {
@@ -113,7 +113,7 @@ public final class MergePatch {
     return patch;
   }
 
-  /** Keeps either the removals of a patch or the rest; an object in which nothing is left goes. */
+  /** Keeps either the removals of a patch or the rest, and drops objects that become empty. */
   private static Map<String, Object> keep(Map<String, Object> patch, boolean removals) {
     Map<String, @Nullable Object> kept = new LinkedHashMap<>();
     patch.forEach(

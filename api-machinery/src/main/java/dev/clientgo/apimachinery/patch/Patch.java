@@ -11,15 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * A change as it is sent: what it says, and in which of the forms that the API server takes.
- * Immutable. Corresponds to apimachinery's {@code types.PatchType} with a body.
+ * A patch to send: its body and its media type. Immutable. Corresponds to apimachinery's {@code
+ * types.PatchType} with a body.
  *
- * @param mediaType the form
- * @param body what it says
+ * @param mediaType the media type, which names the form
+ * @param body the patch in that form
  */
 public record Patch(String mediaType, RawJson body) {
 
-  /** The media type of strategic merge patches, which only built-in types know. */
+  /** The media type of strategic merge patches, which only built-in types support. */
   public static final String STRATEGIC_MERGE = "application/strategic-merge-patch+json";
 
   /** The media type of apply patches; JSON is YAML. */
@@ -35,27 +35,31 @@ public record Patch(String mediaType, RawJson body) {
     return of(JsonPatch.MEDIA_TYPE, patch.toTree());
   }
 
-  /** Returns a merge patch: a null removes, an object goes deeper, all else replaces. */
+  /**
+   * Returns a merge patch: null removes a field, an object merges recursively, any other value
+   * replaces.
+   */
   public static Patch merge(Map<String, ?> patch) {
     return of(MergePatch.MEDIA_TYPE, patch);
   }
 
   /**
-   * Returns the merge patch that makes one object into another; it says nothing of what is the same
-   * in both, so what others change there meanwhile stays. Lists are replaced as a whole.
+   * Returns the merge patch that turns one object into another. It omits all fields that are equal
+   * in both, so it keeps changes that others make to them. It replaces lists as a whole.
    * Corresponds to controller-runtime's {@code client.MergeFrom}.
    *
-   * @param codec the codec of both, which is their type's
+   * @param codec the codec of the type
    */
   public static <T> Patch merge(JsonCodec<T> codec, T original, T modified) {
     return merge(MergePatch.create(tree(codec, original), tree(codec, modified)));
   }
 
   /**
-   * Returns the same patch, with a conflict as its outcome if the object is not as it was any more.
-   * Corresponds to controller-runtime's {@code client.MergeFromWithOptimisticLock}.
+   * Returns the same patch with a precondition: the server answers with a conflict if the object
+   * has changed. Corresponds to controller-runtime's {@code client.MergeFromWithOptimisticLock}.
    *
-   * @throws PatchException if the original has no resourceVersion, so that nobody could tell
+   * @throws PatchException if the original has no resourceVersion, so that the server could not
+   *     tell
    */
   public static <T> Patch mergeIfUnchanged(JsonCodec<T> codec, T original, T modified) {
     Map<String, Object> before = tree(codec, original);
@@ -76,7 +80,7 @@ public record Patch(String mediaType, RawJson body) {
     return of(STRATEGIC_MERGE, patch);
   }
 
-  /** Returns an apply patch: all that its manager wants of the object. */
+  /** Returns an apply patch: all fields that its manager sets. */
   public static <T> Patch apply(JsonCodec<T> codec, T configuration) {
     return new Patch(
         APPLY,

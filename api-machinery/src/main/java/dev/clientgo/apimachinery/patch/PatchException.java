@@ -1,6 +1,6 @@
 package dev.clientgo.apimachinery.patch;
 
-/** A patch is not one, or does not fit the document that it is applied to. */
+/** A patch is malformed, or does not fit the document. */
 public final class PatchException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;

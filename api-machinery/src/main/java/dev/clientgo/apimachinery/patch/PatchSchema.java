@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strategic merge patch needs to know about a type: which of its lists are merged, and by
- * which key. Without that knowledge, maps are merged and lists replaced.
+ * The schema of a type for strategic merge patches: which lists to merge, and by which key. Without
+ * a schema, a patch merges maps and replaces lists.
  *
  * <p>Implementations are immutable. Corresponds to apimachinery's {@code
  * strategicpatch.LookupPatchMeta}.
@@ -18,32 +18,32 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface PatchSchema {
 
-  /** Knows nothing, at any depth. */
+  /** The empty schema, at any depth. */
   PatchSchema UNKNOWN = field -> Rule.NONE;
 
   /** Returns how a field is merged. */
   Rule rule(String field);
 
-  /** What to do where a field is in the document and in the patch. */
+  /** How to combine a field of the document with that of the patch. */
   enum Strategy {
-    /** Lists are merged: by their key if they hold objects, as sets if not. */
+    /** Merges lists: by key if they hold objects, else as sets. */
     MERGE,
-    /** Maps are replaced. */
+    /** Replaces maps. */
     REPLACE,
-    /** Keys that the patch does not list in {@code $retainKeys} are dropped. */
+    /** Drops keys that the patch does not list in {@code $retainKeys}. */
     RETAIN_KEYS
   }
 
   /**
    * How one field is merged.
    *
-   * @param strategies what to do with it
-   * @param mergeKey the field by which objects in a list are told apart, if it is such a list
-   * @param schema what is known about the object, or about each object in the list or map
+   * @param strategies how to combine the field
+   * @param mergeKey the field that identifies the objects of a list, if the field is such a list
+   * @param schema the schema of the object, or of each object in the list or map
    */
   record Rule(Set<Strategy> strategies, @Nullable String mergeKey, PatchSchema schema) {
 
-    /** Nothing in particular. */
+    /** The defaults. */
     public static final Rule NONE = new Rule(Set.of(), null, name -> Rule.none());
 
     public Rule {
@@ -72,7 +72,7 @@ public interface PatchSchema {
     return new OpenApi(document).component(component);
   }
 
-  /** Follows references only when it is asked, since types may contain themselves. */
+  /** Follows references lazily, since types may contain themselves. */
   record OpenApi(Map<String, ?> document) {
 
     private static final String REFERENCE = "#/components/schemas/";

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes strategic merge patches out of two documents.
  *
- * @param changes whether to say what is new or different
- * @param deletions whether to say what is gone
+ * @param changes whether to include new and changed fields
+ * @param deletions whether to include removed fields
  */
 record StrategicDiff(boolean changes, boolean deletions) {
 
@@ -136,7 +136,7 @@ record StrategicDiff(boolean changes, boolean deletions) {
     return order;
   }
 
-  /** Puts two patches of the same document into one; where both speak, the second wins. */
+  /** Merges two patches of the same document; where both set a field, the second wins. */
   static Map<String, Object> unite(
       Map<String, ?> first, Map<String, ?> second, PatchSchema schema) {
     Map<String, @Nullable Object> united = new LinkedHashMap<>(first);

@@ -13,9 +13,9 @@ final class StrategicLists {
   private StrategicLists() {}
 
   /**
-   * Returns a list with the changes of another one merged in.
+   * Returns a list with the changes of another list merged in.
    *
-   * @param order the order that the patch asks for, or null for that of its changes
+   * @param order the order that the patch requests; null for the order of its changes
    */
   static List<@Nullable Object> merge(
       List<?> there, List<?> changes, @Nullable List<?> order, Rule rule) {
@@ -86,7 +86,7 @@ final class StrategicLists {
     throw new PatchException("a list of objects holds " + Trees.describe(element));
   }
 
-  /** Returns what tells an element from the others: the value of its key, or the value itself. */
+  /** Returns the identity of an element: the value of its key, or the element itself. */
   static @Nullable Object key(@Nullable Object element, @Nullable String mergeKey) {
     if (!(element instanceof Map<?, ?> map)) {
       return element;

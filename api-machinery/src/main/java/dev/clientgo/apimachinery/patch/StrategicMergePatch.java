@@ -62,14 +62,14 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the patch that brings a live document to what its author wants, and leaves alone what
-   * others have added to it: it removes what is in {@code original} and not in {@code modified},
-   * and sets what differs between {@code current} and {@code modified}.
+   * Returns the patch that applies an author's changes to a live document, and keeps what others
+   * have added to it: it removes what is in {@code original} and not in {@code modified}, and sets
+   * what differs between {@code current} and {@code modified}.
    *
    * @param original what the author wanted last time
    * @param modified what the author wants now
    * @param current what is live
-   * @param overwrite whether to set fields that somebody else has changed to something else
+   * @param overwrite whether to set fields that another author has changed to a different value
    * @throws PatchException if {@code overwrite} is false and there are such fields
    */
   public static Map<String, Object> createThreeWay(

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What all patches do with trees of maps and lists. */
+/** Operations on trees of maps and lists that all patches share. */
 final class Trees {
 
   private Trees() {}

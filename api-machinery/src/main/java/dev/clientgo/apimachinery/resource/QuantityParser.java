@@ -175,16 +175,19 @@ final class QuantityParser {
    */
   private boolean isCanonical() {
     int scale = decimalExponent - fractionDigits;
-    return format == Format.BINARY_SI
-        ? fractionDigits == 0
-            && significantDigits + binaryExponent * 3 / 10 < 15
-            && (digits & 7) != 0
-        : binaryExponent == 0
-            && beginsWithSignificantDigit()
-            && significantDigits <= LONG_DIGITS
-            && scale >= Quantity.NANO
-            && scale % 3 == 0
-            && digits % 1000 != 0;
+    return switch (format) {
+      case BINARY_SI ->
+          fractionDigits == 0
+              && significantDigits + binaryExponent * 3 / 10 < 15
+              && (digits & 7) != 0;
+      case DECIMAL_SI, DECIMAL_EXPONENT ->
+          binaryExponent == 0
+              && beginsWithSignificantDigit()
+              && significantDigits <= LONG_DIGITS
+              && scale >= Quantity.NANO
+              && scale % 3 == 0
+              && digits % 1000 != 0;
+    };
   }
 
   /** Returns whether a number before the dot is not zero, which a canonical one has. */

@@ -2,9 +2,7 @@ package dev.clientgo.apimachinery.schema;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The full name of a resource: the path segments under which a server serves it.
@@ -48,22 +46,6 @@ public record GroupVersionResource(String group, String version, String resource
   /** Returns group and resource. */
   public GroupResource groupResource() {
     return new GroupResource(group, resource);
-  }
-
-  // Written out, as a key of maps in every program: the JDK links what it makes for records at run
-  // time, and loads a hundred classes for the first.
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof GroupVersionResource that
-        && group.equals(that.group)
-        && version.equals(that.version)
-        && resource.equals(that.resource);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(group, version, resource);
   }
 
   /**

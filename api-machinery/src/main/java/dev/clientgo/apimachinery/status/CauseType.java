@@ -1,7 +1,8 @@
 package dev.clientgo.apimachinery.status;
 
 /**
- * The values of {@link StatusCause#reason} that a server uses: what is wrong in particular.
+ * The values of {@link StatusCause#reason} that servers use: the kinds of error in one field or
+ * value.
  *
  * <p>A server may use others, so these are constants and not an enum. Corresponds to client-go's
  * {@code metav1.CauseType}.
@@ -14,13 +15,13 @@ public final class CauseType {
   /** A field that must be set is not. */
   public static final String FIELD_VALUE_REQUIRED = "FieldValueRequired";
 
-  /** A value that must be unique is there twice. */
+  /** A value that must be unique occurs twice. */
   public static final String FIELD_VALUE_DUPLICATE = "FieldValueDuplicate";
 
   /** A value is malformed. */
   public static final String FIELD_VALUE_INVALID = "FieldValueInvalid";
 
-  /** A value is of the right type, but none of those that the field can have. */
+  /** A value has the right type but is not one of those that the field supports. */
   public static final String FIELD_VALUE_NOT_SUPPORTED = "FieldValueNotSupported";
 
   /** A value is not permitted under the present conditions. */
@@ -32,22 +33,22 @@ public final class CauseType {
   /** A list has too many items. */
   public static final String TOO_MANY = "FieldValueTooMany";
 
-  /** A failure that has nothing to do with what was sent. */
+  /** A failure that the sent object did not cause. */
   public static final String INTERNAL = "InternalError";
 
-  /** A value is not of the type that the schema says. */
+  /** A value does not have the type that the schema requires. */
   public static final String TYPE_INVALID = "FieldValueTypeInvalid";
 
   /**
-   * The answer was not one of the API: it may come from a proxy in between. The message of the
-   * cause is the body.
+   * The response did not come from the API; a proxy may have sent it. The message of the cause is
+   * the body.
    */
   public static final String UNEXPECTED_SERVER_RESPONSE = "UnexpectedServerResponse";
 
-  /** Another manager owns the field that was applied. */
+  /** Another manager owns the applied field. */
   public static final String FIELD_MANAGER_CONFLICT = "FieldManagerConflict";
 
-  /** The resourceVersion asked for is newer than what the server has seen. */
+  /** The requested resourceVersion is newer than any that the server has seen. */
   public static final String RESOURCE_VERSION_TOO_LARGE = "ResourceVersionTooLarge";
 
   private CauseType() {}

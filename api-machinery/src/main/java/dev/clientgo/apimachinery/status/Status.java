@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's answer where it has no object to give, above all when a request failed.
+ * The response of a server that returns no object, above all for a failed request.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.Status}.
  *
@@ -70,19 +70,19 @@ public record Status(
       return this;
     }
 
-    /** Sets what happened, for people. */
+    /** Sets the message, for people. */
     public Builder message(@Nullable String message) {
       this.message = message;
       return this;
     }
 
-    /** Sets why it failed, for programs, such as {@code NotFound}. */
+    /** Sets the reason of the failure, for programs, such as {@code NotFound}. */
     public Builder reason(@Nullable String reason) {
       this.reason = reason;
       return this;
     }
 
-    /** Sets what it was about. */
+    /** Sets the details: the object and the causes. */
     public Builder details(@Nullable StatusDetails details) {
       this.details = details;
       return this;

@@ -7,7 +7,7 @@ import dev.clientgo.apimachinery.json.JsonWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the reasons for which a request failed.
+ * One cause of a failed request.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.StatusCause}.
  *
@@ -49,7 +49,7 @@ public record StatusCause(
       return this;
     }
 
-    /** Sets what is wrong, for people. */
+    /** Sets the message, for people. */
     public Builder message(@Nullable String message) {
       this.message = message;
       return this;

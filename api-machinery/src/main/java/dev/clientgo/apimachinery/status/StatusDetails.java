@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failed request was about.
+ * The details of a failed request: its object and the causes.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.StatusDetails}.
  *
@@ -75,7 +75,7 @@ public record StatusDetails(
       return this;
     }
 
-    /** Sets the resource, despite its name. */
+    /** Sets the resource; {@code kind} is upstream's name for it. */
     public Builder kind(@Nullable String kind) {
       this.kind = kind;
       return this;
@@ -87,13 +87,13 @@ public record StatusDetails(
       return this;
     }
 
-    /** Sets the reasons in detail. */
+    /** Sets the causes. */
     public Builder causes(@Nullable List<StatusCause> causes) {
       this.causes = causes;
       return this;
     }
 
-    /** Sets after how many seconds to try again. */
+    /** Sets the number of seconds after which to retry. */
     public Builder retryAfterSeconds(@Nullable Integer retryAfterSeconds) {
       this.retryAfterSeconds = retryAfterSeconds;
       return this;

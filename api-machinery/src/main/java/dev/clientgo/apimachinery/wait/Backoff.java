@@ -55,28 +55,28 @@ public final class Backoff {
     return duration;
   }
 
-  /** Returns by what the length is multiplied; 0 for waits that do not grow. */
+  /** Returns the factor by which a wait grows; 0 for constant waits. */
   public double factor() {
     return factor;
   }
 
-  /** Returns how much of a wait is added to it at most, as a multiple; 0 for nothing. */
+  /** Returns the largest random addition to a wait, as a multiple of it; 0 for none. */
   public double jitter() {
     return jitter;
   }
 
-  /** Returns how many times the length grows at most. */
+  /** Returns how many times a wait grows at most. */
   public int steps() {
     return steps;
   }
 
-  /** Returns the length to which a wait grows at most; zero for any length. */
+  /** Returns the length that a wait cannot exceed; zero for no limit. */
   public Duration cap() {
     return cap;
   }
 
   /**
-   * Returns the waits from the first one on. For use by one thread.
+   * Returns the sequence of waits. For use by one thread.
    *
    * <p>Corresponds to client-go's {@code Backoff.DelayFunc} and {@code Backoff.Step}.
    */
@@ -85,14 +85,13 @@ public final class Backoff {
   }
 
   /**
-   * Returns the waits from the first one on, which begin anew when that much time has passed since
-   * they last began, however often they were asked for. Safe for use by many threads, which then go
-   * through the same waits together.
+   * Returns the sequence of waits, which starts over when a given time has passed since it last
+   * started. Safe for use by many threads, which share one sequence.
    *
    * <p>Corresponds to client-go's {@code Backoff.DelayWithReset}.
    *
-   * @param resetInterval after how long the first wait is due again; zero or less means each time,
-   *     so that the waits never grow
+   * @param resetInterval the time after which the sequence starts over; zero or less means each
+   *     time, so that the waits never grow
    */
   public DelayFunction delaysWithReset(
       Clock clock, RandomGenerator random, Duration resetInterval) {
@@ -106,14 +105,14 @@ public final class Backoff {
   }
 
   /**
-   * Returns the waits from the first one on, which begin anew when nobody has asked for one for
-   * that much time. Safe for use by many threads, which then go through the same waits together.
+   * Returns the sequence of waits, which starts over when no wait was taken for a given time. Safe
+   * for use by many threads, which share one sequence.
    *
    * <p>Corresponds to client-go's {@code wait.NewExponentialBackoffManager}, whose waits grow until
    * they reach the cap, however many {@link #steps} there are; {@code
    * wait.NewJitteredBackoffManager} is a backoff without a factor.
    *
-   * @param idleInterval after how long a silence the first wait is due again
+   * @param idleInterval the idle time after which the sequence starts over
    */
   public DelayFunction delaysWithIdleReset(
       Clock clock, RandomGenerator random, Duration idleInterval) {
@@ -122,11 +121,11 @@ public final class Backoff {
   }
 
   /**
-   * Returns a duration with a random part of it added.
+   * Returns a duration plus a random part of it.
    *
    * <p>Corresponds to client-go's {@code wait.Jitter}.
    *
-   * @param maxFactor how much is added at most, as a multiple of the duration; zero or less means 1
+   * @param maxFactor the largest addition, as a multiple of the duration; zero or less means 1
    */
   public static Duration jitter(Duration duration, double maxFactor, RandomGenerator random) {
     double most = maxFactor <= 0 ? 1 : maxFactor;
@@ -172,7 +171,7 @@ public final class Backoff {
         + "]";
   }
 
-  /** The walk through the waits. */
+  /** The sequence of waits. */
   static final class Steps implements DelayFunction {
     private final Backoff backoff;
     private final RandomGenerator random;
@@ -221,7 +220,7 @@ public final class Backoff {
     private final Clock clock;
     private final long resetNanos;
 
-    /** Whether the time since the last wait counts, and not that since the first. */
+    /** Whether the idle time counts, not the time since the start. */
     private final boolean sinceLast;
 
     @GuardedBy("lock")
@@ -274,7 +273,7 @@ public final class Backoff {
       this.duration = requireNotNegative(duration, "duration");
     }
 
-    /** Sets by what the length is multiplied; 0 for waits that do not grow. */
+    /** Sets the factor by which a wait grows; 0 for constant waits. */
     public Builder factor(double factor) {
       if (!(factor >= 0)) {
         throw new IllegalArgumentException("the factor of a backoff is negative: " + factor);
@@ -283,19 +282,19 @@ public final class Backoff {
       return this;
     }
 
-    /** Sets how much of a wait is added to it at most, as a multiple; zero or less for nothing. */
+    /** Sets the largest random addition to a wait, as a multiple of it; zero or less for none. */
     public Builder jitter(double jitter) {
       this.jitter = Math.max(0, jitter);
       return this;
     }
 
-    /** Sets how many times the length grows at most; zero or less for never. */
+    /** Sets how many times a wait grows at most; zero or less for never. */
     public Builder steps(int steps) {
       this.steps = Math.max(0, steps);
       return this;
     }
 
-    /** Sets the length to which a wait grows at most; zero for any length. */
+    /** Sets the length that a wait cannot exceed; zero for no limit. */
     public Builder cap(Duration cap) {
       this.cap = requireNotNegative(cap, "cap");
       return this;

@@ -3,13 +3,13 @@ package dev.clientgo.apimachinery.wait;
 import java.time.Duration;
 
 /**
- * Says how long to wait next, and remembers how often it was asked.
+ * A sequence of delays: each call returns the next one.
  *
  * <p>Corresponds to client-go's {@code wait.DelayFunc}.
  */
 @FunctionalInterface
 public interface DelayFunction {
 
-  /** Returns how long to wait, and goes one step on. */
+  /** Returns the next delay and advances by one step. */
   Duration next();
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does something again and again, for as long as the thread is not interrupted.
+ * Runs a task repeatedly until the thread is interrupted.
  *
  * <p>Corresponds to client-go's {@code wait.BackoffUntil}, {@code wait.JitterUntil} and {@code
  * wait.Until}, in which the place of the interruption is taken by a channel or a context.
@@ -16,21 +16,21 @@ public final class Loop {
 
   private static final Logger LOG = System.getLogger(Loop.class.getName());
 
-  /** What is done again and again. */
+  /** A task to repeat. */
   @FunctionalInterface
   public interface Task {
-    /** Does it once. */
+    /** Runs the task once. */
     void run() throws InterruptedException;
   }
 
   private Loop() {}
 
   /**
-   * Runs a task at once, and then after each delay, until the thread is interrupted. A task that
-   * throws an exception is run again like any other; the exception is logged.
+   * Runs a task at once, and then after each delay, until the thread is interrupted. If the task
+   * throws an exception, the loop logs it and continues.
    *
-   * @param sliding whether a delay begins when the task has ended, and not when it has started
-   * @throws InterruptedException always, in the end
+   * @param sliding whether a delay starts at the end of the task, not at its start
+   * @throws InterruptedException when the thread is interrupted; the method never returns normally
    */
   public static void untilInterrupted(Clock clock, DelayFunction delays, boolean sliding, Task task)
       throws InterruptedException {
@@ -39,7 +39,7 @@ public final class Loop {
         throw new InterruptedException("interrupted between two runs of a task");
       }
       long start = clock.nanoTime();
-      // A delay is asked for when it begins: a backoff may reset itself by the time of asking.
+      // Take the delay when it starts, since a backoff may reset itself by that time.
       Duration delay = sliding ? Duration.ZERO : delays.next();
       try {
         task.run();

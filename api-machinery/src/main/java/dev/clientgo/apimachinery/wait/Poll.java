@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks again and again whether something is so.
+ * Checks a condition at intervals until it holds.
  *
  * <pre>{@code
  * Poll.every(Duration.ofSeconds(1))
@@ -20,10 +20,9 @@ import org.jspecify.annotations.Nullable;
  *     .until(() -> isReady(deployments.get("default", "web")));
  * }</pre>
  *
- * <p>The times at which to look are measured from the start of the look before; if a look takes
- * longer than the interval, the next one follows at once, and those that were missed are not made
- * up for. What the condition throws ends the wait and reaches the caller. Immutable, and safe for
- * use by many threads.
+ * <p>An interval runs from the start of one check to the start of the next. If a check takes longer
+ * than the interval, the next check follows at once, and missed checks are skipped. An exception of
+ * the condition ends the wait and reaches the caller. Immutable and safe for use by many threads.
  *
  * <p>Corresponds to client-go's {@code wait.PollUntilContextTimeout}, {@code
  * wait.PollUntilContextCancel} and {@code wait.ExponentialBackoffWithContext}.
@@ -31,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 public final class Poll {
 
   /**
-   * What is waited for.
+   * A condition to wait for.
    *
-   * @param <E> what it throws when there is no sense in waiting any longer
+   * @param <E> the exception that ends the wait
    */
   @FunctionalInterface
   public interface Condition<E extends Exception> {
-    /** Returns whether the wait is over. */
+    /** Returns whether the condition holds, which ends the wait. */
     boolean isMet() throws E, InterruptedException;
   }
 
@@ -63,37 +62,37 @@ public final class Poll {
     this.timeout = timeout;
   }
 
-  /** Returns a poll that looks at these intervals, the first time after one. */
+  /** Returns a poll that checks at these intervals, first after one interval. */
   public static Poll every(Duration interval) {
     return new Poll(
         Clock.system(), Backoff.builder(interval).build(), new Random(), false, false, null);
   }
 
   /**
-   * Returns a poll that looks at once, and then after each wait of a backoff, as often as that has
-   * steps.
+   * Returns a poll that checks at once and then after each wait of a backoff, for as many steps as
+   * the backoff has.
    *
-   * <p>If the waits reach the cap before, that ends it too, as in client-go.
+   * <p>The poll also ends when the waits reach the cap, as in client-go.
    */
   public static Poll with(Backoff backoff) {
     return new Poll(Clock.system(), backoff, new Random(), true, true, null);
   }
 
   /**
-   * Returns a poll that looks at once, and not only after the first interval. It then looks at
-   * least once, even if there is no time left or the thread is interrupted.
+   * Returns a poll that also checks at once, before the first interval. It checks at least once,
+   * even if no time is left or the thread is interrupted.
    */
   public Poll immediately() {
     return new Poll(clock, backoff, random, limitedAttempts, true, timeout);
   }
 
-  /** Returns a poll that gives up after that time. */
+  /** Returns a poll that fails after this time. */
   public Poll atMost(Duration timeout) {
     return new Poll(
         clock, backoff, random, limitedAttempts, immediately, requireNonNull(timeout, "timeout"));
   }
 
-  /** Returns a poll that takes its time, and its chance for the jitter, from here. */
+  /** Returns a poll with this clock, and this source of randomness for the jitter. */
   public Poll on(Clock clock, RandomGenerator random) {
     return new Poll(
         requireNonNull(clock, "clock"),
@@ -105,10 +104,10 @@ public final class Poll {
   }
 
   /**
-   * Waits until a condition is met.
+   * Waits until a condition holds.
    *
-   * @throws E if the condition throws it
-   * @throws TimeoutException if the time or the attempts are used up
+   * @throws E if the condition throws
+   * @throws TimeoutException if the time limit or the number of attempts is reached
    * @throws InterruptedException if the thread is interrupted
    */
   public <E extends Exception> void until(Condition<E> condition)
@@ -130,7 +129,7 @@ public final class Poll {
     long next = attempts.start + interval;
     do {
       attempts.sleepUntil(next);
-      // Looks that were missed are skipped: the next one is in the future, at its usual place.
+      // Skip missed checks: the next one is in the future, at a multiple of the interval.
       long late = Math.max(0, clock.nanoTime() - next);
       next += interval == 0 ? late : (late / interval + 1) * interval;
     } while (!attempts.look(condition));
@@ -147,7 +146,8 @@ public final class Poll {
       }
       boolean last = steps.stepsLeft() == 1;
       Duration delay = steps.next();
-      // Unlike client-go, which waits once more where the cap ends it, and does not look after.
+      // Unlike client-go, which waits once more when the cap ends the poll, without a check
+      // afterwards.
       if (last || steps.stepsLeft() == 0) {
         break;
       }
@@ -160,7 +160,7 @@ public final class Poll {
     return TimeUnit.NANOSECONDS.convert(duration);
   }
 
-  /** The attempts of one wait, and the time they have. */
+  /** The attempts of one wait and their time limit. */
   private final class Attempts {
     private final long start = clock.nanoTime();
     private int made;

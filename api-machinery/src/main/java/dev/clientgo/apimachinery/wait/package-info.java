@@ -1,11 +1,10 @@
 /**
- * Waiting: how long, how often, and when to give up.
+ * Backoff, polling and loops.
  *
- * <p>Whatever talks to a server must be ready to try again, and must not do so too often: after a
- * failure it waits, after another one longer, and with a bit of chance in it, lest all clients of a
- * server that has come back come at the same moment. A {@link
- * dev.clientgo.apimachinery.wait.Backoff} says how such waits grow. It is a value; asked for its
- * delays, it gives an object that counts the steps:
+ * <p>A client must retry failed requests, but not too often. It waits after a failure, longer after
+ * each further one, with a random part, so that clients of a restarted server do not all return at
+ * the same moment. A {@link dev.clientgo.apimachinery.wait.Backoff} is a value that defines how the
+ * waits grow; its delays are an object that counts the steps:
  *
  * <pre>{@code
  * Backoff backoff =
@@ -21,9 +20,9 @@
  * }
  * }</pre>
  *
- * <p>Two loops are ready-made. {@link dev.clientgo.apimachinery.wait.Poll} looks until something is
- * so, or gives up. {@link dev.clientgo.apimachinery.wait.Loop} does something for ever. Both take
- * their time from a {@link dev.clientgo.clock.Clock}, and both end at once when their thread is
- * interrupted: interruption is what a cancelled context is in Go.
+ * <p>{@link dev.clientgo.apimachinery.wait.Poll} checks a condition until it holds or a time limit
+ * passes. {@link dev.clientgo.apimachinery.wait.Loop} repeats a task. Both use a {@link
+ * dev.clientgo.clock.Clock}, and both end at once when their thread is interrupted, as Go's
+ * functions end when their context is cancelled.
  */
 package dev.clientgo.apimachinery.wait;

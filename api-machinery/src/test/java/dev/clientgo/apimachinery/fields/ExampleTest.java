@@ -10,10 +10,10 @@ final class ExampleTest {
 
   @Test
   void page_parsedAndBuilt() {
-    Selector selector = Selector.parse("spec.nodeName=node-1,status.phase!=Succeeded");
+    FieldSelector selector = FieldSelector.parse("spec.nodeName=node-1,status.phase!=Succeeded");
     ListOptions options = ListOptions.builder().fieldSelector(selector.toString()).build();
 
-    Selector one = Selector.equal("metadata.name", "web"); // escapes the value as needed
+    FieldSelector one = FieldSelector.equal("metadata.name", "web"); // escapes the value as needed
 
     assertThat(options.fieldSelector()).isEqualTo("spec.nodeName=node-1,status.phase!=Succeeded");
     assertThat(one).hasToString("metadata.name=web");

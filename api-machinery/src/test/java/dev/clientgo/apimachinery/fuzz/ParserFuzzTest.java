@@ -2,12 +2,13 @@ package dev.clientgo.apimachinery.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.fields.Selector;
+import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.jsonpath.JsonPath;
 import dev.clientgo.apimachinery.jsonpath.JsonPathException;
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.meta.Time;
@@ -47,12 +48,12 @@ final class ParserFuzzTest {
         "label selector",
         texts,
         text -> {
-          var selector = dev.clientgo.apimachinery.labels.Selector.parse(text);
-          var again = dev.clientgo.apimachinery.labels.Selector.parse(selector.toString());
+          var selector = Selector.parse(text);
+          var again = Selector.parse(selector.toString());
           assertThat(again).isEqualTo(selector).hasToString(selector.toString());
           boolean matches = selector.matches(LABELS);
           // A number cannot be compared in the form that objects carry, and is refused here.
-          var converted = dev.clientgo.apimachinery.labels.Selector.of(selector.toLabelSelector());
+          var converted = Selector.of(selector.toLabelSelector());
           assertThat(converted.matches(LABELS)).isEqualTo(matches);
         },
         ILLEGAL);
@@ -64,12 +65,12 @@ final class ParserFuzzTest {
         "field selector",
         new TextMutator("x=a,y==b,z!=c", "metadata.name=a\\,b\\=c\\\\d,,status.phase!=", "=", ""),
         text -> {
-          Selector selector = Selector.parse(text);
+          FieldSelector selector = FieldSelector.parse(text);
           // Terms are sorted as they are written, so x==a may move when it is written as x=a.
-          Selector again = Selector.parse(selector.toString());
+          FieldSelector again = FieldSelector.parse(selector.toString());
           assertThat(again.requirements())
               .containsExactlyInAnyOrderElementsOf(selector.requirements());
-          assertThat(Selector.parse(again.toString())).isEqualTo(again);
+          assertThat(FieldSelector.parse(again.toString())).isEqualTo(again);
           assertThat(again.matches(LABELS)).isEqualTo(selector.matches(LABELS));
         },
         ILLEGAL);

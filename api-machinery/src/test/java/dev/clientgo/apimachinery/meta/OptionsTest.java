@@ -130,7 +130,7 @@ final class OptionsTest {
         .isEqualTo("füllhorn 🐢");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CreateOptions.builder().fieldManager("a".repeat(129)))
-        .withMessage("the field manager must be no more than 128 characters, but has 129");
+        .withMessage("the name of the field manager must have at most 128 characters, but has 129");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PatchOptions.builder().fieldManager("a\nb"))
         .withMessageContaining("character 2");

@@ -2,7 +2,9 @@ package dev.clientgo.envtest.internal.requests;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.clientgo.apimachinery.fields.Requirement;
+import dev.clientgo.apimachinery.fields.FieldRequirement;
+import dev.clientgo.apimachinery.fields.FieldSelector;
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
@@ -18,9 +20,7 @@ import java.util.Map;
  * @param defaults the values of fields that an object does not have
  */
 public record SelectionPredicate(
-    dev.clientgo.apimachinery.labels.Selector labels,
-    dev.clientgo.apimachinery.fields.Selector fields,
-    Map<String, String> defaults) {
+    Selector labels, FieldSelector fields, Map<String, String> defaults) {
 
   private static final String NAME = "metadata.name";
   private static final String NAMESPACE = "metadata.namespace";
@@ -35,13 +35,13 @@ public record SelectionPredicate(
     try {
       selection =
           new SelectionPredicate(
-              dev.clientgo.apimachinery.labels.Selector.parse(request.query("labelSelector")),
-              dev.clientgo.apimachinery.fields.Selector.parse(request.query("fieldSelector")),
+              Selector.parse(request.query("labelSelector")),
+              FieldSelector.parse(request.query("fieldSelector")),
               served.version().selectableFields());
     } catch (IllegalArgumentException e) {
       throw ApiStatusException.badRequest("unable to parse requirement: " + e.getMessage());
     }
-    for (Requirement requirement : selection.fields.requirements()) {
+    for (FieldRequirement requirement : selection.fields.requirements()) {
       checkField(requirement.field(), served);
     }
     return selection;
@@ -73,7 +73,7 @@ public record SelectionPredicate(
         && fields.requirements().stream().allMatch(r -> matches(r, object));
   }
 
-  private boolean matches(Requirement requirement, StoredObject object) {
+  private boolean matches(FieldRequirement requirement, StoredObject object) {
     String field = requirement.field();
     return requirement.matches(Map.of(field, value(object, field)));
   }

@@ -5,15 +5,15 @@ import static java.util.Objects.requireNonNull;
 import java.util.Map;
 
 /**
- * One condition on one field, such as {@code status.phase!=Running}.
+ * A condition on one field, such as {@code status.phase!=Running}.
  *
  * <p>Corresponds to client-go's {@code fields.Requirement}.
  *
  * @param field the name of the field, as the server knows it
  * @param operator how the field is compared
- * @param value what it is compared with
+ * @param value the value to compare with
  */
-public record Requirement(String field, Operator operator, String value) {
+public record FieldRequirement(String field, Operator operator, String value) {
 
   /** How a field is compared. */
   public enum Operator {
@@ -35,15 +35,15 @@ public record Requirement(String field, Operator operator, String value) {
     }
   }
 
-  public Requirement {
+  public FieldRequirement {
     requireNonNull(field, "field");
     requireNonNull(operator, "operator");
     requireNonNull(value, "value");
   }
 
   /**
-   * Returns whether an object with these fields meets this requirement. A field that is not there
-   * has the empty string as its value.
+   * Returns whether an object with these fields meets this requirement. A missing field counts as
+   * the empty string.
    */
   public boolean matches(Map<String, String> fields) {
     return value.equals(fields.getOrDefault(field, "")) == (operator == Operator.EQUALS);
@@ -52,6 +52,6 @@ public record Requirement(String field, Operator operator, String value) {
   /** Returns the requirement as it stands in a selector. */
   @Override
   public String toString() {
-    return field + operator + SelectorParser.escape(value);
+    return field + operator + FieldSelectorParser.escape(value);
   }
 }

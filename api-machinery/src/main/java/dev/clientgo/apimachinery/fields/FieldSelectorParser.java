@@ -1,6 +1,6 @@
 package dev.clientgo.apimachinery.fields;
 
-import dev.clientgo.apimachinery.fields.Requirement.Operator;
+import dev.clientgo.apimachinery.fields.FieldRequirement.Operator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,18 +9,18 @@ import java.util.List;
  * field!=value}, separated by commas. In a value, a backslash, a comma and an equals sign stand
  * behind a backslash; in the name of a field they cannot stand.
  */
-final class SelectorParser {
+final class FieldSelectorParser {
 
   private static final int SHOWN = 200;
 
-  private SelectorParser() {}
+  private FieldSelectorParser() {}
 
   /**
    * Returns the requirements, in the order of the texts of the terms.
    *
    * @throws IllegalArgumentException if the text is not a selector
    */
-  static List<Requirement> parse(String text) {
+  static List<FieldRequirement> parse(String text) {
     return terms(text).stream()
         .filter(term -> !term.isEmpty())
         .sorted()
@@ -47,7 +47,7 @@ final class SelectorParser {
     return terms;
   }
 
-  private static Requirement requirement(String term, String text) {
+  private static FieldRequirement requirement(String term, String text) {
     int equals = term.indexOf('=');
     if (equals < 0) {
       throw error(text, "expected field=value or field!=value, found \"" + cut(term) + "\"");
@@ -56,7 +56,7 @@ final class SelectorParser {
     boolean doubled = !negated && term.startsWith("==", equals);
     String field = term.substring(0, negated ? equals - 1 : equals);
     String value = term.substring(doubled ? equals + 2 : equals + 1);
-    return new Requirement(
+    return new FieldRequirement(
         field, negated ? Operator.NOT_EQUALS : Operator.EQUALS, unescape(value, text));
   }
 

@@ -1,6 +1,6 @@
 package dev.clientgo.apimachinery.fields;
 
-import dev.clientgo.apimachinery.fields.Requirement.Operator;
+import dev.clientgo.apimachinery.fields.FieldRequirement.Operator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -11,36 +11,36 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A choice of objects by the values of some of their fields: all those that meet every one of its
- * requirements. Which fields can be asked for is up to the server; {@code metadata.name} and {@code
- * metadata.namespace} always can. Immutable.
+ * A field selector: selects the objects whose fields meet all of its requirements. The server
+ * decides which fields it supports; it always supports {@code metadata.name} and {@code
+ * metadata.namespace}. Immutable.
  *
  * <p>Corresponds to client-go's {@code fields.Selector}.
  */
-public final class Selector {
+public final class FieldSelector {
 
-  private static final Selector EVERYTHING = new Selector(List.of(), false);
-  private static final Selector NOTHING = new Selector(List.of(), true);
+  private static final FieldSelector EVERYTHING = new FieldSelector(List.of(), false);
+  private static final FieldSelector NOTHING = new FieldSelector(List.of(), true);
 
-  private final List<Requirement> requirements;
+  private final List<FieldRequirement> requirements;
   private final boolean nothing;
 
-  private Selector(List<Requirement> requirements, boolean nothing) {
+  private FieldSelector(List<FieldRequirement> requirements, boolean nothing) {
     this.requirements = requirements;
     this.nothing = nothing;
   }
 
-  private static Selector of(List<Requirement> requirements) {
-    return requirements.isEmpty() ? EVERYTHING : new Selector(requirements, false);
+  private static FieldSelector of(List<FieldRequirement> requirements) {
+    return requirements.isEmpty() ? EVERYTHING : new FieldSelector(requirements, false);
   }
 
   /** Returns the selector without requirements, which every object meets. */
-  public static Selector everything() {
+  public static FieldSelector everything() {
     return EVERYTHING;
   }
 
   /** Returns the selector that no object meets. */
-  public static Selector nothing() {
+  public static FieldSelector nothing() {
     return NOTHING;
   }
 
@@ -48,34 +48,36 @@ public final class Selector {
    * Parses the textual form, such as {@code metadata.name=web,status.phase!=Running}. Empty terms
    * are skipped; an empty text gives {@link #everything}.
    *
-   * @throws IllegalArgumentException if the text is not a selector; the message says why
+   * @throws IllegalArgumentException if the text is not a selector; the message gives the reason
    */
-  public static Selector parse(String text) {
-    return of(SelectorParser.parse(text));
+  public static FieldSelector parse(String text) {
+    return of(FieldSelectorParser.parse(text));
   }
 
   /** Returns the selector of the objects in which a field has this value. */
-  public static Selector equal(String field, String value) {
-    return of(List.of(new Requirement(field, Operator.EQUALS, value)));
+  public static FieldSelector equal(String field, String value) {
+    return of(List.of(new FieldRequirement(field, Operator.EQUALS, value)));
   }
 
   /** Returns the selector of the objects in which a field has another value. */
-  public static Selector notEqual(String field, String value) {
-    return of(List.of(new Requirement(field, Operator.NOT_EQUALS, value)));
+  public static FieldSelector notEqual(String field, String value) {
+    return of(List.of(new FieldRequirement(field, Operator.NOT_EQUALS, value)));
   }
 
   /** Returns the selector of the objects in which all these fields have these values. */
-  public static Selector ofFields(Map<String, String> fields) {
+  public static FieldSelector ofFields(Map<String, String> fields) {
     return of(
         new TreeMap<>(fields)
             .entrySet().stream()
-                .map(field -> new Requirement(field.getKey(), Operator.EQUALS, field.getValue()))
+                .map(
+                    field ->
+                        new FieldRequirement(field.getKey(), Operator.EQUALS, field.getValue()))
                 .toList());
   }
 
   /** Returns the selector of the objects that meet all of these; nothing if one is nothing. */
-  public static Selector and(Selector... selectors) {
-    return Arrays.stream(selectors).anyMatch(Selector::isNothing)
+  public static FieldSelector and(FieldSelector... selectors) {
+    return Arrays.stream(selectors).anyMatch(FieldSelector::isNothing)
         ? NOTHING
         : of(Arrays.stream(selectors).flatMap(each -> each.requirements.stream()).toList());
   }
@@ -90,16 +92,16 @@ public final class Selector {
     return nothing;
   }
 
-  /** Returns what this selector requires; empty for nothing. */
-  public List<Requirement> requirements() {
+  /** Returns the requirements; empty for {@link #nothing}. */
+  public List<FieldRequirement> requirements() {
     return requirements;
   }
 
   /**
    * Returns whether an object meets this selector.
    *
-   * @param fields the values of the fields of the object; a field that is not there has the empty
-   *     string as its value
+   * @param fields the values of the fields of the object; a missing field counts as the empty
+   *     string
    */
   public boolean matches(Map<String, String> fields) {
     return !nothing && requirements.stream().allMatch(requirement -> requirement.matches(fields));
@@ -107,22 +109,22 @@ public final class Selector {
 
   /**
    * Returns the only value that a field can have in an object that meets this selector, if a
-   * requirement says so. An index can then be asked instead of every object.
+   * requirement fixes it. A caller can then use an index instead of reading every object.
    */
   public Optional<String> requiresExactMatch(String field) {
     return requirements.stream()
         .filter(each -> each.operator() == Operator.EQUALS && each.field().equals(field))
-        .map(Requirement::value)
+        .map(FieldRequirement::value)
         .findFirst();
   }
 
   /**
-   * Returns a selector with other requirements, such as for another version of the resource, which
-   * calls its fields otherwise.
+   * Returns a selector with changed requirements, such as for another version of the resource with
+   * other names of fields.
    *
-   * @param change gives what to put in the place of a requirement, or empty to leave it out
+   * @param change returns the replacement of a requirement, or empty to drop it
    */
-  public Selector transform(Function<Requirement, Optional<Requirement>> change) {
+  public FieldSelector transform(Function<FieldRequirement, Optional<FieldRequirement>> change) {
     return nothing
         ? NOTHING
         : of(requirements.stream().flatMap(each -> change.apply(each).stream()).toList());
@@ -130,7 +132,7 @@ public final class Selector {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Selector selector
+    return other instanceof FieldSelector selector
         && nothing == selector.nothing
         && requirements.equals(selector.requirements);
   }
@@ -141,16 +143,15 @@ public final class Selector {
   }
 
   /**
-   * Returns the text that {@link #parse} understands and that is sent to a server; empty for {@link
-   * #everything}.
+   * Returns the text that {@link #parse} and servers accept; empty for {@link #everything}.
    *
-   * <p>{@link #nothing} has no such form. Its text is refused by {@link #parse} and by servers.
+   * <p>{@link #nothing} has no such form: {@link #parse} and servers refuse its text.
    */
   @Override
   public String toString() {
     // Unlike client-go, where nothing is the empty string, by which a server selects everything.
     return nothing
         ? "<nothing>"
-        : requirements.stream().map(Requirement::toString).collect(Collectors.joining(","));
+        : requirements.stream().map(FieldRequirement::toString).collect(Collectors.joining(","));
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.clientgo.apimachinery.fields.Requirement.Operator;
+import dev.clientgo.apimachinery.fields.FieldRequirement.Operator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class SelectorTest {
+final class FieldSelectorTest {
 
   static Stream<Arguments> terms() {
     return Stream.of(
@@ -40,7 +40,7 @@ final class SelectorTest {
   @ParameterizedTest
   @MethodSource("terms")
   void terms_ofAText_areSplitAtBareCommas(String text, List<String> terms) {
-    assertThat(SelectorParser.terms(text)).isEqualTo(terms);
+    assertThat(FieldSelectorParser.terms(text)).isEqualTo(terms);
   }
 
   static Stream<Arguments> requirements() {
@@ -63,15 +63,15 @@ final class SelectorTest {
   @ParameterizedTest
   @MethodSource("requirements")
   void parse_oneTerm_isItsRequirement(String text, String field, Operator operator, String value) {
-    assertThat(Selector.parse(text).requirements())
-        .containsExactly(new Requirement(field, operator, value));
+    assertThat(FieldSelector.parse(text).requirements())
+        .containsExactly(new FieldRequirement(field, operator, value));
   }
 
   /** Upstream: TestSelectorParse. */
   @ParameterizedTest
   @ValueSource(strings = {"x=a,y=b,z=c", "", "x!=a,y=b", "x=a||y\\=b", "x=a\\=\\=b"})
   void toString_ofParsed_isTheText(String text) {
-    assertThat(Selector.parse(text)).hasToString(text);
+    assertThat(FieldSelector.parse(text)).hasToString(text);
   }
 
   /** Upstream: TestSelectorParse, TestEscapeValue. */
@@ -95,31 +95,31 @@ final class SelectorTest {
   void parse_badText_saysWhy(String text, String problem) {
     String selector = text.replace('~', '|');
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Selector.parse(selector))
+        .isThrownBy(() -> FieldSelector.parse(selector))
         .withMessageStartingWith("field selector \"" + selector + "\": ")
         .withMessageContaining(problem.replace('~', '|'));
   }
 
   @Test
   void parse_backslashInTheNameOfAField_isNoEscape() {
-    assertThat(Selector.parse("x\\1=a").requirements())
-        .containsExactly(new Requirement("x\\1", Operator.EQUALS, "a"));
+    assertThat(FieldSelector.parse("x\\1=a").requirements())
+        .containsExactly(new FieldRequirement("x\\1", Operator.EQUALS, "a"));
   }
 
   @Test
   void parse_termWithoutFieldAndValue_isSkipped() {
-    assertThat(Selector.parse("=").isEverything()).isTrue();
-    assertThat(Selector.parse("!=,=,x=")).hasToString("x=");
+    assertThat(FieldSelector.parse("=").isEverything()).isTrue();
+    assertThat(FieldSelector.parse("!=,=,x=")).hasToString("x=");
   }
 
   /** Upstream: TestDeterministicParse. */
   @Test
   void parse_otherOrder_givesTheSameSelector() {
-    assertThat(Selector.parse("x=a,a=x"))
-        .isEqualTo(Selector.parse("a=x,x=a"))
-        .hasSameHashCodeAs(Selector.parse("a=x,x=a"))
+    assertThat(FieldSelector.parse("x=a,a=x"))
+        .isEqualTo(FieldSelector.parse("a=x,x=a"))
+        .hasSameHashCodeAs(FieldSelector.parse("a=x,x=a"))
         .hasToString("a=x,x=a");
-    assertThat(Selector.parse(",,x=a,,")).isEqualTo(Selector.parse("x==a"));
+    assertThat(FieldSelector.parse(",,x=a,,")).isEqualTo(FieldSelector.parse("x==a"));
   }
 
   /** Upstream: TestSelectorMatches. */
@@ -127,51 +127,53 @@ final class SelectorTest {
   void matches_fields_asRequired() {
     Map<String, String> fields = Map.of("foo", "bar", "baz", "blah", "complex", "=value\\,\\");
 
-    assertThat(Selector.parse("").matches(Map.of("x", "y"))).isTrue();
-    assertThat(Selector.parse("x!=y,z!=w").matches(Map.of("x", "z", "z", "a"))).isTrue();
-    assertThat(Selector.parse("notin=in").matches(Map.of("notin", "in"))).isTrue();
-    assertThat(Selector.parse("x=y").matches(Map.of("x", "z"))).isFalse();
-    assertThat(Selector.parse("x=y,z=w").matches(Map.of("x", "w", "z", "w"))).isFalse();
-    assertThat(Selector.parse("x!=y,z!=w").matches(Map.of("x", "z", "z", "w"))).isFalse();
-    assertThat(Selector.parse("foo=bar,baz=blah").matches(fields)).isTrue();
-    assertThat(Selector.parse("foo=bar,baz=blah,complex=\\=value\\\\\\,\\\\").matches(fields))
+    assertThat(FieldSelector.parse("").matches(Map.of("x", "y"))).isTrue();
+    assertThat(FieldSelector.parse("x!=y,z!=w").matches(Map.of("x", "z", "z", "a"))).isTrue();
+    assertThat(FieldSelector.parse("notin=in").matches(Map.of("notin", "in"))).isTrue();
+    assertThat(FieldSelector.parse("x=y").matches(Map.of("x", "z"))).isFalse();
+    assertThat(FieldSelector.parse("x=y,z=w").matches(Map.of("x", "w", "z", "w"))).isFalse();
+    assertThat(FieldSelector.parse("x!=y,z!=w").matches(Map.of("x", "z", "z", "w"))).isFalse();
+    assertThat(FieldSelector.parse("foo=bar,baz=blah").matches(fields)).isTrue();
+    assertThat(FieldSelector.parse("foo=bar,baz=blah,complex=\\=value\\\\\\,\\\\").matches(fields))
         .isTrue();
-    assertThat(Selector.parse("foo=blah").matches(fields)).isFalse();
-    assertThat(Selector.parse("foo=bar,foobar=bar,baz=blah").matches(fields)).isFalse();
+    assertThat(FieldSelector.parse("foo=blah").matches(fields)).isFalse();
+    assertThat(FieldSelector.parse("foo=bar,foobar=bar,baz=blah").matches(fields)).isFalse();
   }
 
   @Test
   void matches_absentField_isEmpty() {
-    assertThat(Selector.parse("x=").matches(Map.of())).isTrue();
-    assertThat(Selector.parse("x!=").matches(Map.of())).isFalse();
-    assertThat(Selector.parse("x!=a").matches(Map.of())).isTrue();
+    assertThat(FieldSelector.parse("x=").matches(Map.of())).isTrue();
+    assertThat(FieldSelector.parse("x!=").matches(Map.of())).isFalse();
+    assertThat(FieldSelector.parse("x!=a").matches(Map.of())).isTrue();
   }
 
   /** Upstream: TestOneTermEqualSelector, TestSetMatches. */
   @Test
   void factories_doNotParse() {
-    assertThat(Selector.equal("x", "y").matches(Map.of("x", "y"))).isTrue();
-    assertThat(Selector.equal("x", "y").matches(Map.of("x", "z"))).isFalse();
-    assertThat(Selector.notEqual("x", "y").matches(Map.of("x", "z"))).isTrue();
-    assertThat(Selector.equal("x", "a,b=c\\")).hasToString("x=a\\,b\\=c\\\\");
-    assertThat(Selector.ofFields(Map.of("b", "=x", "a", "y"))).hasToString("a=y,b=\\=x");
-    assertThat(Selector.ofFields(Map.of())).isSameAs(Selector.everything());
+    assertThat(FieldSelector.equal("x", "y").matches(Map.of("x", "y"))).isTrue();
+    assertThat(FieldSelector.equal("x", "y").matches(Map.of("x", "z"))).isFalse();
+    assertThat(FieldSelector.notEqual("x", "y").matches(Map.of("x", "z"))).isTrue();
+    assertThat(FieldSelector.equal("x", "a,b=c\\")).hasToString("x=a\\,b\\=c\\\\");
+    assertThat(FieldSelector.ofFields(Map.of("b", "=x", "a", "y"))).hasToString("a=y,b=\\=x");
+    assertThat(FieldSelector.ofFields(Map.of())).isSameAs(FieldSelector.everything());
   }
 
   /** Upstream: TestEverything, TestSetIsEmpty. */
   @Test
   void everythingAndNothing_areWhatTheirNamesSay() {
-    assertThat(Selector.everything().matches(Map.of("x", "y"))).isTrue();
-    assertThat(Selector.everything().isEverything()).isTrue();
-    assertThat(Selector.nothing().matches(Map.of())).isFalse();
-    assertThat(Selector.nothing().isNothing()).isTrue();
-    assertThat(Selector.nothing().isEverything()).isFalse();
-    assertThat(Selector.nothing()).isNotEqualTo(Selector.everything());
-    assertThat(Selector.and()).isSameAs(Selector.everything());
-    assertThat(Selector.and(Selector.parse("a=b"), Selector.nothing()).isNothing()).isTrue();
-    assertThat(Selector.and(Selector.parse("b=c"), Selector.parse("a!=b"))).hasToString("b=c,a!=b");
-    String text = Selector.nothing().toString();
-    assertThatIllegalArgumentException().isThrownBy(() -> Selector.parse(text));
+    assertThat(FieldSelector.everything().matches(Map.of("x", "y"))).isTrue();
+    assertThat(FieldSelector.everything().isEverything()).isTrue();
+    assertThat(FieldSelector.nothing().matches(Map.of())).isFalse();
+    assertThat(FieldSelector.nothing().isNothing()).isTrue();
+    assertThat(FieldSelector.nothing().isEverything()).isFalse();
+    assertThat(FieldSelector.nothing()).isNotEqualTo(FieldSelector.everything());
+    assertThat(FieldSelector.and()).isSameAs(FieldSelector.everything());
+    assertThat(FieldSelector.and(FieldSelector.parse("a=b"), FieldSelector.nothing()).isNothing())
+        .isTrue();
+    assertThat(FieldSelector.and(FieldSelector.parse("b=c"), FieldSelector.parse("a!=b")))
+        .hasToString("b=c,a!=b");
+    String text = FieldSelector.nothing().toString();
+    assertThatIllegalArgumentException().isThrownBy(() -> FieldSelector.parse(text));
   }
 
   /** Upstream: TestRequiresExactMatch. */
@@ -191,20 +193,21 @@ final class SelectorTest {
       })
   void requiresExactMatch_ofAField_isTheOnlyValueIfThereIsOne(
       String selector, String field, String value) {
-    assertThat(Selector.parse(selector).requiresExactMatch(field).orElse(null)).isEqualTo(value);
+    assertThat(FieldSelector.parse(selector).requiresExactMatch(field).orElse(null))
+        .isEqualTo(value);
   }
 
   /** Upstream: TestTransform. */
   @Test
   void transform_changesAndDropsRequirements() {
-    Selector selector = Selector.parse("a=b,c=d,e!=f");
+    FieldSelector selector = FieldSelector.parse("a=b,c=d,e!=f");
 
     assertThat(selector.transform(Optional::of)).isEqualTo(selector);
     assertThat(
             selector.transform(
                 each ->
                     each.field().equals("a")
-                        ? Optional.of(new Requirement("x", each.operator(), "y"))
+                        ? Optional.of(new FieldRequirement("x", each.operator(), "y"))
                         : Optional.of(each)))
         .hasToString("x=y,c=d,e!=f");
     assertThat(
@@ -212,7 +215,7 @@ final class SelectorTest {
                 each -> each.field().equals("c") ? Optional.empty() : Optional.of(each)))
         .hasToString("a=b,e!=f");
     assertThat(selector.transform(each -> Optional.empty()).isEverything()).isTrue();
-    assertThat(Selector.nothing().transform(each -> Optional.empty()).isNothing()).isTrue();
+    assertThat(FieldSelector.nothing().transform(each -> Optional.empty()).isNothing()).isTrue();
   }
 
   @Test
@@ -229,12 +232,12 @@ final class SelectorTest {
         }
         fields.put("f" + random.nextInt(5), value.toString());
       }
-      Selector selector = Selector.ofFields(fields);
+      FieldSelector selector = FieldSelector.ofFields(fields);
 
-      assertThat(Selector.parse(selector.toString()).requirements())
+      assertThat(FieldSelector.parse(selector.toString()).requirements())
           .as("seed %d, %s", seed, selector)
           .containsExactlyInAnyOrderElementsOf(selector.requirements());
-      assertThat(Selector.parse(selector.toString()).matches(fields)).isTrue();
+      assertThat(FieldSelector.parse(selector.toString()).matches(fields)).isTrue();
     }
   }
 
@@ -251,8 +254,8 @@ final class SelectorTest {
       Throwable error =
           catchThrowable(
               () -> {
-                Selector selector = Selector.parse(text.toString());
-                assertThat(Selector.parse(selector.toString()).requirements())
+                FieldSelector selector = FieldSelector.parse(text.toString());
+                assertThat(FieldSelector.parse(selector.toString()).requirements())
                     .hasSameElementsAs(selector.requirements());
               });
       if (error != null) {
