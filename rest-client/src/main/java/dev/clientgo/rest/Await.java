@@ -65,7 +65,7 @@ final class Await<T extends KubernetesObject> {
     RetryWatcher<T> watch = RetryWatcher.create(options, client, clock);
     Optional<T> now = before;
     try (watch;
-        Alarm alarm = Alarm.set(clock, left, watch::close)) {
+        DeadlineTimer alarm = DeadlineTimer.set(clock, left, watch::close)) {
       for (var event = watch.next(); event.isPresent(); event = watch.next()) {
         Optional<Outcome<T>> change = event.get().match(new Change());
         if (change.isEmpty()) {

@@ -87,7 +87,7 @@ final class CertificateCredentials implements Credentials {
   }
 
   @Override
-  public String certificateProblem() {
+  public String problem() {
     String validity = identity.validity(clock.now());
     return validity.isEmpty() ? "" : describeCertificate() + " " + validity;
   }

@@ -4,10 +4,11 @@ import dev.clientgo.clock.Clock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Where the proof of who we are comes from. Safe for use by many threads. */
-interface Credentials extends AutoCloseable {
+interface Credentials extends ClientCertificate, AutoCloseable {
 
   /**
    * Returns what to send with the next request. May read a file or run a program.
@@ -22,41 +23,32 @@ interface Credentials extends AutoCloseable {
     return "";
   }
 
-  /** Returns the newest certificate known, without looking for a newer one. */
-  default @Nullable ClientIdentity identity() {
-    return null;
-  }
-
   /**
    * Takes note that the server does not accept a credential any more. The next one is obtained
    * anew, unless another thread has done so already.
    */
   void refused(Credential credential);
 
-  /**
-   * Returns why the server may refuse the client certificate: it has expired, or is not valid yet.
-   * Empty if there is no certificate or it is valid now.
-   */
-  default String certificateProblem() {
-    return "";
-  }
-
   /** Ends what a thread waits for in {@link #current}, which then throws. */
   @Override
   default void close() {}
 
-  /** Returns the credentials that a configuration asks for; what is fixed in it goes first. */
-  static Credentials of(RestConfig config, Clock clock) {
-    return of(config, clock, Policies.standard());
-  }
-
-  /** Does the same, and tells of what plugins do. */
-  static Credentials of(RestConfig config, Clock clock, Policies policies) {
+  /**
+   * Returns the credentials that a configuration asks for; what is fixed in it goes first.
+   *
+   * @param policies reports what plugins do
+   * @param connections makes connections to identity providers
+   */
+  static Credentials of(
+      RestConfig config,
+      Clock clock,
+      RequestPolicies policies,
+      Function<RestConfig, ProviderConnection> connections) {
     ExecConfig exec = config.exec();
     OidcConfig oidc = config.oidc();
     Credentials header = header(config, clock);
     if (header == null && oidc != null) {
-      header = new OidcCredentials(oidc, new OidcProvider(), clock);
+      header = new OidcCredentials(oidc, new OidcProvider(connections), clock);
     }
     if (header == null && config.clientCertificate() == null && exec != null) {
       return new ExecCredentials(ExecPlugin.of(exec, config, clock, policies), clock);

@@ -52,7 +52,7 @@ final class Edit<T extends KubernetesObject> {
 
   private Map<String, Object> difference(byte[] raw, T before, T after) {
     Map<String, Object> sent = map(JsonReader.of(raw).nextTree());
-    return MergePatch.create(sent, map(Carry.over(sent, tree(before), tree(after))));
+    return MergePatch.create(sent, map(UnknownFields.over(sent, tree(before), tree(after))));
   }
 
   private static Map<String, Object> withPrecondition(

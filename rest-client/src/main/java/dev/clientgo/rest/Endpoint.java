@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the namespace, null for all
  */
 record Endpoint(
-    RESTClient client, GroupVersionResource resource, Scope scope, @Nullable String namespace) {
+    ClientContext context, GroupVersionResource resource, Scope scope, @Nullable String namespace) {
 
   /** Where objects live. */
   enum Scope {
@@ -31,8 +31,8 @@ record Endpoint(
   }
 
   /** Returns the place of a resource of which nothing else is known. */
-  static Endpoint of(RESTClient client, GroupVersionResource resource) {
-    return new Endpoint(client, resource, Scope.UNKNOWN, null);
+  static Endpoint of(ClientContext context, GroupVersionResource resource) {
+    return new Endpoint(context, resource, Scope.UNKNOWN, null);
   }
 
   /**
@@ -48,7 +48,7 @@ record Endpoint(
     if (namespace.isEmpty()) {
       throw new IllegalArgumentException("the namespace is empty");
     }
-    return new Endpoint(client, resource, scope, PathSegments.check("namespace", namespace));
+    return new Endpoint(context, resource, scope, PathSegments.check("namespace", namespace));
   }
 
   /** Returns the part in the namespace of an object, if this is not such a part already. */
@@ -61,7 +61,7 @@ record Endpoint(
   /** Begins a request that concerns all objects. */
   Request collection(String verb) {
     Request request =
-        client.verb(verb).groupVersion(resource.groupVersion()).resource(resource.resource());
+        new Request(context, verb).groupVersion(resource.groupVersion()).resource(resource.resource());
     return namespace == null ? request : request.namespace(namespace);
   }
 

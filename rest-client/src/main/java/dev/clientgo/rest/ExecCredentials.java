@@ -131,14 +131,14 @@ final class ExecCredentials implements Credentials {
 
   @Override
   public String describe() {
-    String problem = certificateProblem();
+    String problem = problem();
     return "what is given by "
         + plugin.config().describe()
         + (problem.isEmpty() ? "" : ": " + problem);
   }
 
   @Override
-  public String certificateProblem() {
+  public String problem() {
     ClientIdentity shown = identity;
     String validity = shown == null ? "" : shown.validity(clock.now());
     return validity.isEmpty()

@@ -35,11 +35,11 @@ final class ExecPlugin implements AutoCloseable {
   private final ExecConfig config;
   private final PluginPolicy policy;
   private final ExecCluster cluster;
-  private final Programs programs;
+  private final ExecutableFinder programs;
   private final Map<String, String> environment;
   private final BooleanSupplier terminal;
   private final InstallHint hint;
-  private final Policies policies;
+  private final RequestPolicies policies;
 
   /** The run that is under way. */
   private volatile @Nullable Process running;
@@ -60,18 +60,18 @@ final class ExecPlugin implements AutoCloseable {
       Map<String, String> environment,
       BooleanSupplier terminal,
       Clock clock,
-      Policies policies) {
+      RequestPolicies policies) {
     this.config = config;
     this.policy = policy;
     this.cluster = cluster;
-    this.programs = new Programs(environment);
+    this.programs = new ExecutableFinder(environment);
     this.environment = environment;
     this.terminal = terminal;
     this.hint = new InstallHint(config.installHint(), clock);
     this.policies = policies;
   }
 
-  static ExecPlugin of(ExecConfig exec, RestConfig config, Clock clock, Policies policies) {
+  static ExecPlugin of(ExecConfig exec, RestConfig config, Clock clock, RequestPolicies policies) {
     return new ExecPlugin(
         exec,
         config.pluginPolicy(),

@@ -9,13 +9,7 @@ final class HeaderValues {
 
   /** Returns whether all of a text may stand in a header. */
   static boolean isValid(String value) {
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if ((c < ' ' && c != '\t') || c == 0x7f) {
-        return false;
-      }
-    }
-    return true;
+    return value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
   }
 
   /**

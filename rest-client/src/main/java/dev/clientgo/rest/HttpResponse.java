@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import okhttp3.Headers;
+import okhttp3.Interceptor;
 import okhttp3.Response;
 import okio.Buffer;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +29,19 @@ final class HttpResponse implements AutoCloseable {
 
   private static final int PIECE = 2048;
 
+  /**
+   * The header that carries {@code Retry-After} past OkHttp. OkHttp would follow {@code
+   * Retry-After: 0} once by itself, and {@link RequestSender} decides about retries alone.
+   */
+  private static final String RETRY_AFTER = "Client-Go-Retry-After";
+
   private final Response response;
   private final InterruptibleCall call;
   private final Consumer<HttpResponse> onClose;
   private final Body body;
   private final ReentrantLock reading = new ReentrantLock();
   private final AtomicBoolean released = new AtomicBoolean();
-  private volatile @Nullable Runnable whenReleased;
+  private volatile Runnable whenReleased = () -> {};
   private volatile boolean closed;
   private volatile boolean clientClosed;
 
@@ -43,6 +50,15 @@ final class HttpResponse implements AutoCloseable {
     this.call = call;
     this.onClose = onClose;
     this.body = new Body(response.body().byteStream());
+  }
+
+  /** Renames {@code Retry-After}, as an interceptor of OkHttp. */
+  static Response renameRetryAfter(Interceptor.Chain chain) throws IOException {
+    Response response = chain.proceed(chain.request());
+    String retryAfter = response.header("Retry-After");
+    return retryAfter == null
+        ? response
+        : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, retryAfter).build();
   }
 
   okhttp3.Request request() {
@@ -72,7 +88,7 @@ final class HttpResponse implements AutoCloseable {
 
   /** Returns after how long the server wants to be asked again; a date is not understood. */
   Optional<Duration> retryAfter() {
-    String seconds = header(OwnRetries.RETRY_AFTER);
+    String seconds = header(RETRY_AFTER);
     return seconds != null && seconds.matches("[0-9]{1,9}")
         ? Optional.of(Duration.ofSeconds(Long.parseLong(seconds)))
         : Optional.empty();
@@ -230,10 +246,7 @@ final class HttpResponse implements AutoCloseable {
         response.close();
         onClose.accept(this);
         if (released.compareAndSet(false, true)) {
-          Runnable action = whenReleased;
-          if (action != null) {
-            action.run();
-          }
+          whenReleased.run();
         }
       } finally {
         reading.unlock();

@@ -12,15 +12,22 @@ import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Asks an OpenID Connect provider for new tokens. Each call makes connections of its own. */
 class OidcProvider implements AutoCloseable {
 
-  /** The client of the request that is under way. */
-  private volatile @Nullable RESTClient open;
+  private final Function<RestConfig, ProviderConnection> connections;
+
+  /** The exchange that is under way. */
+  private volatile @Nullable ProviderConnection open;
 
   private volatile boolean closed;
+
+  OidcProvider(Function<RestConfig, ProviderConnection> connections) {
+    this.connections = connections;
+  }
 
   /**
    * What the provider gives.
@@ -104,27 +111,20 @@ class OidcProvider implements AutoCloseable {
   }
 
   private Map<?, ?> get(OidcConfig config, String url) throws InterruptedException {
-    try (RESTClient client = client(config, url)) {
-      return object(client.get().requestURI(url).execute());
+    try (ProviderConnection connection = connect(config, url)) {
+      return object(connection.get(url));
     }
   }
 
-  private Map<?, ?> post(OidcConfig config, String url, Query form, @Nullable String authorization)
+  private Map<?, ?> post(
+      OidcConfig config, String url, Query form, @Nullable String authorization)
       throws InterruptedException {
-    try (RESTClient client = client(config, url)) {
-      Request request =
-          client
-              .post()
-              .requestURI(url)
-              .body(form.encode().getBytes(UTF_8), "application/x-www-form-urlencoded");
-      if (authorization != null) {
-        request.header("Authorization", authorization);
-      }
-      return object(request.execute());
+    try (ProviderConnection connection = connect(config, url)) {
+      return object(connection.post(url, form.encode(), authorization));
     }
   }
 
-  private RESTClient client(OidcConfig config, String url) {
+  private ProviderConnection connect(OidcConfig config, String url) {
     RestConfig.Builder rest = RestConfig.builder(URI.create(url).resolve("/").toString());
     String authority = config.get(OidcConfig.AUTHORITY);
     String data = config.get(OidcConfig.AUTHORITY_DATA);
@@ -133,26 +133,26 @@ class OidcProvider implements AutoCloseable {
     } else if (authority != null) {
       rest.certificateAuthority(Path.of(authority));
     }
-    RESTClient client = RESTClient.create(rest.build());
-    open = client;
+    ProviderConnection connection = connections.apply(rest.build());
+    open = connection;
     if (closed) {
-      client.close();
+      connection.close();
     }
-    return client;
+    return connection;
   }
 
-  /** Ends the request that is under way, which then fails, as does each later one. */
+  /** Ends the exchange that is under way, which then fails, as does each later one. */
   @Override
   public void close() {
     closed = true;
-    RESTClient client = open;
-    if (client != null) {
-      client.close();
+    ProviderConnection connection = open;
+    if (connection != null) {
+      connection.close();
     }
   }
 
-  private static Map<?, ?> object(Result result) {
-    if (JsonReader.of(result.raw()).nextTree() instanceof Map<?, ?> object) {
+  private static Map<?, ?> object(byte[] json) {
+    if (JsonReader.of(json).nextTree() instanceof Map<?, ?> object) {
       return object;
     }
     throw CodecException.malformed("no JSON object", "", -1, null);

@@ -39,13 +39,11 @@ final class Proxies {
    * Returns the proxy on the way to the server of a client: the one that is configured, or else
    * that of the environment; null if there is none.
    */
-  @Nullable ProxyRoute route(RestConfig config) {
+  @Nullable ProxyRoute route(RestConfig config, HttpUrl server) {
     URI configured = config.proxy();
-    if (configured != null) {
-      return new ProxyRoute(configured, "proxy-url");
-    }
-    Optional<URI> found = find(config.serverUrl());
-    return found.isPresent() ? new ProxyRoute(found.get(), "the environment") : null;
+    return configured != null
+        ? new ProxyRoute(configured, "proxy-url")
+        : find(server).map(url -> new ProxyRoute(url, "the environment")).orElse(null);
   }
 
   /** Returns whether the environment says anything about proxies for a server. */

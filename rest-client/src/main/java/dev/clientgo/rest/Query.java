@@ -15,12 +15,7 @@ final class Query {
 
   /** Adds a value; a name may have several. */
   void add(String name, String value) {
-    List<String> present = values.get(name);
-    if (present == null) {
-      set(name, value);
-    } else {
-      present.add(value);
-    }
+    values.computeIfAbsent(name, unused -> new ArrayList<>()).add(value);
   }
 
   /** Replaces the values of a name. */

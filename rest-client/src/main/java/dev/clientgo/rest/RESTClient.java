@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
@@ -11,9 +12,10 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
-import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to one API server, from which everything else is made.
@@ -38,25 +40,10 @@ public final class RESTClient implements AutoCloseable {
 
   private static final Pattern METHOD = Pattern.compile("[A-Za-z]+");
 
-  private final RestConfig config;
-  private final Clock clock;
-  private final Timeouts timeouts;
-  private final Policies policies;
-  private final Transport transport;
-  private final Credentials credentials;
+  private final ClientContext context;
 
-  private RESTClient(
-      RestConfig config,
-      Map<String, String> environment,
-      Clock clock,
-      Timeouts timeouts,
-      Policies policies) {
-    this.config = requireNonNull(config, "config");
-    this.clock = clock;
-    this.timeouts = timeouts;
-    this.policies = policies;
-    this.credentials = Credentials.of(config, clock, policies);
-    this.transport = new Transport(config, environment, timeouts, credentials, clock);
+  private RESTClient(ClientContext context) {
+    this.context = context;
   }
 
   /**
@@ -89,13 +76,13 @@ public final class RESTClient implements AutoCloseable {
     private final Map<String, String> environment;
     private Clock clock = Clock.system();
     private Timeouts timeouts;
-    private Policies policies;
+    private RequestPolicies policies;
 
     private Builder(RestConfig config, Map<String, String> environment) {
       this.config = requireNonNull(config, "config");
       this.environment = environment;
       this.timeouts = Timeouts.of(environment);
-      this.policies = Policies.of(environment);
+      this.policies = RequestPolicies.of(environment);
     }
 
     /** Sets what takes the warnings of the server, which are logged if it is not set. */
@@ -106,7 +93,7 @@ public final class RESTClient implements AutoCloseable {
     }
 
     /** Sets what limits the rate of requests, which is not limited if it is not set. */
-    public Builder rateLimiter(RateLimiter limiter) {
+    public Builder rateLimiter(RequestRateLimiter limiter) {
       requireNonNull(limiter, "limiter");
       policies = policies.withLimiter(limiter);
       return this;
@@ -156,18 +143,58 @@ public final class RESTClient implements AutoCloseable {
      *     names cannot be read
      */
     public RESTClient build() {
-      return new RESTClient(config, environment, clock, timeouts, policies);
+      Credentials credentials =
+          Credentials.of(config, clock, policies, RESTClient::providerConnection);
+      return new RESTClient(
+          new ClientContext(
+              config,
+              HttpUrl.get(config.server()),
+              clock,
+              timeouts.idle(),
+              policies,
+              credentials,
+              new Transport(config, environment, timeouts, credentials, clock)));
     }
+  }
+
+  /** Returns a connection to an identity provider, whose requests are those of any client. */
+  static ProviderConnection providerConnection(RestConfig config) {
+    RESTClient client = create(config);
+    return new ProviderConnection() {
+      @Override
+      public byte[] get(String url) throws InterruptedException {
+        return client.get().requestURI(url).execute().raw();
+      }
+
+      @Override
+      public byte[] post(String url, String form, @Nullable String authorization)
+          throws InterruptedException {
+        Request request =
+            client
+                .post()
+                .requestURI(url)
+                .body(form.getBytes(UTF_8), "application/x-www-form-urlencoded");
+        if (authorization != null) {
+          request.header("Authorization", authorization);
+        }
+        return request.execute().raw();
+      }
+
+      @Override
+      public void close() {
+        client.close();
+      }
+    };
   }
 
   /** Returns what the client was created with. */
   public RestConfig config() {
-    return config;
+    return context.config();
   }
 
   /** Returns the client of a resource, in all namespaces. */
   public <T extends KubernetesObject> ResourceClient<T> resource(ResourceType<T> type) {
-    return ResourceClient.of(this, type);
+    return ResourceClient.of(context, type);
   }
 
   /**
@@ -179,7 +206,7 @@ public final class RESTClient implements AutoCloseable {
    */
   public ResourceClient<Unstructured> dynamic(GroupVersionResource resource) {
     return ResourceClient.of(
-        this,
+        context,
         resource,
         NegotiatedSerializer.json(Unstructured.CODEC, Unstructured::codec),
         Unstructured.CODEC);
@@ -206,7 +233,7 @@ public final class RESTClient implements AutoCloseable {
   public MetadataClient metadata(GroupVersionResource resource) {
     return new MetadataClient(
         ResourceClient.of(
-            this, resource, NegotiatedSerializer.metadata(), PartialObjectMetadata.CODEC));
+            context, resource, NegotiatedSerializer.metadata(), PartialObjectMetadata.CODEC));
   }
 
   /**
@@ -225,32 +252,32 @@ public final class RESTClient implements AutoCloseable {
 
   /** Returns the client of a resource's objects as the server prints them, in all namespaces. */
   public TableClient table(GroupVersionResource resource) {
-    return new TableClient(Endpoint.of(this, resource), TableOptions.NONE);
+    return new TableClient(Endpoint.of(context, resource), TableOptions.NONE);
   }
 
   /** Begins a GET. */
   public Request get() {
-    return new Request(this, "GET");
+    return new Request(context, "GET");
   }
 
   /** Begins a POST. */
   public Request post() {
-    return new Request(this, "POST");
+    return new Request(context, "POST");
   }
 
   /** Begins a PUT. */
   public Request put() {
-    return new Request(this, "PUT");
+    return new Request(context, "PUT");
   }
 
   /** Begins a PATCH, whose body says what kind of patch it is. */
   public Request patch() {
-    return new Request(this, "PATCH");
+    return new Request(context, "PATCH");
   }
 
   /** Begins a DELETE. */
   public Request delete() {
-    return new Request(this, "DELETE");
+    return new Request(context, "DELETE");
   }
 
   /**
@@ -262,27 +289,15 @@ public final class RESTClient implements AutoCloseable {
     if (!METHOD.matcher(verb).matches()) {
       throw new IllegalArgumentException("no HTTP method: " + verb);
     }
-    return new Request(this, verb);
-  }
-
-  Policies policies() {
-    return policies;
+    return new Request(context, verb);
   }
 
   Transport transport() {
-    return transport;
+    return context.transport();
   }
 
   Credentials credentials() {
-    return credentials;
-  }
-
-  Clock clock() {
-    return clock;
-  }
-
-  Duration idleTimeout() {
-    return timeouts.idle();
+    return context.credentials();
   }
 
   /**
@@ -293,7 +308,6 @@ public final class RESTClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    transport.close();
-    credentials.close();
+    context.close();
   }
 }

@@ -14,7 +14,7 @@ import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.Serializer;
 import dev.clientgo.apimachinery.watch.Watch;
-import dev.clientgo.rest.Retries.OnLostConnection;
+import dev.clientgo.rest.RequestSender.OnLostConnection;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -51,22 +51,24 @@ public final class Request {
   /** Unlike client-go: the server is given the time to end a watch by itself. */
   private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
 
-  private final RESTClient client;
+  private final ClientContext context;
   private final String verb;
   private final Headers.Builder headers = new Headers.Builder();
   private final Query query = new Query();
   private final RequestPath path = new RequestPath();
+  private final RequestTarget target;
   private RequestContent content = RequestContent.NONE;
   private Duration timeout;
   private Duration watchTimeout = Duration.ZERO;
   private int maxRetries = DEFAULT_MAX_RETRIES;
   private WarningHandler warnings;
 
-  Request(RESTClient client, String verb) {
-    this.client = client;
+  Request(ClientContext context, String verb) {
+    this.context = context;
     this.verb = verb;
-    this.timeout = client.config().timeout();
-    this.warnings = client.policies().warnings();
+    this.target = new RequestTarget(verb, path, this::sender);
+    this.timeout = context.config().timeout();
+    this.warnings = context.policies().warnings();
     headers.set("Accept", "application/json, */*");
   }
 
@@ -170,9 +172,7 @@ public final class Request {
 
   /** Adds parameters. */
   Request params(Map<String, String> query) {
-    for (Map.Entry<String, String> each : query.entrySet()) {
-      param(each.getKey(), each.getValue());
-    }
+    query.forEach(this::param);
     return this;
   }
 
@@ -259,9 +259,9 @@ public final class Request {
    * @throws InterruptedException if the thread is interrupted
    */
   public Result execute() throws InterruptedException {
-    try (HttpResponse response = send(OnLostConnection.GET, false, client.idleTimeout())) {
+    try (HttpResponse response = send(OnLostConnection.GET, false, context.idleTimeout())) {
       byte[] body = response.isSuccess() ? response.readAll() : response.readError();
-      StatusErrors.check(this, response, body);
+      StatusErrors.check(target, response, body);
       return new Result(response, body);
     }
   }
@@ -307,7 +307,7 @@ public final class Request {
       throws InterruptedException {
     try {
       HttpResponse response =
-          send(OnLostConnection.WATCH, true, client.config().watchIdleTimeout());
+          send(OnLostConnection.WATCH, true, this.context.config().watchIdleTimeout());
       if (response.code() != 200) {
         throw failure(response);
       }
@@ -316,7 +316,7 @@ public final class Request {
     } catch (TransportException e) {
       // As upstream, a server that is there but cannot be kept in touch with ends the watch. Unlike
       // client-go, whose watch is then empty, this one says why.
-      if (Retries.isLostWatch(e)) {
+      if (RequestSender.isLostWatch(e)) {
         return StreamWatch.lost(e);
       }
       throw e;
@@ -328,7 +328,7 @@ public final class Request {
       NegotiatedSerializer<T> serializers, DecodeContext context, ListSink<? super T> sink)
       throws InterruptedException {
     header("Accept", serializers.acceptList());
-    try (HttpResponse response = open(OnLostConnection.GET, false, client.idleTimeout())) {
+    try (HttpResponse response = open(OnLostConnection.GET, false, this.context.idleTimeout())) {
       refuseWebPage(response);
       StatusErrors.checkMediaType(response.header("Content-Type"), response.describe());
       Serializer<T> serializer = serializers.forContentType(response.header("Content-Type"));
@@ -358,23 +358,23 @@ public final class Request {
 
   private RuntimeException failure(HttpResponse response) throws InterruptedException {
     try (response) {
-      return StatusErrors.of(this, response, response.readError());
+      return StatusErrors.of(target, response, response.readError());
     }
   }
 
   private HttpResponse send(OnLostConnection onLost, boolean watch, Duration idle)
       throws InterruptedException {
     path.checkNamespace(verb);
-    Deadline deadline = new Deadline(client.clock(), watch ? watchTimeout : timeout);
+    Deadline deadline = new Deadline(context.clock(), watch ? watchTimeout : timeout);
     HttpResponse response =
-        new Sending(client, verb, url(watch), path, headers.build(), content, idle, deadline)
-            .send(new Retries(maxRetries, content.isRepeatable(), onLost));
-    client.policies().warn(warnings, response.headers("Warning"));
+        new RequestSender(context, target, url(watch), headers.build(), content, idle, deadline)
+            .send(onLost, maxRetries);
+    context.policies().warn(warnings, response.headers("Warning"));
     return response;
   }
 
   private HttpUrl url(boolean watch) {
-    HttpUrl.Builder url = client.config().serverUrl().newBuilder();
+    HttpUrl.Builder url = context.server().newBuilder();
     path.addTo(url);
     Query all = query.copy();
     if (!timeout.isZero() && !watch) {
@@ -393,19 +393,11 @@ public final class Request {
         + "s";
   }
 
-  RequestPath path() {
-    return path;
-  }
-
-  String verb() {
-    return verb;
-  }
-
-  /** Returns what the server knew of who sends the request, for when it does not accept it. */
-  String whoWeAre() {
+  /** Returns the credentials that the server saw, for an error that says it refuses them. */
+  private String sender() {
     String sent =
         headers.get("Authorization") == null
-            ? client.credentials().describe()
+            ? context.credentials().describe()
             : "the header Authorization of this request";
     return sent.isEmpty()
         ? "this client has no credentials configured"

@@ -60,7 +60,7 @@ final class RequestContent {
 
   /**
    * Bytes that OkHttp sends once. It would send a POST again whose answer got lost, and the server
-   * might create a second object; whether to repeat a request is decided by {@link Retries}.
+   * might create a second object; whether to repeat a request is decided by {@link RequestSender}.
    */
   private static final class Bytes extends RequestBody {
     private final byte[] bytes;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RequestLog(int bodyLength) {
 
-  private static final Logger LOG = System.getLogger(Request.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.rest.Request");
 
   /** A longer wait for our turn is of interest to everybody. */
   private static final Duration VISIBLE = Duration.ofSeconds(1);
@@ -84,12 +84,11 @@ record RequestLog(int bodyLength) {
   }
 
   /** A request is about to be sent. */
-  void request(String method, HttpUrl url, Headers headers, RequestContent content) {
+  void request(String method, HttpUrl url, Headers headers, byte @Nullable [] body) {
     if (!LOG.isLoggable(Level.TRACE)) {
       return;
     }
     LOG.log(Level.TRACE, "request headers of {0} {1}: {2}", method, url, shown(headers));
-    byte[] body = content.bytes();
     if (wantsBodies() && body != null && body.length > 0) {
       LOG.log(
           Level.TRACE,

@@ -68,28 +68,28 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   /** Returns the client of a type in all namespaces. */
   static <T extends KubernetesObject> ResourceClient<T> of(
-      RESTClient client, ResourceType<T> type) {
+      ClientContext context, ResourceType<T> type) {
     requireNonNull(type, "type");
     Scope scope = type.isNamespaced() ? Scope.NAMESPACE : Scope.ROOT;
     return new ResourceClient<>(
-        new Endpoint(client, type.resource(), scope, null), configured(client, type));
+        new Endpoint(context, type.resource(), scope, null), configured(context, type));
   }
 
   /** Returns the client of a resource of which nothing but the name is known. */
   static <T extends KubernetesObject> ResourceClient<T> of(
-      RESTClient client,
+      ClientContext context,
       GroupVersionResource resource,
       NegotiatedSerializer<T> serializers,
       JsonCodec<T> codec) {
     GroupVersionKind kind = resource.groupVersion().withKind("");
     ResourceType<T> type =
         ResourceType.namespaced(kind, resource.resource(), codec).with(json -> serializers);
-    return new ResourceClient<>(Endpoint.of(client, resource), configured(client, type));
+    return new ResourceClient<>(Endpoint.of(context, resource), configured(context, type));
   }
 
   private static <T extends KubernetesObject> ResourceType<T> configured(
-      RESTClient client, ResourceType<T> type) {
-    String contentType = client.config().contentType();
+      ClientContext context, ResourceType<T> type) {
+    String contentType = context.config().contentType();
     return contentType == null ? type : type.with(encodings -> encodings.only(contentType));
   }
 
@@ -131,7 +131,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    * all objects are fetched anew, at once.
    */
   public ResourceList<T> list(ListOptions options) throws InterruptedException {
-    return new Pages<>(this).all(options);
+    return new ListPager<>(this).all(options);
   }
 
   /**
@@ -162,7 +162,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    */
   public ListMeta eachListItem(ListOptions options, ListSink<? super T> sink)
       throws InterruptedException {
-    return new Pages<>(this).each(options, sink);
+    return new ListPager<>(this).each(options, sink);
   }
 
   /**
@@ -201,7 +201,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    */
   public Optional<T> await(String name, Predicate<? super Optional<T>> condition, Duration timeout)
       throws InterruptedException, TimeoutException {
-    return new Await<>(this, name, condition, endpoint.client().clock()).run(timeout);
+    return new Await<>(this, name, condition, endpoint.context().clock()).run(timeout);
   }
 
   /* --------------- Writing --------------- */
@@ -383,7 +383,7 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   private Retry retry() {
-    return Retry.onConflict().withClock(endpoint.client().clock(), new Random());
+    return Retry.onConflict().withClock(endpoint.context().clock(), new Random());
   }
 
   @Override

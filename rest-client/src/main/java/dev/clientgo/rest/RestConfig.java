@@ -116,13 +116,14 @@ public final class RestConfig {
     return values.contentType;
   }
 
-  HttpUrl serverUrl() {
-    return server.url();
+  /** Returns the URL of the server with its zone, ending with a slash, without a user. */
+  public String address() {
+    return server.toString();
   }
 
-  /** Returns the URL of the server with the zone of its address. */
-  ServerUrl address() {
-    return server;
+  /** Returns the interface by which a link-local address of the server is reached, if one is named. */
+  public @Nullable String serverZone() {
+    return server.zone();
   }
 
   boolean insecure() {

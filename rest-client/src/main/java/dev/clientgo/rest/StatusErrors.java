@@ -68,7 +68,7 @@ final class StatusErrors {
    *
    * @throws ApiStatusException if it is an error
    */
-  static void check(Request request, HttpResponse response, byte[] body) {
+  static void check(RequestTarget request, HttpResponse response, byte[] body) {
     if (!response.isSuccess()) {
       throw of(request, response, body);
     }
@@ -79,18 +79,18 @@ final class StatusErrors {
   }
 
   /** Returns the error of an answer: the status in its body, or else one made from its code. */
-  static ApiStatusException of(Request request, HttpResponse response, byte[] body) {
+  static ApiStatusException of(RequestTarget request, HttpResponse response, byte[] body) {
     ApiStatusException error =
         status(response, body)
             .filter(status -> "Failure".equals(status.status()))
             .map(status -> located(new ApiStatusException(status), request, response))
             .orElseGet(() -> generic(request, response, body));
-    return response.code() == 401 ? with(error, ": " + request.whoWeAre()) : error;
+    return response.code() == 401 ? with(error, ": " + request.sender().get()) : error;
   }
 
   /** A server that has nothing at a path does not say at which, nor what is missing in it. */
   private static ApiStatusException located(
-      ApiStatusException error, Request request, HttpResponse response) {
+      ApiStatusException error, RequestTarget request, HttpResponse response) {
     if (!VAGUE.contains(error.getMessage())) {
       return error;
     }
@@ -101,7 +101,7 @@ final class StatusErrors {
    * Returns what may be missing if a server knows nothing of a path. The application behind a proxy
    * path answers in its own words, and is not meant.
    */
-  private static String missing(Request request, HttpResponse response) {
+  private static String missing(RequestTarget request, HttpResponse response) {
     RequestPath path = request.path();
     String install =
         response.code() == 404 && !path.isProxy() && path.isResource() ? NOT_INSTALLED : "";
@@ -115,7 +115,7 @@ final class StatusErrors {
         error.status().toBuilder().message(error.getMessage() + hint).build());
   }
 
-  private static ApiStatusException generic(Request request, HttpResponse response, byte[] body) {
+  private static ApiStatusException generic(RequestTarget request, HttpResponse response, byte[] body) {
     ApiStatusException error =
         ApiStatusException.genericServerResponse(
             response.code(),

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A bucket that fills by the time and from which each request takes; it can be in debt. */
-final class TokenBucket implements RateLimiter {
+final class TokenBucket implements RequestRateLimiter {
 
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -74,10 +74,11 @@ final class Transport implements AutoCloseable {
       new ConnectionPool(IDLE_CONNECTIONS, IDLE_LIFETIME.toSeconds(), TimeUnit.SECONDS);
   private final RestConfig config;
   private final Timeouts timeouts;
-  private final Clients clients;
+  private final TlsClientCache clients;
   private final Map<String, String> environment;
   private final @Nullable ProxyRoute proxy;
-  private final Credentials credentials;
+  private final HttpUrl server;
+  private final ClientCertificate certificate;
   private final Clock clock;
   private final ReentrantLock sleeping = new ReentrantLock();
   private final Condition woken = sleeping.newCondition();
@@ -87,15 +88,16 @@ final class Transport implements AutoCloseable {
       RestConfig config,
       Map<String, String> environment,
       Timeouts timeouts,
-      Credentials credentials,
+      ClientCertificate certificate,
       Clock clock) {
     this.config = config;
     this.environment = environment;
     this.timeouts = timeouts;
-    this.credentials = credentials;
+    this.server = HttpUrl.get(config.server());
+    this.certificate = certificate;
     this.clock = clock;
-    this.proxy = new Proxies(environment).route(config);
-    this.clients = new Clients(client(), config, timeouts, credentials, clock);
+    this.proxy = new Proxies(environment).route(config, server);
+    this.clients = new TlsClientCache(client(), config, timeouts.handshake(), certificate, clock);
     // Its one thread starts when it is needed and ends soon after.
     this.canceller =
         new ThreadPoolExecutor(
@@ -113,15 +115,15 @@ final class Transport implements AutoCloseable {
     OkHttpClient.Builder client = new OkHttpClient.Builder();
     if (proxy != null) {
       proxy.prepare(client, config, timeouts);
-    } else if (new Proxies(environment).isConfigured(config.serverUrl())) {
+    } else if (new Proxies(environment).isConfigured(server)) {
       client.proxy(Proxy.NO_PROXY); // The environment excludes the server: nor ask the JDK.
     }
-    String zone = config.address().zone();
+    String zone = config.serverZone();
     if (proxy == null && zone != null) {
       client.socketFactory(new ZoneSockets(zone));
     }
     return client
-        // With TLS, which Clients adds, OkHttp would load what the JDK trusts: that takes longer
+        // With TLS, which TlsClientCache adds, OkHttp would load what the JDK trusts: that takes longer
         // than the rest.
         .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
         .connectionPool(pool)
@@ -137,7 +139,7 @@ final class Transport implements AutoCloseable {
         // Unlike client-go: a redirect is not followed, since the credentials would go with it.
         .followRedirects(false)
         .followSslRedirects(false)
-        .addNetworkInterceptor(new OwnRetries())
+        .addNetworkInterceptor(HttpResponse::renameRetryAfter)
         .build();
   }
 
@@ -164,7 +166,7 @@ final class Transport implements AutoCloseable {
     call.timeout().timeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
     calls.add(interruptible);
-    @Nullable Response response = null;
+    Response response = null;
     try {
       checkOpen();
       response = interruptible.execute();
@@ -174,7 +176,7 @@ final class Transport implements AutoCloseable {
       }
       throw closed
           ? TransportErrors.clientClosed(describe(request), e)
-          : TransportErrors.whileSending(e, request, config, proxy, credentials);
+          : TransportErrors.whileSending(e, request, config, proxy, certificate.problem());
     } finally {
       calls.remove(interruptible);
       if (response == null) {
@@ -258,7 +260,7 @@ final class Transport implements AutoCloseable {
     return describe(request.method(), request.url());
   }
 
-  /** Does the same. */
+  /** Returns method and address of a request, without the query, for messages. */
   static String describe(String method, HttpUrl url) {
     return method + " " + url.newBuilder().query(null).build();
   }

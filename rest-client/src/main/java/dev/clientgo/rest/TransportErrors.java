@@ -32,17 +32,21 @@ final class TransportErrors {
     return new TransportException(Kind.CLIENT_CLOSED, request + ": the client was closed", cause);
   }
 
-  /** Explains why there is no answer. */
+  /**
+   * Explains why there is no answer.
+   *
+   * @param clientCertificate why the server may refuse the client certificate, empty if it is valid
+   */
   static TransportException whileSending(
       IOException e,
       Request request,
       RestConfig config,
       @Nullable ProxyRoute proxy,
-      Credentials credentials) {
+      String clientCertificate) {
     Explanation explanation =
         Optional.ofNullable(proxy)
             .flatMap(route -> atProxy(e, route, request.url()))
-            .orElseGet(() -> explain(e, request.url(), config, credentials.certificateProblem()));
+            .orElseGet(() -> explain(e, request.url(), config, clientCertificate));
     return new TransportException(
         explanation.kind, Transport.describe(request) + ": " + explanation.sentence, e);
   }

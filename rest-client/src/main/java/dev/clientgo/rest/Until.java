@@ -78,7 +78,7 @@ public final class Until {
       throw new IllegalArgumentException("nothing to wait for");
     }
     try (watch;
-        Alarm alarm = Alarm.set(clock, timeout, watch::close)) {
+        DeadlineTimer alarm = DeadlineTimer.set(clock, timeout, watch::close)) {
       WatchEvent<T> last = null;
       for (Condition<T> condition : conditions) {
         while (last == null || !condition.isMet(last)) {
@@ -93,7 +93,7 @@ public final class Until {
     }
   }
 
-  private static RuntimeException ended(Alarm alarm, Duration timeout, @Nullable WatchEvent<?> last)
+  private static RuntimeException ended(DeadlineTimer alarm, Duration timeout, @Nullable WatchEvent<?> last)
       throws TimeoutException {
     String seen = last == null ? "there was no event" : "the last event was " + last;
     if (alarm.hasRung()) {

@@ -1,5 +1,8 @@
 package dev.clientgo.rest;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
 /**
  * Takes what a server warns of in the {@code Warning} headers of its answers: an API that will go,
  * a field that it does not know. Called by the thread that makes the request; must not block, and
@@ -24,6 +27,11 @@ public interface WarningHandler {
 
   /** Returns the one that clients have by themselves: it logs what has code 299 and a text. */
   static WarningHandler logging() {
-    return new WarningLog();
+    Logger log = System.getLogger(WarningHandler.class.getName());
+    return (code, agent, text) -> {
+      if (code == 299 && !text.isEmpty()) {
+        log.log(Level.WARNING, text);
+      }
+    };
   }
 }

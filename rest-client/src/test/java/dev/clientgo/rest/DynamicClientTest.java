@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that know no types: what they send, and what they make of the answer. */
+/** Clients without types: the requests that they send, and how they read the answers. */
 @Timeout(60)
 final class DynamicClientTest {
 

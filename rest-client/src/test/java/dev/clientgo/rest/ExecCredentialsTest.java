@@ -50,7 +50,7 @@ final class ExecCredentialsTest {
 
   private ExecCredentials credentials() {
     RestConfig config = RestConfig.builder("https://foo").build();
-    return new ExecCredentials(ExecPlugin.of(plugin(), config, clock, Policies.standard()), clock);
+    return new ExecCredentials(ExecPlugin.of(plugin(), config, clock, RequestPolicies.standard()), clock);
   }
 
   private void answer(String status) throws IOException {
@@ -174,7 +174,7 @@ final class ExecCredentialsTest {
             .build();
     RestConfig config = RestConfig.builder("https://foo").build();
     ExecCredentials credentials =
-        new ExecCredentials(ExecPlugin.of(slow, config, clock, Policies.standard()), clock);
+        new ExecCredentials(ExecPlugin.of(slow, config, clock, RequestPolicies.standard()), clock);
     List<TestThread<Credential>> threads = new ArrayList<>();
     threads.add(TestThread.start(credentials::current).awaitIn("runLocked"));
     for (int i = 0; i < 8; i++) {
@@ -205,7 +205,7 @@ final class ExecCredentialsTest {
     ExecConfig hanging = plugin().toBuilder().args(List.of("-c", "exec sleep 600")).build();
     RestConfig config = RestConfig.builder("https://foo").build();
     ExecCredentials credentials =
-        new ExecCredentials(ExecPlugin.of(hanging, config, clock, Policies.standard()), clock);
+        new ExecCredentials(ExecPlugin.of(hanging, config, clock, RequestPolicies.standard()), clock);
     TestThread<Credential> running = TestThread.start(credentials::current).awaitIn("runLocked");
     TestThread<Credential> waiting =
         TestThread.start(credentials::current).awaitIn("lockInterruptibly");
@@ -350,7 +350,7 @@ final class ExecCredentialsTest {
             .pluginPolicy(policy)
             .build();
     Credentials credentials =
-        Credentials.of(config, FakeClock.create(), Policies.standard().withMetrics(seen));
+        Credentials.of(config, FakeClock.create(), RequestPolicies.standard().withMetrics(seen), RESTClient::providerConnection);
     try {
       credentials.current();
     } catch (ConfigException e) {

@@ -69,7 +69,7 @@ final class ExecPluginTest {
         System.getenv(),
         () -> terminal,
         FakeClock.create(),
-        Policies.standard());
+        RequestPolicies.standard());
   }
 
   private static ExecCredential run(ExecConfig.Builder config) throws InterruptedException {
@@ -467,7 +467,7 @@ final class ExecPluginTest {
                 environment,
                 () -> false,
                 FakeClock.create(),
-                Policies.standard())
+                RequestPolicies.standard())
             .run();
 
     assertThat(credential.token()).isEqualTo("a b-yes-new");
@@ -534,7 +534,7 @@ final class ExecPluginTest {
             Map.of("PATH", folder + ":/usr/bin:/bin"),
             () -> false,
             FakeClock.create(),
-            Policies.standard())
+            RequestPolicies.standard())
         .run();
   }
 

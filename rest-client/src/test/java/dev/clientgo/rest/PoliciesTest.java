@@ -79,7 +79,7 @@ final class PoliciesTest {
         }
       };
 
-  private RateLimiter limiter(Duration wait) {
+  private RequestRateLimiter limiter(Duration wait) {
     return () -> {
       log.add("limiter");
       return wait;
@@ -198,8 +198,8 @@ final class PoliciesTest {
 
   @Test
   void interruption_whileWaitingForOurTurn_givesItBack() throws Exception {
-    RateLimiter given =
-        new RateLimiter() {
+    RequestRateLimiter given =
+        new RequestRateLimiter() {
           @Override
           public Duration reserve() {
             return Duration.ofMinutes(10);
@@ -340,7 +340,7 @@ final class PoliciesTest {
     assertThat(bucket.reserve()).isZero();
     assertThat(bucket.reserve()).isZero();
     assertThat(bucket.reserve()).isPositive();
-    assertThatThrownBy(() -> RateLimiter.tokenBucket(0, 1))
+    assertThatThrownBy(() -> RequestRateLimiter.tokenBucket(0, 1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -376,10 +376,10 @@ final class PoliciesTest {
   /** TestRESTClientLimiter. Unlike there, a client limits nothing by itself: servers do. */
   @Test
   void client_limitsNothingByItself() {
-    assertThat(Policies.standard().limiter().reserve()).isZero();
-    RateLimiter given = limiter(Duration.ZERO);
-    assertThat(Policies.standard().withLimiter(given).limiter()).isSameAs(given);
-    assertThat(Policies.standard().backoff().delay("a")).isZero();
+    assertThat(RequestPolicies.standard().limiter().reserve()).isZero();
+    RequestRateLimiter given = limiter(Duration.ZERO);
+    assertThat(RequestPolicies.standard().withLimiter(given).limiter()).isSameAs(given);
+    assertThat(RequestPolicies.standard().backoff().delay("a")).isZero();
   }
 
   /** TestCreateBackoffManager in rest/client_test.go. */

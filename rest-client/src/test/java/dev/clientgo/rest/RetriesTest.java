@@ -398,17 +398,14 @@ final class RetriesTest {
   /** TestWrapPreviousError. */
   @Test
   void errorOfAnotherAttempt_isMentioned() {
-    Retries retries = new Retries(5, true, Retries.OnLostConnection.GET);
     TransportException lost =
         new TransportException(TransportException.Kind.CONNECTION_LOST, "lost", null);
     TransportException refused =
         new TransportException(TransportException.Kind.CONNECTION_REFUSED, "refused", null);
 
-    assertThat(retries.withPrevious(lost)).isSameAs(lost);
-    assertThat(retries.after(lost, true)).isPresent();
-    assertThat(retries.withPrevious(lost)).isSameAs(lost);
-    assertThat(retries.after(refused, true)).isEmpty();
-    assertThat(retries.withPrevious(refused))
+    assertThat(RequestSender.withPrevious(lost, null)).isSameAs(lost);
+    assertThat(RequestSender.withPrevious(lost, lost)).isSameAs(lost);
+    assertThat(RequestSender.withPrevious(refused, lost))
         .hasMessage("refused - error from a previous attempt: lost")
         .hasSuppressedException(lost)
         .extracting(TransportException::kind)

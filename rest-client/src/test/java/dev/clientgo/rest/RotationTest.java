@@ -277,13 +277,13 @@ final class RotationTest {
       write("ca.crt", OTHER_AUTHORITY.certificatePem());
       call(client);
 
-      clock.advance(Clients.FRESH);
+      clock.advance(TlsClientCache.FRESH);
 
       assertThatThrownBy(() -> client.get().absPath("/x").execute())
           .isInstanceOf(TransportException.class)
           .hasMessageContaining("is not signed by an authority that is trusted");
       write("ca.crt", "");
-      clock.advance(Clients.FRESH);
+      clock.advance(TlsClientCache.FRESH);
       assertThatThrownBy(() -> client.get().absPath("/x").execute())
           .isInstanceOf(TransportException.class)
           .hasMessageContaining("there is no authority that is trusted");
@@ -297,11 +297,11 @@ final class RotationTest {
       for (String bad :
           List.of("no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----")) {
         write("ca.crt", bad);
-        clock.advance(Clients.FRESH);
+        clock.advance(TlsClientCache.FRESH);
         call(client);
       }
       Files.delete(directory.resolve("ca.crt"));
-      clock.advance(Clients.FRESH);
+      clock.advance(TlsClientCache.FRESH);
       call(client);
       assertThat(client.transport().connections()).isEqualTo(1);
     }
@@ -328,7 +328,7 @@ final class RotationTest {
         InputStream running = client.get().absPath("/slow").stream()) {
       server.takeRequest();
       write("ca.crt", OTHER_AUTHORITY.certificatePem() + AUTHORITY.certificatePem());
-      clock.advance(Clients.FRESH);
+      clock.advance(TlsClientCache.FRESH);
       call(client);
 
       assertThat(running.readAllBytes()).isEqualTo("0123456789".getBytes(UTF_8));

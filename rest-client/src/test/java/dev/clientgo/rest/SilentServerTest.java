@@ -256,7 +256,7 @@ final class SilentServerTest {
   @Test
   void close_endsTheWaitForARateLimit() throws Exception {
     FakeClock clock = FakeClock.create();
-    RateLimiter hourly = () -> Duration.ofHours(1);
+    RequestRateLimiter hourly = () -> Duration.ofHours(1);
     try (TestServer server = TestServer.start(TestServer.Wire.HTTP_1_1);
         RESTClient client =
             RESTClient.builder(server.config().build(), Map.of())

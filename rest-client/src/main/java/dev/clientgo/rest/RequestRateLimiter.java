@@ -11,10 +11,10 @@ import java.time.Duration;
  * that waits in silence is hard to understand. A wait of more than a second is logged.
  */
 @FunctionalInterface
-public interface RateLimiter {
+public interface RequestRateLimiter {
 
   /** Lets everything pass at once. */
-  RateLimiter UNLIMITED = () -> Duration.ZERO;
+  RequestRateLimiter UNLIMITED = () -> Duration.ZERO;
 
   /** Takes a turn, and returns how long to wait until it has come. */
   Duration reserve();
@@ -32,7 +32,7 @@ public interface RateLimiter {
    * @param burst how many at once
    * @throws IllegalArgumentException if one of them is not positive
    */
-  static RateLimiter tokenBucket(double qps, int burst) {
+  static RequestRateLimiter tokenBucket(double qps, int burst) {
     return new TokenBucket(qps, burst, Clock.system());
   }
 }

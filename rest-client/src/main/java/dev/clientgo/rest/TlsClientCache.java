@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * transport.atomicTransportHolder}. Unlike client-go: a changed certificate does not end the calls
  * that are under way.
  */
-final class Clients {
+final class TlsClientCache {
 
-  private static final Logger LOG = System.getLogger(Clients.class.getName());
+  private static final Logger LOG = System.getLogger(TlsClientCache.class.getName());
 
   /** How long the file of the authorities is not looked at again. */
   static final Duration FRESH = Duration.ofSeconds(1);
@@ -35,8 +35,8 @@ final class Clients {
   private final ReentrantLock lock = new ReentrantLock();
   private final OkHttpClient base;
   private final RestConfig config;
-  private final Timeouts timeouts;
-  private final Credentials credentials;
+  private final Duration handshakeTimeout;
+  private final ClientCertificate certificate;
   private final Clock clock;
 
   @GuardedBy("lock")
@@ -56,20 +56,20 @@ final class Clients {
       X509TrustManager trust,
       OkHttpClient client) {}
 
-  Clients(
+  TlsClientCache(
       OkHttpClient base,
       RestConfig config,
-      Timeouts timeouts,
-      Credentials credentials,
+      Duration handshakeTimeout,
+      ClientCertificate certificate,
       Clock clock) {
     this.base = base;
     this.config = config;
-    this.timeouts = timeouts;
-    this.credentials = credentials;
+    this.handshakeTimeout = handshakeTimeout;
+    this.certificate = certificate;
     this.clock = clock;
     this.readAt = clock.nanoTime();
     this.current =
-        config.isTls() ? secure(credentials.identity(), authority(), Tls.trust(config)) : null;
+        config.isTls() ? secure(certificate.identity(), authority(), Tls.trust(config)) : null;
   }
 
   private PemSource.@Nullable Data authority() {
@@ -80,7 +80,7 @@ final class Clients {
 
   private Secured secure(
       @Nullable ClientIdentity shown, PemSource.@Nullable Data authority, X509TrustManager trust) {
-    Tls tls = Tls.of(config, shown, trust, timeouts.handshake());
+    Tls tls = Tls.of(config, shown, trust, handshakeTimeout);
     OkHttpClient client =
         base.newBuilder()
             .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS))
@@ -97,14 +97,14 @@ final class Clients {
     if (secured == null) {
       return base;
     }
-    return secured.identity == credentials.identity() ? secured.client : withNewIdentity();
+    return secured.identity == certificate.identity() ? secured.client : withNewIdentity();
   }
 
   private OkHttpClient withNewIdentity() {
     lock.lock();
     try {
       Secured secured = requireNonNull(current, "current");
-      ClientIdentity shown = credentials.identity();
+      ClientIdentity shown = certificate.identity();
       return secured.identity == shown
           ? secured.client
           : replacedLocked(secure(shown, secured.authority, secured.trust));
@@ -132,7 +132,7 @@ final class Clients {
       if (authority == null || authority.equals(secured.authority)) {
         return false;
       }
-      replacedLocked(secure(credentials.identity(), authority, Tls.trust(config)));
+      replacedLocked(secure(certificate.identity(), authority, Tls.trust(config)));
       return true;
     } catch (ConfigException e) {
       LOG.log(Level.WARNING, "cannot read the certificate authority again, using the last one", e);

@@ -16,12 +16,12 @@ import java.util.Optional;
  * <p>Unlike a shell, it never takes a program from the current directory because {@code PATH} has
  * an empty entry or a dot.
  */
-final class Programs {
+final class ExecutableFinder {
 
   private final List<Path> folders;
   private final List<String> endings;
 
-  Programs(Map<String, String> environment) {
+  ExecutableFinder(Map<String, String> environment) {
     folders =
         Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1))
             .filter(folder -> !folder.isBlank() && !folder.equals("."))

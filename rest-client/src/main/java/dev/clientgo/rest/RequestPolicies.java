@@ -7,48 +7,48 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** What goes along with each request of a client, besides sending it. */
-record Policies(
+record RequestPolicies(
     WarningHandler warnings,
-    RateLimiter limiter,
+    RequestRateLimiter limiter,
     URLBackoff backoff,
     RequestMetrics metrics,
     RequestLog log) {
 
-  private static final Logger LOG = System.getLogger(Policies.class.getName());
+  private static final Logger LOG = System.getLogger(RequestPolicies.class.getName());
 
   /** What clients have by themselves. */
-  static Policies standard() {
+  static RequestPolicies standard() {
     return of(System.getenv());
   }
 
   /** What clients have by themselves in an environment. */
-  static Policies of(Map<String, String> environment) {
-    return new Policies(
-        new WarningLog(),
-        RateLimiter.UNLIMITED,
+  static RequestPolicies of(Map<String, String> environment) {
+    return new RequestPolicies(
+        WarningHandler.logging(),
+        RequestRateLimiter.UNLIMITED,
         URLBackoff.of(environment),
         RequestMetrics.NONE,
         RequestLog.STANDARD);
   }
 
-  Policies withWarnings(WarningHandler warnings) {
-    return new Policies(warnings, limiter, backoff, metrics, log);
+  RequestPolicies withWarnings(WarningHandler warnings) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
   }
 
-  Policies withLimiter(RateLimiter limiter) {
-    return new Policies(warnings, limiter, backoff, metrics, log);
+  RequestPolicies withLimiter(RequestRateLimiter limiter) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
   }
 
-  Policies withBackoff(URLBackoff backoff) {
-    return new Policies(warnings, limiter, backoff, metrics, log);
+  RequestPolicies withBackoff(URLBackoff backoff) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
   }
 
-  Policies withMetrics(RequestMetrics metrics) {
-    return new Policies(warnings, limiter, backoff, metrics, log);
+  RequestPolicies withMetrics(RequestMetrics metrics) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
   }
 
-  Policies withLog(RequestLog log) {
-    return new Policies(warnings, limiter, backoff, metrics, log);
+  RequestPolicies withLog(RequestLog log) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
   }
 
   /** Hands over the warnings of an answer, which mostly has none. */

@@ -15,14 +15,14 @@ import java.util.List;
  * <p>Corresponds to client-go's {@code tools/pager.ListPager}, which the cache has its own of, as
  * it does not know this module.
  */
-final class Pages<T extends KubernetesObject> {
+final class ListPager<T extends KubernetesObject> {
 
   /** How many objects a page has if nobody says. */
   private static final long SIZE = 500;
 
   private final ResourceClient<T> client;
 
-  Pages(ResourceClient<T> client) {
+  ListPager(ResourceClient<T> client) {
     this.client = client;
   }
 

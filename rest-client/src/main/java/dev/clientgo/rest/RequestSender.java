@@ -2,6 +2,7 @@ package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -10,59 +11,86 @@ import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way to the server, as often as it takes. For one thread. */
-final class Sending {
+/**
+ * Sends one request, and sends it again while the server asks for that or the connection breaks.
+ *
+ * <p>A server that is busy answers with status 429 or 5xx and {@code Retry-After}; it has not acted
+ * on the request, so that any verb is sent again. After a connection broke, only a request that
+ * changes nothing is sent again. A refused connection is an error at once, for the caller to decide
+ * about.
+ *
+ * <p>Corresponds to client-go's {@code rest.WithRetry} and {@code Request.request}. Not safe for use
+ * by many threads.
+ */
+final class RequestSender {
 
-  private static final Logger LOG = System.getLogger(Request.class.getName());
+  /** The requests that are sent again when the connection broke. */
+  enum OnLostConnection {
+    /** A GET. */
+    GET,
+    /** A watch, also when there was no answer in time. */
+    WATCH,
+    /** None. */
+    NEVER
+  }
 
-  private final RESTClient client;
+  private static final Duration AFTER_LOST_CONNECTION = Duration.ofSeconds(1);
+
+  private static final Logger LOG = System.getLogger("dev.clientgo.rest.Request");
+
+  private final ClientContext context;
+  private final RequestTarget target;
   private final String method;
   private final HttpUrl url;
-  private final RequestPath path;
   private final Headers headers;
   private final RequestContent content;
   private final Duration idle;
   private final Deadline deadline;
-  private final Policies policies;
+  private final RequestPolicies policies;
   private int number;
 
   /**
    * Prepares a request.
    *
-   * @param path where it is sent, for metrics
-   * @param headers those of the request itself; the client adds who it is
+   * @param headers those of the request itself; the client adds its own
    * @param idle how long the body of the answer may be silent, zero for any time
    */
-  Sending(
-      RESTClient client,
-      String method,
+  RequestSender(
+      ClientContext context,
+      RequestTarget target,
       HttpUrl url,
-      RequestPath path,
       Headers headers,
       RequestContent content,
       Duration idle,
       Deadline deadline) {
-    this.client = client;
-    this.method = method;
+    this.context = context;
+    this.target = target;
+    this.method = target.verb();
     this.url = url;
-    this.path = path;
     this.headers = headers;
     this.content = content;
     this.idle = idle;
     this.deadline = deadline;
-    this.policies = client.policies();
+    this.policies = context.policies();
   }
 
-  /** Sends the request until there is an answer that is not to be tried again. */
-  HttpResponse send(Retries retries) throws InterruptedException {
-    boolean isGet = method.equals("GET");
+  /**
+   * Sends the request, and again while the server is busy or the connection breaks, until there is
+   * an answer that is not to be tried again.
+   *
+   * @param onLost the requests that are sent again when the connection broke
+   * @param maxRetries how often the request may be sent again
+   */
+  HttpResponse send(OnLostConnection onLost, int maxRetries) throws InterruptedException {
+    int max = content.isRepeatable() ? maxRetries : 0;
+    TransportException previous = null;
     Duration delay = Duration.ZERO;
     for (number = 1; ; number++) {
-      hold(delay, number > 1 || !retries.isWatch());
+      hold(delay, number > 1 || onLost != OnLostConnection.WATCH);
       Optional<Duration> again;
       try {
         HttpResponse response = authenticated();
-        again = retries.after(response);
+        again = number <= max ? delayAfter(response) : Optional.empty();
         if (again.isEmpty() || deadline.isBefore(again.get())) {
           return response;
         }
@@ -71,14 +99,52 @@ final class Sending {
         policies.log().busy(code, again.get(), method, url);
         response.discard();
       } catch (TransportException e) {
-        again = retries.after(e, isGet);
-        if (again.isEmpty() || deadline.isBefore(again.get())) {
-          throw retries.withPrevious(e);
+        if (number > max
+            || !isRetryable(e, onLost)
+            || deadline.isBefore(AFTER_LOST_CONNECTION)) {
+          throw withPrevious(e, previous);
         }
+        previous = e;
+        again = Optional.of(AFTER_LOST_CONNECTION);
         policies.log().unanswered(number, e);
       }
       delay = again.get();
     }
+  }
+
+  /** Returns how long a busy server wants to be left alone; empty if this answer is the last. */
+  private static Optional<Duration> delayAfter(HttpResponse response) {
+    return response.code() == 429 || response.code() >= 500
+        ? response.retryAfter()
+        : Optional.empty();
+  }
+
+  private boolean isRetryable(TransportException e, OnLostConnection onLost) {
+    return switch (onLost) {
+      case GET -> method.equals("GET") && e.kind() == Kind.CONNECTION_LOST;
+      case WATCH -> isLostWatch(e);
+      case NEVER -> false;
+    };
+  }
+
+  /** Returns whether the server was there, but an answer to a watch did not come. */
+  static boolean isLostWatch(TransportException e) {
+    return e.kind() == Kind.CONNECTION_LOST || e.kind() == Kind.TIMEOUT;
+  }
+
+  /** Returns an error together with that of an attempt before, if that was another. */
+  static TransportException withPrevious(
+      TransportException e, @Nullable TransportException previous) {
+    if (previous == null || String.valueOf(previous.getMessage()).equals(e.getMessage())) {
+      return e;
+    }
+    TransportException both =
+        new TransportException(
+            e.kind(),
+            e.getMessage() + " - error from a previous attempt: " + previous.getMessage(),
+            e.getCause());
+    both.addSuppressed(previous);
+    return both;
   }
 
   /**
@@ -90,7 +156,7 @@ final class Sending {
     Duration longer = backoff.compareTo(delay) > 0 ? backoff : delay;
     if (number > 1 || !longer.isZero()) {
       checkDeadline(longer, "the backoff");
-      client.transport().sleep(longer, Transport.describe(method, url));
+      context.transport().sleep(longer, Transport.describe(method, url));
     }
     if (throttled) {
       awaitTurn();
@@ -107,7 +173,7 @@ final class Sending {
       policies.measure(metrics -> metrics.throttled(attempt(), turn));
       policies.log().throttled(turn, method, url);
       checkDeadline(turn, "the rate limit");
-      client.transport().sleep(turn, Transport.describe(method, url));
+      context.transport().sleep(turn, Transport.describe(method, url));
       come = true;
     } finally {
       if (!come) {
@@ -131,7 +197,7 @@ final class Sending {
 
   private RequestMetrics.Attempt attempt() {
     return new RequestMetrics.Attempt(
-        method, ServerUrl.hostAndPort(url), url.encodedPath(), path.template(), number);
+        method, ServerUrl.hostAndPort(url), url.encodedPath(), target.path().template(), number);
   }
 
   /**
@@ -147,7 +213,7 @@ final class Sending {
     if (response.code() != 401) {
       return response;
     }
-    client.credentials().refused(credential);
+    context.credentials().refused(credential);
     Credential renewed = content.isRepeatable() ? renewed() : null;
     if (renewed == null || renewed.equals(credential)) {
       return response;
@@ -158,11 +224,11 @@ final class Sending {
 
   /** A plugin or a provider that the closing of the client has ended is not what went wrong. */
   private Credential credential() throws InterruptedException {
-    client.transport().checkOpen();
+    context.transport().checkOpen();
     try {
-      return client.credentials().current();
+      return context.credentials().current();
     } catch (ConfigException e) {
-      if (client.transport().isClosed()) {
+      if (context.transport().isClosed()) {
         throw TransportErrors.clientClosed(Transport.describe(method, url), e);
       }
       throw e;
@@ -171,7 +237,7 @@ final class Sending {
 
   private @Nullable Credential renewed() throws InterruptedException {
     try {
-      return client.credentials().current();
+      return context.credentials().current();
     } catch (ConfigException e) {
       LOG.log(Level.WARNING, "cannot renew the credentials that the server refused", e);
       return null;
@@ -179,17 +245,17 @@ final class Sending {
   }
 
   private HttpResponse once(Credential credential) throws InterruptedException {
-    long start = client.clock().nanoTime();
+    long start = context.clock().nanoTime();
     RequestLog log = policies.log();
     okhttp3.Request request =
         new okhttp3.Request.Builder()
             .url(url)
-            .headers(RequestHeaders.complete(headers, client.config(), credential.authorization()))
+            .headers(RequestHeaders.complete(headers, context.config(), credential.authorization()))
             .method(method, content.toBody(method))
             .build();
-    log.request(method, url, request.headers(), content);
+    log.request(method, url, request.headers(), content.bytes());
     try {
-      HttpResponse response = client.transport().send(request, idle, deadline.left());
+      HttpResponse response = context.transport().send(request, idle, deadline.left());
       attempted(response.code(), response.protocol(), start);
       log.answer(method, url, response.headers());
       observe(response);
@@ -201,7 +267,7 @@ final class Sending {
   }
 
   private void attempted(int code, String protocol, long start) {
-    long now = client.clock().nanoTime();
+    long now = context.clock().nanoTime();
     Duration took = Duration.ofNanos(now - start);
     policies.backoff().update(ServerUrl.hostAndPort(url), code, now);
     if (policies.hasMetrics()) {

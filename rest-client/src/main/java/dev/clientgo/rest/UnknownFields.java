@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * elements of a list has to be put back into it: an element is taken for the same as before if it
  * is equal, or has the same name, or if nothing else tells, the same place.
  */
-final class Carry {
+final class UnknownFields {
 
   /** What tells the elements of a list apart, as far as the API has conventions. */
   private static final List<String> IDENTITIES = List.of("name", "key", "uid", "type");
 
-  private Carry() {}
+  private UnknownFields() {}
 
   /**
    * Returns the changed object with all that was unknown.

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /** Does something when the time is up, unless it is closed before. It has a thread for that. */
-final class Alarm implements AutoCloseable {
+final class DeadlineTimer implements AutoCloseable {
 
   private static final ThreadFactory THREADS = DaemonThreads.named("client-go-deadline-");
 
   private final Thread thread;
   private volatile boolean rung;
 
-  private Alarm(Clock clock, Duration timeout, Runnable action) {
+  private DeadlineTimer(Clock clock, Duration timeout, Runnable action) {
     this.thread =
         THREADS.newThread(
             () -> {
@@ -28,8 +28,8 @@ final class Alarm implements AutoCloseable {
   }
 
   /** Sets an alarm. */
-  static Alarm set(Clock clock, Duration timeout, Runnable action) {
-    Alarm alarm = new Alarm(clock, timeout, action);
+  static DeadlineTimer set(Clock clock, Duration timeout, Runnable action) {
+    DeadlineTimer alarm = new DeadlineTimer(clock, timeout, action);
     alarm.thread.start();
     return alarm;
   }
