@@ -1,0 +1,150 @@
+package dev.clientgo.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Holds the code to the floor plan in docs/architecture.md. */
+final class FloorPlanTest {
+
+  private static final String ROOT = "dev.clientgo.";
+
+  /** Each module by the package that it owns, and the modules that it may use. */
+  private static final Map<String, Set<String>> MODULES =
+      Map.of(
+          "clock", Set.of(),
+          "workqueue", Set.of("clock"),
+          "apimachinery", Set.of("clock"),
+          "cache", Set.of("clock", "apimachinery"),
+          "rest", Set.of("clock", "apimachinery"),
+          "gen", Set.of("clock", "apimachinery", "rest"),
+          "kubernetes", Set.of("clock", "apimachinery", "cache", "rest"),
+          "envtest", Set.of("clock", "apimachinery", "rest"));
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.clientgo");
+
+  /** The import reads each module: a rule about classes that are not there would hold. */
+  @Test
+  void import_findsEachModule() {
+    Set<String> found = CLASSES.stream().map(FloorPlanTest::module).collect(Collectors.toSet());
+
+    assertThat(found).containsExactlyInAnyOrderElementsOf(MODULES.keySet());
+  }
+
+  @Test
+  void modules_useOnlyWhatIsBelowThem() {
+    check(
+        "use only the modules that the floor plan allows",
+        (user, used) ->
+            module(user).equals(module(used)) || MODULES.get(module(user)).contains(module(used)));
+  }
+
+  @Test
+  void internalPackages_areUsedByTheirOwnModuleAlone() {
+    check(
+        "use only internal packages of their own module",
+        (user, used) ->
+            !used.getPackageName().contains(".internal") || module(user).equals(module(used)));
+  }
+
+  @Test
+  void packages_haveNoCycles() {
+    slices().matching("dev.clientgo.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** Waits and random numbers are injected, so that each test can decide them. */
+  @Test
+  void clock_isReadInSystemClockAlone() {
+    ArchRule rule =
+        noClasses()
+            .that()
+            .doNotHaveSimpleName("SystemClock")
+            .should()
+            .callMethodWhere(
+                DescribedPredicate.describe(
+                    "it reads the machine's clock or sleeps",
+                    call ->
+                        Set.of(
+                                "java.lang.System.nanoTime",
+                                "java.lang.System.currentTimeMillis",
+                                "java.lang.Thread.sleep",
+                                "java.time.Instant.now",
+                                "java.time.ZonedDateTime.now",
+                                "java.lang.Math.random")
+                            .contains(
+                                call.getTargetOwner().getName()
+                                    + "."
+                                    + call.getTarget().getName())));
+    rule.check(CLASSES);
+  }
+
+  /** Rooms stay small enough to be read in one sitting. */
+  @Test
+  void rooms_haveAtMost45Files() {
+    Map<String, Long> files =
+        CLASSES.stream()
+            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+            .filter(type -> !module(type).equals("kubernetes")) // Generated: a file for each type.
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    Set<String> tooLarge = new TreeSet<>();
+    files.forEach(
+        (name, count) -> {
+          if (count > (name.equals("dev.clientgo.cache") ? 65 : 45)) {
+            tooLarge.add(name + " has " + count + " files");
+          }
+        });
+
+    assertThat(tooLarge).isEmpty();
+  }
+
+  /** Says whether one of our classes may use another. */
+  private interface Allowed {
+    boolean mayUse(JavaClass user, JavaClass used);
+  }
+
+  private static void check(String description, Allowed allowed) {
+    ArchCondition<JavaClass> condition =
+        new ArchCondition<>(description) {
+          @Override
+          public void check(JavaClass user, ConditionEvents events) {
+            for (Dependency dependency : user.getDirectDependenciesFromSelf()) {
+              JavaClass used = dependency.getTargetClass();
+              if (isOurs(used) && !allowed.mayUse(user, used)) {
+                events.add(SimpleConditionEvent.violated(user, dependency.getDescription()));
+              }
+            }
+          }
+        };
+    classes().should(condition).check(CLASSES);
+  }
+
+  private static boolean isOurs(JavaClass type) {
+    return type.getPackageName().startsWith(ROOT);
+  }
+
+  private static String module(JavaClass type) {
+    String name = type.getPackageName().substring(ROOT.length());
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+}
