@@ -18,6 +18,18 @@
  *       right.
  * </ul>
  *
+ * <pre>{@code
+ * try {
+ *   update(object);
+ * } catch (TransportException e) {
+ *   tryAgain(); // the server may have acted or not
+ * } catch (CodecException e) {
+ *   report(e.getMessage()); // names the object and the place in the bytes
+ * } catch (KubernetesException e) {
+ *   giveUp(e);
+ * }
+ * }</pre>
+ *
  * <p>Wrong arguments are {@link java.lang.IllegalArgumentException}s, and an interrupted thread
  * gets an {@link java.lang.InterruptedException}, as elsewhere in Java.
  */

@@ -2,58 +2,52 @@ package dev.clientgo.apimachinery.errors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.schema.GroupResource;
-import dev.clientgo.apimachinery.status.ApiStatusException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example of the package's page. */
 final class ExampleTest {
-
-  private static final GroupResource PODS = new GroupResource("", "pods");
 
   private final List<String> done = new ArrayList<>();
 
   @Test
-  void page_predicates_tellTheCasesApart() {
-    handle(ApiStatusException.conflict(PODS, "a", "it has changed"));
-    handle(ApiStatusException.notFound(PODS, "a"));
-    handle(ApiStatusException.tooManyRequests("slow down", 7));
-    handle(ApiStatusException.internalError("no idea"));
+  void page_kinds_areCaughtByTheirTypes() {
+    handle(new TransportException(TransportException.Kind.CONNECTION_LOST, "cut", null));
+    handle(CodecException.malformed("no JSON", "", 3, null));
+    handle(new ConfigException("no such context"));
 
-    assertThat(done).containsExactly("read", "forget ApiStatusException", "PT7S", "PT5S");
+    assertThat(done).hasSize(3);
+    assertThat(done.get(0)).isEqualTo("again");
+    assertThat(done.get(1)).startsWith("report").contains("no JSON");
+    assertThat(done.get(2)).isEqualTo("give up: no such context");
   }
 
-  private void handle(ApiStatusException answer) {
-    Object object = answer;
+  private void handle(KubernetesException object) {
     try {
       update(object);
-    } catch (ApiStatusException e) {
-      if (e.isConflict()) {
-        readAgain(); // somebody else was faster
-      } else if (e.isNotFound()) {
-        forget(object); // it is gone, which is fine
-      } else {
-        retryAfter(e.retryAfter().orElse(Duration.ofSeconds(5)));
-      }
+    } catch (TransportException e) {
+      tryAgain(); // the server may have acted or not
+    } catch (CodecException e) {
+      report(e.getMessage()); // names the object and the place in the bytes
+    } catch (KubernetesException e) {
+      giveUp(e);
     }
   }
 
-  private static void update(Object object) {
-    throw (ApiStatusException) object;
+  private static void update(KubernetesException error) {
+    throw error;
   }
 
-  private void readAgain() {
-    done.add("read");
+  private void tryAgain() {
+    done.add("again");
   }
 
-  private void forget(Object object) {
-    done.add("forget " + object.getClass().getSimpleName());
+  private void report(String message) {
+    done.add("report " + message);
   }
 
-  private void retryAfter(Duration delay) {
-    done.add(delay.toString());
+  private void giveUp(KubernetesException error) {
+    done.add("give up: " + error.getMessage());
   }
 }

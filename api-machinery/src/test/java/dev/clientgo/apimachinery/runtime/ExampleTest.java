@@ -3,20 +3,7 @@ package dev.clientgo.apimachinery.runtime;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.json.DecodeContext;
-import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.schema.GroupVersion;
-import dev.clientgo.apimachinery.schema.GroupVersionKind;
-import dev.clientgo.apimachinery.serializer.ListDecoder;
-import dev.clientgo.apimachinery.serializer.ListSink;
-import dev.clientgo.apimachinery.serializer.ResourceType;
-import dev.clientgo.apimachinery.unstructured.Unstructured;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the page of the package shows. */
@@ -24,38 +11,6 @@ final class ExampleTest {
 
   /** Of the user. */
   record Widget(String apiVersion, String kind, int size) {}
-
-  @Test
-  void page_list_isReadItemByItem() {
-    ResourceType<Unstructured> type =
-        Unstructured.type(new GroupVersionKind("example.com", "v1", "Ship"), "ships", true);
-    InputStream body =
-        new ByteArrayInputStream(
-            ("{\"kind\":\"ShipList\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":["
-                    + "{\"metadata\":{\"name\":\"a\"}},{\"metadata\":{\"name\":1}}]}")
-                .getBytes(UTF_8));
-    DecodeContext context = DecodeContext.create();
-    List<Unstructured> store = new ArrayList<>();
-    List<CodecException> skipped = new ArrayList<>();
-
-    ListSink<Unstructured> sink =
-        new ListSink<>() {
-          @Override
-          public void accept(Unstructured ship) {
-            store.add(ship);
-          }
-
-          @Override
-          public void undecodable(CodecException error) {
-            skipped.add(error); // says which, what is wrong, and where
-          }
-        };
-    ListMeta page = ListDecoder.read(JsonReader.of(body, context), type.codec(), sink);
-
-    assertThat(page.resourceVersion()).isEqualTo("7");
-    assertThat(store).hasSize(1);
-    assertThat(skipped).hasSize(1);
-  }
 
   @Test
   void page_scheme_bindsARecord() {
