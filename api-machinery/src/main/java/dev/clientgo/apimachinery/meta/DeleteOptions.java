@@ -140,7 +140,7 @@ public final class DeleteOptions {
       // Truncated to seconds, half a second would be zero, which kills the object at once.
       if (gracePeriod != null && (gracePeriod.isNegative() || !isWholeSeconds(gracePeriod))) {
         throw new IllegalArgumentException(
-            "the grace period must be zero or more, in whole seconds, but is  " + gracePeriod);
+            "the grace period must be zero or more, in whole seconds, but is " + gracePeriod);
       }
       this.gracePeriod = gracePeriod;
       return this;

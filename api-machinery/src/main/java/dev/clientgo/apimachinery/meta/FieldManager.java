@@ -15,16 +15,16 @@ final class FieldManager {
     }
     if (name.length() > MAX_LENGTH) {
       throw new IllegalArgumentException(
-          "the name of the field manager must have at most  "
+          "the name of the field manager must have at most "
               + MAX_LENGTH
-              + "  characters, but has  "
+              + " characters, but has "
               + name.length());
     }
     for (int i = 0; i < name.length(); i++) {
       if (Character.isISOControl(name.charAt(i))) {
         throw new IllegalArgumentException(
             "the name of the field manager must consist of printable characters, but is not"
-                + " printable at character  "
+                + " printable at character "
                 + (i + 1));
       }
     }
