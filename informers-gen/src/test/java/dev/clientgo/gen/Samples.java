@@ -100,7 +100,8 @@ final class Samples {
       properties
           .fields()
           .forEach(
-              (field, property) -> fields.add(JsonText.quote(field) + ":" + value(property, field)));
+              (field, property) ->
+                  fields.add(JsonText.quote(field) + ":" + value(property, field)));
     }
     Node additional = schema.get("additionalProperties");
     if (additional != null && additional.isObject()) {

@@ -189,8 +189,7 @@ final class DeepEditsTest {
         RESTClient client = RESTClient.create(server.restConfig())) {
       ResourceClient<Service> services = Clientset.of(client).core().v1().services("default");
       services.create(
-          Service.of(
-              "default", "web", s -> s.editSpec(p -> p.type(ServiceType.EXTERNAL_NAME))));
+          Service.of("default", "web", s -> s.editSpec(p -> p.type(ServiceType.EXTERNAL_NAME))));
 
       String name = "web";
       services.editStatus(

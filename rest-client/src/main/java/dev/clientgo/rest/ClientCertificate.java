@@ -2,7 +2,9 @@ package dev.clientgo.rest;
 
 import org.jspecify.annotations.Nullable;
 
-/** The certificate that a client shows to its server; it may change. Safe for use by many threads. */
+/**
+ * The certificate that a client shows to its server; it may change. Safe for use by many threads.
+ */
 interface ClientCertificate {
 
   /** Returns the newest certificate known, without looking for a newer one; null if none. */

@@ -61,7 +61,9 @@ record Endpoint(
   /** Begins a request that concerns all objects. */
   Request collection(String verb) {
     Request request =
-        new Request(context, verb).groupVersion(resource.groupVersion()).resource(resource.resource());
+        new Request(context, verb)
+            .groupVersion(resource.groupVersion())
+            .resource(resource.resource());
     return namespace == null ? request : request.namespace(namespace);
   }
 

@@ -116,8 +116,7 @@ class OidcProvider implements AutoCloseable {
     }
   }
 
-  private Map<?, ?> post(
-      OidcConfig config, String url, Query form, @Nullable String authorization)
+  private Map<?, ?> post(OidcConfig config, String url, Query form, @Nullable String authorization)
       throws InterruptedException {
     try (ProviderConnection connection = connect(config, url)) {
       return object(connection.post(url, form.encode(), authorization));

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * changes nothing is sent again. A refused connection is an error at once, for the caller to decide
  * about.
  *
- * <p>Corresponds to client-go's {@code rest.WithRetry} and {@code Request.request}. Not safe for use
- * by many threads.
+ * <p>Corresponds to client-go's {@code rest.WithRetry} and {@code Request.request}. Not safe for
+ * use by many threads.
  */
 final class RequestSender {
 
@@ -99,9 +99,7 @@ final class RequestSender {
         policies.log().busy(code, again.get(), method, url);
         response.discard();
       } catch (TransportException e) {
-        if (number > max
-            || !isRetryable(e, onLost)
-            || deadline.isBefore(AFTER_LOST_CONNECTION)) {
+        if (number > max || !isRetryable(e, onLost) || deadline.isBefore(AFTER_LOST_CONNECTION)) {
           throw withPrevious(e, previous);
         }
         previous = e;

@@ -6,7 +6,6 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +120,9 @@ public final class RestConfig {
     return server.toString();
   }
 
-  /** Returns the interface by which a link-local address of the server is reached, if one is named. */
+  /**
+   * Returns the interface by which a link-local address of the server is reached, if one is named.
+   */
   public @Nullable String serverZone() {
     return server.zone();
   }

@@ -115,7 +115,8 @@ final class StatusErrors {
         error.status().toBuilder().message(error.getMessage() + hint).build());
   }
 
-  private static ApiStatusException generic(RequestTarget request, HttpResponse response, byte[] body) {
+  private static ApiStatusException generic(
+      RequestTarget request, HttpResponse response, byte[] body) {
     ApiStatusException error =
         ApiStatusException.genericServerResponse(
             response.code(),

@@ -123,7 +123,8 @@ final class Transport implements AutoCloseable {
       client.socketFactory(new ZoneSockets(zone));
     }
     return client
-        // With TLS, which TlsClientCache adds, OkHttp would load what the JDK trusts: that takes longer
+        // With TLS, which TlsClientCache adds, OkHttp would load what the JDK trusts: that takes
+        // longer
         // than the rest.
         .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
         .connectionPool(pool)

@@ -93,8 +93,8 @@ public final class Until {
     }
   }
 
-  private static RuntimeException ended(DeadlineTimer alarm, Duration timeout, @Nullable WatchEvent<?> last)
-      throws TimeoutException {
+  private static RuntimeException ended(
+      DeadlineTimer alarm, Duration timeout, @Nullable WatchEvent<?> last) throws TimeoutException {
     String seen = last == null ? "there was no event" : "the last event was " + last;
     if (alarm.hasRung()) {
       throw new TimeoutException("what was waited for did not come in " + timeout + "; " + seen);

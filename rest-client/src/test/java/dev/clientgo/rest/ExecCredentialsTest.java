@@ -50,7 +50,8 @@ final class ExecCredentialsTest {
 
   private ExecCredentials credentials() {
     RestConfig config = RestConfig.builder("https://foo").build();
-    return new ExecCredentials(ExecPlugin.of(plugin(), config, clock, RequestPolicies.standard()), clock);
+    return new ExecCredentials(
+        ExecPlugin.of(plugin(), config, clock, RequestPolicies.standard()), clock);
   }
 
   private void answer(String status) throws IOException {
@@ -205,7 +206,8 @@ final class ExecCredentialsTest {
     ExecConfig hanging = plugin().toBuilder().args(List.of("-c", "exec sleep 600")).build();
     RestConfig config = RestConfig.builder("https://foo").build();
     ExecCredentials credentials =
-        new ExecCredentials(ExecPlugin.of(hanging, config, clock, RequestPolicies.standard()), clock);
+        new ExecCredentials(
+            ExecPlugin.of(hanging, config, clock, RequestPolicies.standard()), clock);
     TestThread<Credential> running = TestThread.start(credentials::current).awaitIn("runLocked");
     TestThread<Credential> waiting =
         TestThread.start(credentials::current).awaitIn("lockInterruptibly");
@@ -350,7 +352,11 @@ final class ExecCredentialsTest {
             .pluginPolicy(policy)
             .build();
     Credentials credentials =
-        Credentials.of(config, FakeClock.create(), RequestPolicies.standard().withMetrics(seen), RESTClient::providerConnection);
+        Credentials.of(
+            config,
+            FakeClock.create(),
+            RequestPolicies.standard().withMetrics(seen),
+            RESTClient::providerConnection);
     try {
       credentials.current();
     } catch (ConfigException e) {

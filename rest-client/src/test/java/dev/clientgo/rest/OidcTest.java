@@ -70,7 +70,9 @@ final class OidcTest {
       values.put(fields[i], fields[i + 1]);
     }
     return new OidcCredentials(
-        OidcConfig.of(values, "user \"u\"", written::add), new OidcProvider(RESTClient::providerConnection), clock);
+        OidcConfig.of(values, "user \"u\"", written::add),
+        new OidcProvider(RESTClient::providerConnection),
+        clock);
   }
 
   private MockResponse discovery() {

@@ -1,8 +1,8 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.clock.Clock;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 
 /**

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The options of every lesson: its duration and its API server, which is an embedded one by default. */
+/**
+ * The options of every lesson: its duration and its API server, which is an embedded one by
+ * default.
+ */
 public final class LessonOptions {
 
   @Option(
@@ -49,8 +52,11 @@ public final class LessonOptions {
     private boolean kubeApiServer;
   }
 
-  /** Connects to the chosen API server; starts the server if it is not an existing cluster.
-   * @throws InterruptedException if the thread is interrupted */
+  /**
+   * Connects to the chosen API server; starts the server if it is not an existing cluster.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
   public Cluster connect() throws InterruptedException {
     if (choice != null && choice.kubeApiServer) {
       if (context != null) {
@@ -64,8 +70,11 @@ public final class LessonOptions {
     return Cluster.embedded();
   }
 
-  /** Waits for the end of the lesson.
-   * @throws InterruptedException on Ctrl-C, which is the only end without a duration */
+  /**
+   * Waits for the end of the lesson.
+   *
+   * @throws InterruptedException on Ctrl-C, which is the only end without a duration
+   */
   public void awaitEnd() throws InterruptedException {
     if (time != null) {
       Clock.system().sleep(time);

@@ -18,7 +18,10 @@ public final class WorkloadThread implements AutoCloseable {
     void run() throws InterruptedException, TimeoutException;
   }
 
-  /** Creates a thread without starting it. If the workload fails, it reports the error to {@code out}. */
+  /**
+   * Creates a thread without starting it. If the workload fails, it reports the error to {@code
+   * out}.
+   */
   public WorkloadThread(Task workload, PrintWriter out) {
     this.workload = workload;
     this.out = out;

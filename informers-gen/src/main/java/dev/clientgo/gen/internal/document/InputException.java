@@ -2,8 +2,6 @@ package dev.clientgo.gen.internal.document;
 
 import dev.clientgo.gen.report.Problem;
 
-
-
 /** A document, or part of one, cannot be used. The rest can. */
 public final class InputException extends RuntimeException {
 

@@ -102,7 +102,8 @@ public final class TreeReader {
   }
 
   /** Reads all JSON documents of a text, one behind the other. */
-  public static void json(String file, String text, Consumer<Node> roots, Consumer<Problem> problems) {
+  public static void json(
+      String file, String text, Consumer<Node> roots, Consumer<Problem> problems) {
     TreeReader reader = new TreeReader(file, 0);
     try (JsonParser parser =
         JsonFactory.builder().build().createParser(ObjectReadContext.empty(), text)) {
@@ -168,7 +169,9 @@ public final class TreeReader {
   }
 
   private static String step(String name) {
-    return name.matches("[A-Za-z_$][A-Za-z0-9_$-]*") ? "." + name : "[" + JsonText.quote(name) + "]";
+    return name.matches("[A-Za-z_$][A-Za-z0-9_$-]*")
+        ? "." + name
+        : "[" + JsonText.quote(name) + "]";
   }
 
   private static String firstLine(@Nullable String text) {

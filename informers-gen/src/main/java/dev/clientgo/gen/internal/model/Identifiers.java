@@ -329,9 +329,7 @@ public final class Identifiers {
     String[] parts = typeName.split("\\.", -1);
     return parts.length < 3
         ? "types"
-        : packageLabel(parts[parts.length - 3])
-            + "."
-            + packageLabel(parts[parts.length - 2]);
+        : packageLabel(parts[parts.length - 3]) + "." + packageLabel(parts[parts.length - 2]);
   }
 
   /** Returns the last part of the name of a type. */

@@ -156,7 +156,9 @@ public final class Layout {
   private String accessor(@Nullable Resource any) {
     Resource resource = java.util.Objects.requireNonNull(any);
     String name = settings.groupPackages().get(resource.group());
-    if (name == null && resource.typeName() != null && BuiltInSchema.contains(resource.typeName())) {
+    if (name == null
+        && resource.typeName() != null
+        && BuiltInSchema.contains(resource.typeName())) {
       String relative = Identifiers.packageOfType(resource.typeName());
       name = relative.substring(0, relative.lastIndexOf('.'));
     }
@@ -222,7 +224,9 @@ public final class Layout {
               : packageOf(resource);
       packages.computeIfAbsent(
           packageName,
-          key -> packageInfo(key, resource == null ? Identifiers.packageOfType(name) : resource.apiVersion()));
+          key ->
+              packageInfo(
+                  key, resource == null ? Identifiers.packageOfType(name) : resource.apiVersion()));
       named.put(name, uniqueRef(packageName, Identifiers.simpleName(name)));
     }
     return structs;

@@ -32,7 +32,11 @@ public final class NamedEnums {
           String reference = leaf == null ? null : ShapeReader.reference(leaf);
           Node values = reference == null ? null : builtIn.type(reference);
           if (values != null && ShapeReader.isEnumeration(values)) {
-            EnumReferences.name(catalog, EnumReferences.leaf(properties.get(field)), String.valueOf(reference), values);
+            EnumReferences.name(
+                catalog,
+                EnumReferences.leaf(properties.get(field)),
+                String.valueOf(reference),
+                values);
           }
         }
       }

@@ -148,7 +148,8 @@ public final class SchemaFile {
       List<String> lines = new ArrayList<>();
       properties
           .fields()
-          .forEach((name, each) -> lines.add("        " + JsonText.quote(name) + ": " + inline(each)));
+          .forEach(
+              (name, each) -> lines.add("        " + JsonText.quote(name) + ": " + inline(each)));
       parts.add("\"properties\": {\n" + String.join(",\n", lines) + "\n      }");
     }
     return parts.isEmpty() ? "{}" : "{\n      " + String.join(",\n      ", parts) + "\n    }";
@@ -181,7 +182,9 @@ public final class SchemaFile {
       if (value != null) {
         boolean inner = name.equals("items") || name.equals("additionalProperties");
         parts.add(
-            JsonText.quote(name) + ": " + (inner && value.isObject() ? inline(value) : json(value)));
+            JsonText.quote(name)
+                + ": "
+                + (inner && value.isObject() ? inline(value) : json(value)));
       }
     }
     return parts;

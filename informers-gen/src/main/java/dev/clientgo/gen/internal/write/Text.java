@@ -1,6 +1,5 @@
 package dev.clientgo.gen.internal.write;
 
-
 import dev.clientgo.gen.internal.document.JsonText;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,6 @@ package dev.clientgo.gen.internal.write;
 import dev.clientgo.gen.internal.model.ClassRef;
 import dev.clientgo.gen.internal.shape.Shape;
 
-
-
 /** Knows the classes of all shapes within one file. */
 interface TypeNames {
 
