@@ -49,7 +49,6 @@ final class PodsOnlyTest {
             "okhttp3.internal.http2.Http2Connection",
             "java.util.stream.Collectors",
             "java.util.Formatter",
-            "java.lang.runtime.ObjectMethods",
             "dev.clientgo.rest.WarningHeaders");
   }
 
