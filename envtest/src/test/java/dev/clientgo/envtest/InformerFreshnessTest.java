@@ -30,7 +30,7 @@ final class InformerFreshnessTest {
   private static final ResourceType<Unstructured> CONFIG_MAPS =
       Unstructured.type(new GroupVersionKind("", "v1", "ConfigMap"), "configmaps", true);
 
-  /** The clock of the machine, but whoever sleeps does so in no time. */
+  /** The clock of the machine, except that its sleeps return at once. */
   private static final class SkippingClock implements Clock {
 
     private final AtomicLong skipped = new AtomicLong();

@@ -16,7 +16,7 @@ final class OpenEnumTest {
     assertThatNullPointerException().isThrownBy(() -> Phase.RUNNING.is(null)).withMessage("text");
   }
 
-  /** What people write first must not be false in silence. */
+  /** A comparison with a text never fails silently. */
   @Test
   void equals_withText_comparesWithTheTextOfTheValue() {
     assertThat(Phase.RUNNING.equals("Running")).isTrue();

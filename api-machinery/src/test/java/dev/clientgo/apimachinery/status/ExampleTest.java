@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example of the package's page. */
 final class ExampleTest {
 
   private static final GroupResource PODS = new GroupResource("", "pods");

@@ -10,7 +10,7 @@ import java.util.List;
 /** A process with informers, of this library or of client-go; see {@link Follower}. */
 final class Side implements AutoCloseable {
 
-  /** What was counted. */
+  /** The counts of one side. */
   record Figures(double shareFarBehind, double longestSeconds) {}
 
   private final String name;

@@ -39,7 +39,7 @@ public final class HeapAfterDelete {
   /** Runs it once and prints its figures. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int pods = arguments.length == 0 ? 2000 : Integer.parseInt(arguments[0]);
-    // What the JVM loads once is no concern of a number of informers.
+    // Loads classes first, so that the figures do not count them.
     run(1, 10);
     System.out.println(run(1, pods));
     System.out.println(run(16, pods));
