@@ -297,7 +297,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
         processing.put(item, taken); // The order has refused the item: its worker may try again.
         throw e;
       }
-      if (isDrainedLocked()) {
+      if (draining && isDrainedLocked()) {
         drained.signalAll();
       }
       if (!found) {
