@@ -11,4 +11,5 @@ module dev.clientgo.workqueue {
   requires transitive org.jspecify;
 
   exports dev.clientgo.workqueue;
+  exports dev.clientgo.workqueue.metrics;
 }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/upstream-tests.md} names tests that there are, and all that ours name. */
+/** {@code src/test/upstream-tests.md} names only tests that exist, and every Go test that a test here names. */
 final class UpstreamTestsPageTest {
 
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| (.+) \\|$");
@@ -24,7 +24,7 @@ final class UpstreamTestsPageTest {
   private static final Pattern CITED = Pattern.compile("\\bTest[A-Z]\\w+");
 
   private static String page() throws IOException {
-    return Files.readString(Path.of("../docs/upstream-tests.md"));
+    return Files.readString(Path.of("src/test/upstream-tests.md"));
   }
 
   /** Returns the texts of the tests below a folder by the name of their class. */

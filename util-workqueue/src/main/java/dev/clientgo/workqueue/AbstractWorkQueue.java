@@ -2,6 +2,7 @@ package dev.clientgo.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

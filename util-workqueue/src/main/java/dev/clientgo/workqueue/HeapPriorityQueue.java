@@ -3,6 +3,7 @@ package dev.clientgo.workqueue;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;

@@ -3,6 +3,9 @@ package dev.clientgo.workqueue;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.workqueue.metrics.MetricId;
+import dev.clientgo.workqueue.metrics.MetricsProvider;
+import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,7 +40,7 @@ final class Meter {
   private Meter(String queue, MetricsProvider provider) {
     this.queue = queue;
     this.provider = provider;
-    this.enabled = provider != NoMetrics.INSTANCE;
+    this.enabled = provider != MetricsProvider.none();
     this.adds = provider.counter(id(QueueMetric.ADDS_TOTAL));
     this.retries = provider.counter(id(QueueMetric.RETRIES_TOTAL));
     this.queueDuration = provider.histogram(id(QueueMetric.QUEUE_DURATION_SECONDS));
@@ -46,7 +49,7 @@ final class Meter {
 
   static Meter of(QueueConfig config) {
     return new Meter(
-        config.name(), config.name().isEmpty() ? NoMetrics.INSTANCE : config.metricsProvider());
+        config.name(), config.name().isEmpty() ? MetricsProvider.none() : config.metricsProvider());
   }
 
   private MetricId id(QueueMetric metric) {

@@ -3,6 +3,7 @@ package dev.clientgo.workqueue;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.workqueue.metrics.MetricsProvider;
 
 /**
  * The settings that all queues have: name, clock and metrics. Immutable.

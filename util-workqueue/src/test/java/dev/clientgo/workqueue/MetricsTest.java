@@ -1,14 +1,14 @@
 package dev.clientgo.workqueue;
 
-import static dev.clientgo.workqueue.QueueMetric.ADDS_TOTAL;
-import static dev.clientgo.workqueue.QueueMetric.DEPTH;
-import static dev.clientgo.workqueue.QueueMetric.LONGEST_RUNNING_PROCESSOR_SECONDS;
-import static dev.clientgo.workqueue.QueueMetric.QUEUE_DURATION_SECONDS;
-import static dev.clientgo.workqueue.QueueMetric.RETRIES_TOTAL;
-import static dev.clientgo.workqueue.QueueMetric.UNFINISHED_WORK_SECONDS;
-import static dev.clientgo.workqueue.QueueMetric.WORK_DURATION_SECONDS;
 import static dev.clientgo.workqueue.Queues.take;
 import static dev.clientgo.workqueue.Queues.takeAndFinish;
+import static dev.clientgo.workqueue.metrics.QueueMetric.ADDS_TOTAL;
+import static dev.clientgo.workqueue.metrics.QueueMetric.DEPTH;
+import static dev.clientgo.workqueue.metrics.QueueMetric.LONGEST_RUNNING_PROCESSOR_SECONDS;
+import static dev.clientgo.workqueue.metrics.QueueMetric.QUEUE_DURATION_SECONDS;
+import static dev.clientgo.workqueue.metrics.QueueMetric.RETRIES_TOTAL;
+import static dev.clientgo.workqueue.metrics.QueueMetric.UNFINISHED_WORK_SECONDS;
+import static dev.clientgo.workqueue.metrics.QueueMetric.WORK_DURATION_SECONDS;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofNanos;
 import static java.time.Duration.ofSeconds;
@@ -16,6 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.workqueue.metrics.Distribution;
+import dev.clientgo.workqueue.metrics.MetricId;
+import dev.clientgo.workqueue.metrics.MetricsProvider;
+import dev.clientgo.workqueue.metrics.MetricsRecorder;
+import dev.clientgo.workqueue.metrics.MetricsSnapshot;
+import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -11,6 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.workqueue.metrics.MetricId;
+import dev.clientgo.workqueue.metrics.MetricsRecorder;
+import dev.clientgo.workqueue.metrics.MetricsSnapshot;
+import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

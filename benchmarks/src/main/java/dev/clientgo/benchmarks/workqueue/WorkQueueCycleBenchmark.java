@@ -1,6 +1,6 @@
 package dev.clientgo.benchmarks.workqueue;
 
-import dev.clientgo.workqueue.MetricsRecorder;
+import dev.clientgo.workqueue.metrics.MetricsRecorder;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.WorkItem;

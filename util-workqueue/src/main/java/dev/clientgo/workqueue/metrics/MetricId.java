@@ -1,4 +1,4 @@
-package dev.clientgo.workqueue;
+package dev.clientgo.workqueue.metrics;
 
 import static java.util.Objects.requireNonNull;
 
@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param metric what is measured
  * @param queue the name of the queue
- * @param priority for the depth of a {@link PriorityQueue} the priority in question, otherwise
+ * @param priority for the depth of a {@code PriorityQueue} the priority in question, otherwise
  *     empty
  */
 public record MetricId(QueueMetric metric, String queue, String priority)

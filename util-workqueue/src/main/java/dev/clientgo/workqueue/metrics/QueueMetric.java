@@ -1,4 +1,4 @@
-package dev.clientgo.workqueue;
+package dev.clientgo.workqueue.metrics;
 
 /**
  * The metrics of a queue, under the names that dashboards of Kubernetes controllers know.

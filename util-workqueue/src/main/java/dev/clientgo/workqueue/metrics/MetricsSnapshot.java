@@ -1,4 +1,4 @@
-package dev.clientgo.workqueue;
+package dev.clientgo.workqueue.metrics;
 
 import java.util.Collections;
 import java.util.Locale;
