@@ -16,7 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code src/test/upstream-tests.md} names only tests that exist, and every Go test that a test here names. */
+/**
+ * {@code src/test/upstream-tests.md} names only tests that exist, and every Go test that a test
+ * here names.
+ */
 final class UpstreamTestsPageTest {
 
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| (.+) \\|$");
