@@ -1,6 +1,6 @@
 package dev.clientgo.kubernetes;
 
-import dev.clientgo.cache.ResourceInformer;
+import dev.clientgo.cache.SharedInformerFactory.ResourceInformer;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.kubeconfig.KubeConfig;

@@ -7,6 +7,8 @@ import dev.clientgo.cache.Delta.ObjectDelta;
 import dev.clientgo.cache.Delta.Replaced;
 import dev.clientgo.cache.Delta.ReplacedAll;
 import dev.clientgo.cache.Delta.Upserted;
+import dev.clientgo.cache.ProcessorListener.Notification;
+import dev.clientgo.cache.Queue.DeltaProcessor;
 import dev.clientgo.cache.ThreadSafeStore.Change;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
@@ -14,23 +16,22 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The middle of an informer. One thread runs the {@link Reflector}, which fills the queue. Another
- * takes deltas from the queue, applies them to the store and tells the handlers what changed.
+ * Connects the queue of an informer to the store and the handlers. One thread runs the {@link
+ * Reflector}, which fills the queue. Another takes deltas from the queue, applies them to the store
+ * and notifies the handlers.
  *
- * <p>The store is always changed first. So when a handler hears of a change, readers of the store
- * see that change or a newer one. The old state in the store decides what the handlers are told: if
- * the store has the object, it is updated, else it is added.
+ * <p>The store always changes first. So when a handler hears of a change, readers of the store see
+ * that change or a newer one. The old state in the store decides the notification: if the store has
+ * the object, it is updated, else it is added.
  *
  * <p>Corresponds to client-go's {@code tools/cache.Controller}.
  *
@@ -44,7 +45,7 @@ final class Controller<T extends KubernetesObject> {
 
   private final Reflector<T> reflector;
   private final Queue<T> queue;
-  private final IndexedStore<T> store;
+  private final ThreadSafeStore<T> store;
   private final Consumer<List<Notification<T>>> handlers;
   private final Runnable processed;
   private final Clock clock;
@@ -52,10 +53,10 @@ final class Controller<T extends KubernetesObject> {
   /** Held while deltas are processed. Corresponds to client-go's {@code blockDeltas}. */
   private final ReentrantLock deltas = new ReentrantLock();
 
-  private final OmittedObjectTracker refused = new OmittedObjectTracker();
+  private final OmittedObjects.Tracker refused = new OmittedObjects.Tracker();
 
   private volatile boolean closed;
-  private volatile OwnedThreads threads = OwnedThreads.NONE;
+  private volatile List<OwnedThread> threads = List.of();
 
   /**
    * Creates an instance.
@@ -66,7 +67,7 @@ final class Controller<T extends KubernetesObject> {
   Controller(
       Reflector<T> reflector,
       Queue<T> queue,
-      IndexedStore<T> store,
+      ThreadSafeStore<T> store,
       Consumer<List<Notification<T>>> handlers,
       Runnable processed,
       Clock clock) {
@@ -83,7 +84,7 @@ final class Controller<T extends KubernetesObject> {
   }
 
   /** Returns the objects that the store refused, because an index function failed on them. */
-  OmittedObjectTracker refused() {
+  OmittedObjects.Tracker refused() {
     return refused;
   }
 
@@ -92,10 +93,9 @@ final class Controller<T extends KubernetesObject> {
   /** Starts the two threads. */
   void start(ThreadFactory factory) {
     threads =
-        new OwnedThreads(
-            List.of(
-                start(factory, reflector.name() + " reflector", reflector::run),
-                start(factory, reflector.name() + " processor", this::processLoop)));
+        List.of(
+            start(factory, reflector.name() + " reflector", reflector::run),
+            start(factory, reflector.name() + " processor", this::processLoop));
   }
 
   private OwnedThread start(ThreadFactory factory, String name, OwnedThread.Body body) {
@@ -103,9 +103,9 @@ final class Controller<T extends KubernetesObject> {
   }
 
   /**
-   * Runs a body again and again until this controller is closed. If the thread ended, the informer
-   * would silently stop, so it survives an Error, and an interrupt flag that a user's function sets
-   * by mistake.
+   * Runs a body again and again until this controller is closed. Otherwise the informer would
+   * silently stop after an Error, or after an interrupt flag that a user's function sets by
+   * mistake.
    */
   private void repeat(String thread, OwnedThread.Body body) {
     while (!closed) {
@@ -135,7 +135,7 @@ final class Controller<T extends KubernetesObject> {
     }
   }
 
-  OwnedThreads threads() {
+  List<OwnedThread> threads() {
     return threads;
   }
 
@@ -144,7 +144,7 @@ final class Controller<T extends KubernetesObject> {
     closed = true;
     reflector.stop();
     queue.close();
-    threads.interrupt();
+    threads.forEach(OwnedThread::interrupt);
   }
 
   // ---- from the queue to the store and the handlers
@@ -292,21 +292,28 @@ final class Controller<T extends KubernetesObject> {
         .map(Notification.Deleted::new);
   }
 
-  /** Replaces the content of the store by a list, and tells the handlers the difference. */
+  /** Replaces the content of the store by a list, and notifies the handlers of the difference. */
   private void processReplacedAll(ReplacedAll<T> list, boolean isInInitialList) {
     refused.clear();
-    Map<String, T> listed = new HashMap<>((int) (list.objects().size() / 0.75) + 1);
-    List<ObjectDelta<T>> changes = difference(list, listed);
+    Map<String, T> content = new HashMap<>(list.objects());
+    List<ObjectDelta<T>> changes = new ArrayList<>(content.size());
+    for (String key : store.listKeys()) {
+      if (list.unreadable().contains(key)) {
+        T last = store.get(key);
+        if (last != null) {
+          content.putIfAbsent(key, last);
+        }
+      } else if (!content.containsKey(key)) {
+        changes.add(new Deleted<>(DeletedObject.ofUnknownFinalState(key, null)));
+      }
+    }
+    list.objects().forEach((key, object) -> changes.add(new Replaced<>(key, object)));
     List<Notification<T>> notifications = new ArrayList<>(changes.size());
     for (ObjectDelta<T> delta : changes) {
-      T old = store.getByKey(delta.key()).orElse(null);
-      notification(delta, old, isInInitialList).ifPresent(notifications::add);
-    }
-    for (String key : list.unreadable()) {
-      store.getByKey(key).ifPresent(last -> listed.putIfAbsent(key, last));
+      notification(delta, store.get(delta.key()), isInInitialList).ifPresent(notifications::add);
     }
     try {
-      store.replace(listed, list.resourceVersion());
+      store.replace(content, list.resourceVersion());
     } catch (IllegalStateException e) {
       // Unlike client-go, which panics: an index function fails on some objects. Applied one by
       // one, the others reach the store.
@@ -318,30 +325,6 @@ final class Controller<T extends KubernetesObject> {
       return;
     }
     handlers.accept(notifications);
-  }
-
-  /**
-   * Returns the deltas from the store to a list: first the deletions, then the objects in the order
-   * of the list.
-   *
-   * @param listed receives the objects of the list by their keys
-   */
-  private List<ObjectDelta<T>> difference(ReplacedAll<T> list, Map<String, T> listed) {
-    List<ObjectDelta<T>> replaced = new ArrayList<>(list.objects().size());
-    for (T object : list.objects()) {
-      String key = store.keyOf(object);
-      listed.put(key, object);
-      replaced.add(new Replaced<>(key, object));
-    }
-    Set<String> kept = new HashSet<>(list.unreadable());
-    List<ObjectDelta<T>> changes = new ArrayList<>(replaced.size());
-    for (String key : store.listKeys()) {
-      if (!listed.containsKey(key) && !kept.contains(key)) {
-        changes.add(new Deleted<>(DeletedObject.ofUnknownFinalState(key, null)));
-      }
-    }
-    changes.addAll(replaced);
-    return changes;
   }
 
   private void processSyncAll() {

@@ -2,7 +2,9 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
@@ -31,7 +33,7 @@ final class CurrentWatch<T> {
   private volatile boolean stopped;
 
   /**
-   * Creates an instance.
+   * Creates an instance without an open watch.
    *
    * @param timers end a watch that is silent for too long
    */
@@ -48,7 +50,10 @@ final class CurrentWatch<T> {
     this.timers = timers;
   }
 
-  /** Returns when the server should end a watch: not all clients' watches at the same time. */
+  /**
+   * Returns how long the server should keep the next watch open. It is random, so that the watches
+   * of many clients do not end at the same time.
+   */
   Duration timeout() {
     long min = minTimeout.toSeconds();
     return Duration.ofSeconds(min + (long) (random.nextDouble() * min));
@@ -63,32 +68,16 @@ final class CurrentWatch<T> {
     if (stopped) {
       throw new CancellationException("the reflector is stopped");
     }
+    // Before the request: some proxies withhold the headers of the response until the first event.
     long start = clock.nanoTime();
     Duration timeout = requireNonNull(request.timeout(), "timeout");
-    OpenWatch<T> watch =
-        new OpenWatch<>(listerWatcher.watch(request), timeout, start, clock, timers);
+    OpenWatch<T> watch = new OpenWatch<>(this, listerWatcher.watch(request), timeout, start);
     current = watch;
     return watch;
   }
 
   @Nullable OpenWatch<T> get() {
     return current;
-  }
-
-  /** Reads events until a case returns true; returns false if the watch ends before that. */
-  boolean readUntil(OpenWatch<T> watch, WatchEvent.Cases<T, Boolean> enough)
-      throws InterruptedException {
-    Optional<WatchEvent<T>> event = watch.next();
-    while (event.isPresent()) {
-      if (!OpenWatch.isNoAnswer(event.get())) {
-        health.event();
-      }
-      if (event.get().match(enough)) {
-        return true;
-      }
-      event = watch.next();
-    }
-    return false;
   }
 
   /** Closes the watch that is open, if any, and forgets it. */
@@ -100,11 +89,12 @@ final class CurrentWatch<T> {
     }
   }
 
-  /** Ends the watch that is open, if any, because something else has failed. */
+  /** Ends the watch that is open, if any, because of an error elsewhere. */
   void end(RuntimeException cause) {
     OpenWatch<T> watch = current;
     if (watch != null) {
-      watch.end(cause);
+      watch.endedBy = cause;
+      watch.watch.close();
     }
   }
 
@@ -113,6 +103,135 @@ final class CurrentWatch<T> {
     stopped = true;
     OpenWatch<T> watch = current;
     if (watch != null) {
+      watch.close();
+    }
+  }
+
+  /**
+   * An open watch: its age, the number of its events, the time since the last one, and the reason
+   * if the Reflector ended it. It ends itself when it is silent for too long.
+   *
+   * <p>The Reflector's thread reads events; its timers, and the thread that stops it, end the
+   * watch.
+   */
+  static final class OpenWatch<T> {
+
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private final CurrentWatch<T> owner;
+    private final Clock clock;
+    private final Watch<T> watch;
+    private final Duration timeout;
+    private final long start;
+
+    private long events;
+    private volatile long lastSignOfLife;
+    private volatile boolean endedForSilence;
+    private volatile @Nullable RuntimeException endedBy;
+
+    /** Only the Reflector's thread sets and cancels it. */
+    private Timers.@Nullable Timer guard;
+
+    private OpenWatch(CurrentWatch<T> owner, Watch<T> watch, Duration timeout, long start) {
+      this.owner = owner;
+      this.clock = owner.clock;
+      this.watch = watch;
+      this.timeout = timeout;
+      this.start = start;
+      this.lastSignOfLife = clock.nanoTime();
+    }
+
+    /** Reads events until a case returns true; returns false if the watch ends before that. */
+    boolean readUntil(WatchEvent.Cases<T, Boolean> enough) throws InterruptedException {
+      Optional<WatchEvent<T>> event = next();
+      while (event.isPresent()) {
+        if (event.get().match(enough)) {
+          return true;
+        }
+        event = next();
+      }
+      return false;
+    }
+
+    private Optional<WatchEvent<T>> next() throws InterruptedException {
+      // A watch that has events ready may not check the flag.
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the reflector is stopped");
+      }
+      Optional<WatchEvent<T>> event = watch.next();
+      if (event.isPresent()) {
+        if (isFromServer(event.get())) {
+          events++;
+          owner.health.event();
+        }
+        lastSignOfLife = clock.nanoTime();
+      }
+      return event;
+    }
+
+    /** Returns false for the event that reports a lost connection. */
+    private static boolean isFromServer(WatchEvent<?> event) {
+      return !(event instanceof WatchEvent.Failed<?> failed
+          && failed.error() instanceof TransportException);
+    }
+
+    /** Returns how long the server was asked to keep the watch open. */
+    Duration timeout() {
+      return timeout;
+    }
+
+    /** Returns how many events the server sent. */
+    long events() {
+      return events;
+    }
+
+    Duration age() {
+      return Duration.ofNanos(clock.nanoTime() - start);
+    }
+
+    /** Returns whether the watch is younger than a second, so that it should not have ended. */
+    boolean isShort() {
+      return age().compareTo(SHORT) < 0;
+    }
+
+    /**
+     * Sets when the watch is ended for silence. Replaces the limit that was set before.
+     *
+     * @param age up to which age it may be silent
+     * @param silence how long it may be silent after that
+     */
+    void endIfSilent(Duration age, Duration silence) {
+      if (guard != null) {
+        guard.cancel();
+      }
+      Duration untilAge = age.minus(age());
+      Duration first = untilAge.compareTo(silence) > 0 ? untilAge : silence;
+      guard = owner.timers.after(first, () -> endIfSilent(silence));
+    }
+
+    private Optional<Duration> endIfSilent(Duration silence) {
+      Duration left = silence.minusNanos(clock.nanoTime() - lastSignOfLife);
+      if (!left.isNegative() && !left.isZero()) {
+        return Optional.of(left);
+      }
+      endedForSilence = true;
+      watch.close();
+      return Optional.empty();
+    }
+
+    boolean isEndedForSilence() {
+      return endedForSilence;
+    }
+
+    /** Returns the error that made the Reflector end the watch, if it did. */
+    @Nullable RuntimeException endedBy() {
+      return endedBy;
+    }
+
+    private void close() {
+      if (guard != null) {
+        guard.cancel();
+      }
       watch.close();
     }
   }

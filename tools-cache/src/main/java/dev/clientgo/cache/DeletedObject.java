@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A deleted object: its key, and the last state that is known of it.
  *
- * <p>Usually the watch reports a deletion together with the object's last state. But a deletion
- * that happened while the watch was down is only noticed because the object is missing from the
- * next list. Then {@code finalStateUnknown} is true, and {@code object} is the state last seen,
- * which may be older than the one that was deleted, or null if no state was ever seen.
+ * <p>Usually the watch reports a deletion together with the object's last state. If an object is
+ * deleted while the watch is down, the informer notices only that the next list lacks it. Then
+ * {@code finalStateUnknown} is true, and {@code object} is the state last seen, which may be older
+ * than the final state, or null if no state was ever seen.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.DeletedFinalStateUnknown} and {@code
  * DeletedObject}.
@@ -29,18 +29,18 @@ public record DeletedObject<T>(String key, @Nullable T object, boolean finalStat
     }
   }
 
-  /** Returns an object that was reported as deleted, in the state in which it was. */
+  /** Returns an object whose deletion was reported with its final state. */
   public static <T> DeletedObject<T> of(String key, T finalState) {
     return new DeletedObject<>(key, finalState, false);
   }
 
-  /** Returns an object that was found to be gone, in the state last seen, if any. */
+  /** Returns an object whose deletion was inferred, with the state last seen, if any. */
   public static <T> DeletedObject<T> ofUnknownFinalState(String key, @Nullable T lastKnown) {
     return new DeletedObject<>(key, lastKnown, true);
   }
 
   /**
-   * Returns the key as a name. Never fails: what follows the first slash is the name.
+   * Returns the key as a name. Never fails: everything after the first slash is the name.
    *
    * <p>Corresponds to client-go's {@code tools/cache.DeletionHandlingObjectToName}.
    */

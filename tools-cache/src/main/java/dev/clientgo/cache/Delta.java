@@ -3,18 +3,17 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Collections;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * A change on its way from the Reflector through a {@link Queue} to the store and the handlers.
  *
- * <p>A delta says what the server reported, not what has to be done: an {@link Added} object may be
- * in the store already, for instance after the watch was down. So whoever consumes deltas looks at
- * the store to tell a new object from a changed one.
+ * <p>A delta is what the server reported: an {@link Added} object may be in the store already, for
+ * instance after the watch was down. So the consumer looks at the store to tell a new object from a
+ * changed one.
  *
- * <p>{@link #match} tells the kinds apart so that none is forgotten; so does a pattern {@code
- * switch} from Java 21 on.
+ * <p>{@link #match} handles every kind, and so does a pattern {@code switch} on Java 21 and later.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.Delta}.
  *
@@ -37,17 +36,17 @@ public sealed interface Delta<T> {
   /** Returns which kind of delta this is. */
   Type type();
 
-  /** Returns what the case that fits returns for this delta. */
+  /** Calls the case for this kind of delta and returns its result. */
   <R> R match(Cases<T, R> cases);
 
-  /** A delta of one object. Only these can be put together in a batch. */
+  /** A delta of one object. Only such deltas can form a batch. */
   sealed interface ObjectDelta<T> extends Delta<T> {
 
     /** Returns the key of the object. */
     String key();
   }
 
-  /** A delta after which the object exists, in the state given. */
+  /** A delta after which the object exists, in the given state. */
   sealed interface Upserted<T> extends ObjectDelta<T> {
 
     /** Returns the object. */
@@ -87,8 +86,8 @@ public sealed interface Delta<T> {
 
   /**
    * A list of the collection contained this object. Occurs at the start and after the watch was
-   * lost, once for each object of the list, if the queue takes lists apart ({@link DeltaFIFO}, or
-   * {@link RealFIFO} without atomic events).
+   * lost, once for each object of the list, if the queue splits lists ({@link DeltaFIFO}, or {@link
+   * RealFIFO} without atomic events).
    */
   record Replaced<T>(String key, T object) implements Upserted<T> {
     public Replaced {
@@ -103,9 +102,9 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * Nothing happened, but it is time for another look at the object. Occurs once for each known
-   * object at a resync, if the queue takes resyncs apart ({@link DeltaFIFO}, or {@link RealFIFO}
-   * without atomic events).
+   * The object is unchanged, but handlers look at it again. Occurs once for each known object at a
+   * resync, if the queue splits resyncs ({@link DeltaFIFO}, or {@link RealFIFO} without atomic
+   * events).
    */
   record Sync<T>(String key, T object) implements Upserted<T> {
     public Sync {
@@ -119,7 +118,9 @@ public sealed interface Delta<T> {
     }
   }
 
-  /** The watch reported that an object is gone, or a list of the collection did not contain it. */
+  /**
+   * The watch reported the deletion of an object, or a list of the collection lacked the object.
+   */
   record Deleted<T>(DeletedObject<T> deleted) implements ObjectDelta<T> {
     public Deleted {
       requireNonNull(deleted, "deleted");
@@ -142,24 +143,19 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * The collection was listed: what is not in the list is gone. Occurs at the start and after the
-   * watch was lost, if the queue's events are atomic (the default of {@link RealFIFO}).
+   * The collection was listed: an object that the list lacks was deleted. Occurs at the start and
+   * after the watch was lost, if the queue's events are atomic (the default of {@link RealFIFO}).
    *
-   * @param objects the objects in the order of the list; the list is not copied
-   * @param unreadable the keys of objects that are in the list but could not be read: they exist
+   * @param objects the objects by their keys, in the order of the list; the map is not copied
+   * @param unreadable the keys of the objects in the list that could not be read; these exist
    * @param resourceVersion the version of the collection that the list shows
    */
-  record ReplacedAll<T>(List<T> objects, Set<String> unreadable, String resourceVersion)
+  record ReplacedAll<T>(Map<String, T> objects, Set<String> unreadable, String resourceVersion)
       implements Delta<T> {
     public ReplacedAll {
-      objects = Collections.unmodifiableList(objects);
+      objects = Collections.unmodifiableMap(objects);
       unreadable = Set.copyOf(unreadable);
       requireNonNull(resourceVersion, "resourceVersion");
-    }
-
-    /** Creates a delta of a list all of which could be read. */
-    public ReplacedAll(List<T> objects, String resourceVersion) {
-      this(objects, Set.of(), resourceVersion);
     }
 
     @Override
@@ -174,8 +170,8 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * Nothing happened, but it is time for another look at every object. Occurs at a resync, if the
-   * queue's events are atomic (the default of {@link RealFIFO}).
+   * All objects are unchanged, but handlers look at them again. Occurs at a resync, if the queue's
+   * events are atomic (the default of {@link RealFIFO}).
    */
   record SyncAll<T>() implements Delta<T> {
 
@@ -191,10 +187,10 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * The collection has reached a version without a change to its objects. Occurs when the server
-   * sends a bookmark, about once a minute, if the queue is told to pass bookmarks on.
+   * The collection has reached a version without a change of its objects. Occurs when the server
+   * sends a bookmark, about once a minute, if the queue passes bookmarks on.
    *
-   * @param resourceVersion the version that is reached
+   * @param resourceVersion the version of the collection
    */
   record Bookmark<T>(String resourceVersion) implements Delta<T> {
     public Bookmark {
@@ -213,7 +209,7 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * What to do with each kind of delta.
+   * The methods that {@link Delta#match} calls, one for each kind of delta.
    *
    * @param <T> the type of the objects
    * @param <R> the type of the result
@@ -226,7 +222,7 @@ public sealed interface Delta<T> {
      */
     R upserted(Upserted<T> delta);
 
-    /** Handles an object that is gone. */
+    /** Handles an object that was deleted. */
     R deleted(Deleted<T> delta);
 
     /** Handles a list of the whole collection. */

@@ -15,30 +15,28 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The queue that informers used before {@link RealFIFO}, and that most articles about them explain:
- * it collects what happened to an object until the consumer comes for that object, and then hands
- * over all of it. Objects are processed in the order in which they entered the queue; an object
- * that is in the queue already keeps its place when something more happens to it. So the order of
- * events of different objects is lost.
+ * The queue that informers used before {@link RealFIFO}, and that most articles about informers
+ * explain. It collects the deltas of each object until the consumer takes that object, and then
+ * hands over all of them. Objects are processed in the order in which they entered the queue; an
+ * object that is already queued keeps its place when it changes again. So the order of events of
+ * different objects is lost.
  *
- * <p>It is made for a consumer that
+ * <p>It suits a consumer that
  *
  * <ul>
- *   <li>wants to process every object that changed at most once at a time, and
- *   <li>when it does, wants to see everything that happened since the last time,
- *   <li>including that the object was deleted, and
- *   <li>perhaps wants to look at objects again from time to time.
+ *   <li>processes each changed object at most once at a time, and
+ *   <li>then wants to see everything that happened to it since the last time,
+ *   <li>including its deletion, and
+ *   <li>may want to look at all objects again from time to time.
  * </ul>
  *
  * <p>A list of the whole collection becomes a {@link Replaced} for each object of the list, and a
- * {@link Deleted} for each object that is in the queue or {@linkplain Builder#knownObjects known}
- * but not in the list. A deletion of an object that is neither is ignored, and of two deletions in
- * a row the one that knows the final state is kept. Bookmarks are ignored.
+ * {@link Deleted} for each object that is queued or {@linkplain Builder#knownObjects known} but not
+ * in the list. The queue ignores bookmarks, and the deletion of an object that is neither queued
+ * nor known. Of two deletions in a row it keeps the one with the final state.
  *
  * <p>Producers wait while the consumer processes. Safe for use by many producers and one consumer.
  * Corresponds to client-go's {@code tools/cache.DeltaFIFO}.
@@ -47,16 +45,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeltaFIFO<T> extends DeltaQueue<T> {
 
-  private final @Nullable KnownObjects<T> knownObjects;
   private final boolean emitReplaced;
 
-  /** What happened to each object, never empty; in the order in which the objects came in. */
+  /** The deltas of each object, never empty; in the order in which the objects came in. */
   @GuardedBy("lock")
   private final Map<String, List<ObjectDelta<T>>> items = new LinkedHashMap<>();
 
   private DeltaFIFO(Builder<T> options) {
     super(options);
-    this.knownObjects = options.knownObjects;
     this.emitReplaced = options.emitReplaced;
   }
 
@@ -68,50 +64,36 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
   // ---- producers
 
   @Override
-  public void replace(List<T> objects, String resourceVersion) {
-    replace(objects, Set.of(), resourceVersion);
-  }
-
-  @Override
   public void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     requireNonNull(resourceVersion, "resourceVersion");
     List<Upserted<T>> replaced = new ArrayList<>(objects.size());
     Set<String> listed = new HashSet<>(unreadable);
-    for (T object : transform(objects)) {
-      String key = keyOf(object);
+    for (T object : objects) {
+      T transformed = transform(object);
+      String key = keyOf(transformed);
       listed.add(key);
-      replaced.add(emitReplaced ? new Replaced<>(key, object) : new Sync<>(key, object));
+      replaced.add(emitReplaced ? new Replaced<>(key, transformed) : new Sync<>(key, transformed));
     }
     lock.lock();
     try {
       replaced.forEach(this::appendLocked);
-      appendDeletionsLocked(listed);
+      items.forEach(
+          (key, deltas) -> {
+            if (!listed.contains(key)) {
+              appendTo(deltas, new Deleted<>(unknownFinalState(deltas)));
+            }
+          });
+      if (knownObjects != null) {
+        appendDeletionsLocked(knownObjects, listed, items.keySet());
+      }
       replacedLocked();
-      enqueuedLocked();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Finds what is in the queue or in the store but not in the list. */
-  @GuardedBy("lock")
-  private void appendDeletionsLocked(Set<String> listed) {
-    items.forEach(
-        (key, deltas) -> {
-          if (!listed.contains(key)) {
-            appendTo(deltas, new Deleted<>(unknownFinalState(newest(deltas))));
-          }
-        });
-    if (knownObjects != null) {
-      for (String key : knownObjects.listKeys()) {
-        if (!listed.contains(key) && !items.containsKey(key)) {
-          appendLocked(new Deleted<>(tombstone(key, knownObjects)));
-        }
-      }
-    }
-  }
-
-  private static <T> DeletedObject<T> unknownFinalState(ObjectDelta<T> newest) {
+  private static <T> DeletedObject<T> unknownFinalState(List<ObjectDelta<T>> deltas) {
+    ObjectDelta<T> newest = deltas.get(deltas.size() - 1);
     T lastKnown =
         newest instanceof Deleted<T> deleted
             ? deleted.deleted().object()
@@ -119,10 +101,6 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     return DeletedObject.ofUnknownFinalState(newest.key(), lastKnown);
   }
 
-  /**
-   * Queues what is known, except where something newer is queued: a Sync behind it would take the
-   * object back to the state before.
-   */
   @Override
   public void resync() {
     if (knownObjects == null) {
@@ -130,41 +108,31 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     }
     lock.lock();
     try {
-      for (String key : knownObjects.listKeys()) {
-        Optional<T> object = knownObjects.getByKey(key);
-        if (object.isPresent() && !items.containsKey(key)) {
-          appendLocked(new Sync<>(key, object.get()));
-        }
-      }
-      enqueuedLocked();
+      appendSyncsLocked(knownObjects, items.keySet());
+      appendedLocked();
     } finally {
       lock.unlock();
     }
   }
 
-  // ---- what the common part asks for
+  // ---- the queue itself
 
   @Override
   @GuardedBy("lock")
-  void enqueueLocked(ObjectDelta<T> delta) {
-    if (delta instanceof Deleted<T> && !isKnownLocked(delta.key())) {
-      return;
-    }
-    appendLocked(delta);
-  }
-
-  @GuardedBy("lock")
-  private boolean isKnownLocked(String key) {
-    return items.containsKey(key)
+  boolean acceptsLocked(ObjectDelta<T> delta) {
+    String key = delta.key();
+    return !(delta instanceof Deleted<T>)
+        || items.containsKey(key)
         || (knownObjects != null && knownObjects.getByKey(key).isPresent());
   }
 
+  @Override
   @GuardedBy("lock")
-  private void appendLocked(ObjectDelta<T> delta) {
+  void appendLocked(ObjectDelta<T> delta) {
     appendTo(items.computeIfAbsent(delta.key(), key -> new ArrayList<>(1)), delta);
   }
 
-  /** Appends a delta. Of two deletions in a row, one is enough: the one with the final state. */
+  /** Appends a delta. Of two deletions in a row, keeps the one with the final state. */
   private static <T> void appendTo(List<ObjectDelta<T>> deltas, ObjectDelta<T> delta) {
     int last = deltas.size() - 1;
     if (last >= 0
@@ -176,10 +144,6 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
       return;
     }
     deltas.add(delta);
-  }
-
-  private static <T> ObjectDelta<T> newest(List<ObjectDelta<T>> deltas) {
-    return deltas.get(deltas.size() - 1);
   }
 
   @Override
@@ -197,7 +161,7 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     return deltas;
   }
 
-  /** What is taken out must be in the store before a list is compared with it. */
+  /** Returns false: taken deltas must be in the store before a list is compared with it. */
   @Override
   @GuardedBy("lock")
   boolean unlocksWhileProcessingLocked() {
@@ -216,7 +180,6 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
    */
   public static final class Builder<T> extends DeltaQueue.Builder<T, Builder<T>> {
 
-    private @Nullable KnownObjects<T> knownObjects;
     private boolean emitReplaced = true;
 
     private Builder(KeyFunction<? super T> keyFunction) {
@@ -229,8 +192,8 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     }
 
     /**
-     * Sets what the consumer has put into its store; it must do so before the processor returns.
-     * Default: none. Then the queue notices only deletions of objects that are in the queue, and
+     * Sets the objects in the consumer's store, which the consumer must update before the processor
+     * returns. Default: none. The queue then notices only deletions of objects that are queued, and
      * cannot resync.
      */
     public Builder<T> knownObjects(KnownObjects<T> knownObjects) {
@@ -242,7 +205,7 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
      * Sets whether the objects of a list become {@link Replaced} deltas. If not, they become {@link
      * Sync} deltas, as in old versions of client-go. Default: true.
      */
-    // Unlike client-go: there it is false, for the sake of programs older than Replaced.
+    // Unlike client-go, where it is false to suit programs older than Replaced.
     public Builder<T> emitReplaced(boolean emitReplaced) {
       this.emitReplaced = emitReplaced;
       return this;

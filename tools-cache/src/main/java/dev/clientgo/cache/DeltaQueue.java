@@ -6,44 +6,46 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.cache.Delta.Added;
 import dev.clientgo.cache.Delta.Deleted;
 import dev.clientgo.cache.Delta.ObjectDelta;
+import dev.clientgo.cache.Delta.Sync;
 import dev.clientgo.cache.Delta.Updated;
+import dev.clientgo.cache.synctrack.DoneChecker;
+import dev.clientgo.cache.synctrack.DoneSignal;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link RealFIFO} and {@link DeltaFIFO} have in common: producers that put in, one consumer
- * that waits, and the question whether the first list has been processed.
+ * The common part of {@link RealFIFO} and {@link DeltaFIFO}: the lock, the wait of the consumer,
+ * and whether the first list has been processed.
  *
  * @param <T> the type of the objects
  */
-abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaFIFO {
+abstract class DeltaQueue<T> implements Queue<T> {
 
   /*
-   * One lock guards everything. Key function and transformer are user code and run before it is
-   * taken. The processor is user code too, and whether it runs under the lock is the question on
-   * which the two ways to use a queue differ:
+   * One lock guards everything. Key function and transformer are user code, and run before the lock
+   * is taken. The processor is user code too; whether it runs under the lock depends on the queue:
    *
-   *   With known objects, it must. What has been taken out of the queue but is not yet in the store
-   *   would otherwise be in neither, and a list that arrives in between could not tell that it
-   *   exists.
+   *   With known objects, it must. Otherwise an object that was taken out of the queue, but is not
+   *   in the store yet, would be in neither, and a list that arrives in between could not tell that
+   *   the object exists.
    *
-   *   With atomic events, the consumer alone compares lists with the store, so producers need not
-   *   wait. They are made to, all the same, when the queue is long: see RealFIFO.
+   *   With atomic events, only the consumer compares lists with the store, so producers need not
+   *   wait. They wait only if the queue is long: see RealFIFO.
    *
    * hasSynced() and isClosed() never wait for the lock.
    */
 
   private static final Logger LOG = System.getLogger(DeltaQueue.class.getName());
 
-  /** From how many waiting entries on a slow processor is worth a log line. */
+  /** A slow processor is logged if more entries than this wait. */
   private static final int TRACED_DEPTH = 10;
 
   private static final Duration SLOW = Duration.ofMillis(100);
@@ -53,8 +55,9 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
   private final Condition notEmpty = lock.newCondition();
 
   private final KeyFunction<? super T> keyFunction;
-  private final @Nullable TransformFunction<T> transformer;
-  private final FIFOMetrics metrics;
+  final @Nullable KnownObjects<T> knownObjects;
+  private final TransformFunction<T> transformer;
+  private final InformerMetrics metrics;
   private final Clock clock;
   private final DoneSignal synced;
 
@@ -70,25 +73,26 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
 
   DeltaQueue(Builder<T, ?> options) {
     this.keyFunction = options.keyFunction;
+    this.knownObjects = options.knownObjects;
     this.transformer = options.transformer;
     this.metrics = options.metrics;
     this.clock = options.clock;
-    this.synced = new DoneSignal(options.name, options.clock);
+    this.synced = DoneSignal.create(options.name, options.clock);
   }
 
-  /** Returns how many entries are in the queue. */
+  /** Returns the number of entries in the queue. */
   @GuardedBy("lock")
   abstract int lengthLocked();
 
-  /** Puts a delta at the end. */
+  /** Appends a delta. */
   @GuardedBy("lock")
-  abstract void enqueueLocked(ObjectDelta<T> delta);
+  abstract void appendLocked(ObjectDelta<T> delta);
 
-  /** Takes out what is to be processed next: one entry, or several if that many are allowed. */
+  /** Takes out the entries to process next, at most {@code limit}. The queue is not empty. */
   @GuardedBy("lock")
   abstract List<Delta<T>> takeLocked(int limit);
 
-  /** Returns whether producers may come in while the consumer processes what it took. */
+  /** Returns whether producers need not wait while the consumer processes the taken entries. */
   @GuardedBy("lock")
   abstract boolean unlocksWhileProcessingLocked();
 
@@ -126,76 +130,51 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
       if (!populated) {
         populatedLocked(0);
       }
-      enqueueLocked(delta);
-      enqueuedLocked();
+      if (acceptsLocked(delta)) {
+        appendLocked(delta);
+      }
+      appendedLocked();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns whether the queue takes a change that the watch reported. */
+  @GuardedBy("lock")
+  boolean acceptsLocked(ObjectDelta<T> delta) {
+    return true;
+  }
+
+  @Override
+  public final void replace(List<T> objects, String resourceVersion) {
+    replace(objects, Set.of(), resourceVersion);
   }
 
   @Override
   public void bookmark(String resourceVersion) {}
 
   final String keyOf(T object) {
-    return KeyException.keyOf(keyFunction, object);
+    return keyFunction.requireKeyOf(object);
   }
 
-  private T transform(T object) {
-    requireNonNull(object, "object");
-    return transformer == null
-        ? object
-        : requireNonNull(transformer.transform(object), "transformed");
+  final T transform(T object) {
+    return requireNonNull(transformer.transform(requireNonNull(object, "object")), "transformed");
   }
 
-  /** Returns the objects transformed; the same list if there is nothing to transform. */
-  final List<T> transform(List<T> objects) {
-    if (transformer == null) {
-      return objects;
-    }
-    List<T> transformed = new ArrayList<>(objects.size());
-    for (T object : objects) {
-      transformed.add(transform(object));
-    }
-    return transformed;
-  }
-
-  /** Tells the consumer and the metrics that something has been put in. */
+  /** Wakes the consumer and reports the length. */
   @GuardedBy("lock")
-  final void enqueuedLocked() {
+  final void appendedLocked() {
     notEmpty.signalAll();
-    reportLength(lengthLocked());
+    metrics.queueLength(lengthLocked());
   }
 
-  private void reportLength(int length) {
-    try {
-      metrics.queueLength(length);
-    } catch (RuntimeException e) {
-      metricsFailed(e);
-    }
-  }
-
-  private void reportProcessed(Duration duration) {
-    try {
-      metrics.processed(duration);
-    } catch (RuntimeException e) {
-      metricsFailed(e);
-    }
-  }
-
-  /** They are not worth losing an event for. */
-  private void metricsFailed(RuntimeException e) {
-    LOG.log(Level.WARNING, "Metrics failed: queue=" + synced.name(), e);
-  }
-
-  /**
-   * Takes note of a list that has been put in. If it is the first, all that is queued belongs to
-   * it.
-   */
+  /** Does the same after a whole list. If it is the first, all entries belong to it. */
   @GuardedBy("lock")
   final void replacedLocked() {
     if (!populated) {
       populatedLocked(lengthLocked());
     }
+    appendedLocked();
   }
 
   @GuardedBy("lock")
@@ -204,6 +183,49 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
     initialPopulation = population;
     if (population == 0) {
       synced.done();
+    }
+  }
+
+  // ---- producers, with known objects: an object that exists is in the queue or in the store
+
+  /** Appends a deletion for each object that is in the store only and not in the list. */
+  @GuardedBy("lock")
+  final void appendDeletionsLocked(
+      KnownObjects<T> known, Set<String> listed, Set<String> queuedKeys) {
+    for (String key : known.listKeys()) {
+      if (!listed.contains(key) && !queuedKeys.contains(key)) {
+        appendLocked(new Deleted<>(tombstone(key, known)));
+      }
+    }
+  }
+
+  /** Returns the tombstone of an object; without a state, if the store has just removed it. */
+  private DeletedObject<T> tombstone(String key, KnownObjects<T> known) {
+    Optional<T> lastKnown = known.getByKey(key);
+    if (lastKnown.isEmpty()) {
+      LOG.log(
+          Level.DEBUG,
+          "A listed key is not in the store, its deletion is reported without an object: queue={0}"
+              + " key={1}",
+          synced.name(),
+          key);
+    }
+    return DeletedObject.ofUnknownFinalState(key, lastKnown.orElse(null));
+  }
+
+  /**
+   * Appends a Sync for each object that is in the store only. Behind a newer delta, a Sync would
+   * take the object back to the state before.
+   */
+  @GuardedBy("lock")
+  final void appendSyncsLocked(KnownObjects<T> known, Set<String> queuedKeys) {
+    for (String key : known.listKeys()) {
+      if (!queuedKeys.contains(key)) {
+        Optional<T> object = known.getByKey(key);
+        if (object.isPresent()) {
+          appendLocked(new Sync<>(key, object.get()));
+        }
+      }
     }
   }
 
@@ -234,13 +256,12 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
       // A batch does not reach beyond the first list.
       List<Delta<T>> deltas =
           takeLocked(initialPopulation > 0 ? Math.min(limit, initialPopulation) : limit);
-      int left = lengthLocked();
-      int taken = length - left;
-      reportLength(left);
+      int taken = length - lengthLocked();
+      metrics.queueLength(lengthLocked());
       try {
         processLocked(taken == 1 ? single : batch, deltas, taken);
       } finally {
-        // Only now: until the processor is through, the first list has not been processed.
+        // Not before: the first list is processed only once the processor has returned.
         processedLocked(taken);
       }
       return true;
@@ -263,7 +284,7 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
       processor.process(deltas, isInInitialList);
     } finally {
       Duration duration = Duration.ofNanos(clock.nanoTime() - start);
-      reportProcessed(duration);
+      metrics.processed(duration);
       traceIfSlow(deltas, taken, depth, duration);
       if (unlocks) {
         lock.lock();
@@ -325,25 +346,9 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
     return closed;
   }
 
-  /** Lets nobody wait any more for the first list: the consumer has ended. */
+  /** Ends all waits for the first list, because the consumer has ended. */
   final void abandon() {
     synced.abandon();
-  }
-
-  // ---- for both: what is known is in the queue, or else in the store
-
-  /** Returns the tombstone of an object that the store lists; without the object if it has gone. */
-  final DeletedObject<T> tombstone(String key, KnownObjects<T> knownObjects) {
-    Optional<T> lastKnown = knownObjects.getByKey(key);
-    if (lastKnown.isEmpty()) {
-      LOG.log(
-          Level.DEBUG,
-          "A listed key is not in the store, its deletion is reported without an object: queue={0}"
-              + " key={1}",
-          synced.name(),
-          key);
-    }
-    return DeletedObject.ofUnknownFinalState(key, lastKnown.orElse(null));
   }
 
   /**
@@ -356,8 +361,9 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
 
     private final KeyFunction<? super T> keyFunction;
     private String name;
-    private @Nullable TransformFunction<T> transformer;
-    private FIFOMetrics metrics = FIFOMetrics.NONE;
+    @Nullable KnownObjects<T> knownObjects;
+    private TransformFunction<T> transformer = object -> object;
+    private InformerMetrics metrics = InformerMetrics.NONE;
     private Clock clock = Clock.system();
 
     Builder(KeyFunction<? super T> keyFunction, String name) {
@@ -367,25 +373,28 @@ abstract sealed class DeltaQueue<T> implements Queue<T> permits RealFIFO, DeltaF
 
     abstract B self();
 
-    /** Sets what the queue is called in logs. Default: the name of its class. */
+    /** Sets the name of the queue in logs. Default: the name of its class. */
     public B name(String name) {
       this.name = requireNonNull(name, "name");
       return self();
     }
 
-    /** Sets what to do to each object that is put in. Default: nothing. */
+    /** Sets a function that changes each object that is put in. Default: none. */
     public B transformer(TransformFunction<T> transformer) {
       this.transformer = requireNonNull(transformer, "transformer");
       return self();
     }
 
-    /** Sets where to report length and speed. Default: nowhere. */
-    public B metrics(FIFOMetrics metrics) {
-      this.metrics = requireNonNull(metrics, "metrics");
+    /**
+     * Sets the receiver of the queue's length and of processing times. It is called often and with
+     * the queue's lock held, so it must be quick. Default: none.
+     */
+    public B metrics(InformerMetrics metrics) {
+      this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
       return self();
     }
 
-    /** Sets the clock that measures the consumer. Default: that of the machine. */
+    /** Sets the clock that measures the consumer. Default: the system's. */
     public B clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
       return self();

@@ -16,8 +16,8 @@ import java.util.WeakHashMap;
 /**
  * Writes errors to the log; see {@link WatchErrorHandler#logging}.
  *
- * <p>The reflector waits after an error of the server, so these need no limit. Errors of objects
- * come as fast as objects do, and are limited.
+ * <p>The reflector waits after each error of the server, so those need no limit. Errors of objects
+ * come as fast as the objects, so they are limited.
  *
  * <p>Safe for use by many threads.
  */
@@ -30,7 +30,7 @@ final class ErrorLog implements WatchErrorHandler {
   /** How many errors of objects are logged in one interval. */
   private static final int LIMIT = 10;
 
-  /** Causes may form a circle. */
+  /** A limit, because causes may form a circle. */
   private static final int MAX_DEPTH = 50;
 
   /** The errors of objects that one reflector had in the current interval. */

@@ -5,14 +5,14 @@ import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 
 /**
- * Reports what goes wrong between a Reflector and its server: to the health record, to the metrics
- * and to the error handler. A reporter that is stopped reports nothing.
+ * Reports an error to the health record, the metrics and the error handler of a Reflector. After
+ * {@link #stop} it reports nothing.
  *
  * <p>Safe for use by many threads.
  */
 final class ErrorReporter {
 
-  private static final Logger LOG = System.getLogger(Reflector.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
   private final String reflector;
   private final ReflectorHealth health;
@@ -31,7 +31,7 @@ final class ErrorReporter {
     this.handler = handler;
   }
 
-  /** Reports an error. An exception of the error handler goes to the log. */
+  /** Reports an error. If the error handler throws, that exception goes to the log. */
   void report(RuntimeException error) {
     if (stopped) {
       return;

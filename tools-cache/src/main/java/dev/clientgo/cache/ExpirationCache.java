@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose objects expire, for results that a program looks up and keeps for a while. The age
- * of an object begins anew when it is put in again.
+ * A store whose objects expire, for results that a program looks up and keeps for a while. Adding
+ * an object again resets its age.
  *
  * <p>Expired objects are removed when they are read: by {@link #get}, {@link #getByKey} and {@link
  * #list}. Until then {@link #listKeys} still returns their keys.
@@ -96,13 +96,12 @@ public final class ExpirationCache<T> implements Store<T> {
   }
 
   private Change<TimestampedEntry<T>> deletion(T object) {
-    String key = KeyException.keyOf(keyFunction, object);
+    String key = keyFunction.requireKeyOf(object);
     return new Change<>(key, null, Change.resourceVersionOf(object));
   }
 
   private TimestampedEntry<T> timestamped(T object) {
-    return new TimestampedEntry<>(
-        KeyException.keyOf(keyFunction, object), object, clock.nanoTime());
+    return new TimestampedEntry<>(keyFunction.requireKeyOf(object), object, clock.nanoTime());
   }
 
   @Override
@@ -118,7 +117,7 @@ public final class ExpirationCache<T> implements Store<T> {
 
   @Override
   public Optional<T> get(T object) {
-    return getByKey(KeyException.keyOf(keyFunction, object));
+    return getByKey(keyFunction.requireKeyOf(object));
   }
 
   @Override

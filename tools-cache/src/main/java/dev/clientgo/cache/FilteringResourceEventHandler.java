@@ -9,8 +9,8 @@ import java.util.function.Predicate;
  * A handler that shows another handler only the objects that pass a filter. An object that begins
  * to pass the filter is added for that handler, one that no longer passes is deleted.
  *
- * <p>The filter must give the same answer for the same object each time. A deleted object of which
- * no state is known passes.
+ * <p>The filter must always return the same result for the same object. A deleted object without a
+ * known state passes.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.TypedFilteringResourceEventHandler}.
  *

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * Passes figures on to metrics and logs the exceptions that they throw, so that an error in metrics
- * costs no event and ends no thread.
+ * loses no event and ends no thread.
  */
 final class GuardedMetrics implements InformerMetrics {
 

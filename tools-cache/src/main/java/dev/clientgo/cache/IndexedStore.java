@@ -3,7 +3,6 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.cache.ThreadSafeStore.Change;
-import dev.clientgo.cache.ThreadSafeStore.ReplacedObjects;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,27 +12,20 @@ import java.util.Optional;
  * The stock {@link Indexer}: makes the keys of objects with a {@link KeyFunction}, and keeps the
  * objects in a {@link ThreadSafeStore}.
  *
- * <p>Corresponds to client-go's {@code tools/cache.cache}.
+ * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.cache}.
  */
 final class IndexedStore<T> implements Indexer<T> {
 
   private final KeyFunction<? super T> keyFunction;
   private final ThreadSafeStore<T> storage;
 
-  IndexedStore(
-      KeyFunction<? super T> keyFunction,
-      Map<String, ? extends IndexFunction<? super T>> indexers) {
+  IndexedStore(KeyFunction<? super T> keyFunction, ThreadSafeStore<T> storage) {
     this.keyFunction = requireNonNull(keyFunction, "keyFunction");
-    this.storage = new ThreadSafeStore<>(indexers);
+    this.storage = storage;
   }
 
-  /**
-   * Returns the key of an object.
-   *
-   * @throws KeyException if it has none
-   */
-  String keyOf(T object) {
-    return KeyException.keyOf(keyFunction, object);
+  private String keyOf(T object) {
+    return keyFunction.requireKeyOf(object);
   }
 
   private Change<T> put(T object) {
@@ -72,20 +64,6 @@ final class IndexedStore<T> implements Indexer<T> {
       items.put(keyOf(object), object);
     }
     storage.replace(items, resourceVersion);
-  }
-
-  /** Replaces the whole content by objects whose keys are known; the store keeps the map. */
-  void replace(Map<String, T> objects, String resourceVersion) {
-    storage.replace(objects, resourceVersion);
-  }
-
-  /**
-   * Makes several changes at once; see {@link ThreadSafeStore#apply(List, ReplacedObjects)}.
-   *
-   * @throws TransactionException if some changes were left out
-   */
-  void apply(List<Change<T>> changes, ReplacedObjects<T> replaced) {
-    storage.apply(changes, replaced);
   }
 
   @Override

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A store with indices, which find objects by the values of index functions: all pods on a node,
- * all objects in a namespace.
+ * A store with indices. An index finds objects by the values of an index function: all pods on a
+ * node, all objects in a namespace.
  *
  * <pre>{@code
  * Indexer<Pod> pods = Indexer.create(KeyFunction.metaNamespace(), Map.of("node", byNode));
@@ -22,20 +22,20 @@ public interface Indexer<T> extends Store<T> {
   /** The name of the index by namespace: {@value}. */
   String NAMESPACE_INDEX = "namespace";
 
-  /** Returns an empty store without indices. */
+  /** Returns an empty store without indices. Corresponds to client-go's {@code NewStore}. */
   static <T> Indexer<T> create(KeyFunction<? super T> keyFunction) {
     return create(keyFunction, Map.of());
   }
 
   /**
-   * Returns an empty store.
+   * Returns an empty store. Corresponds to client-go's {@code NewIndexer}.
    *
    * @param indexers the functions of the indices, by the name of the index
    */
   static <T> Indexer<T> create(
       KeyFunction<? super T> keyFunction,
       Map<String, ? extends IndexFunction<? super T>> indexers) {
-    return new IndexedStore<>(keyFunction, indexers);
+    return new IndexedStore<>(keyFunction, new ThreadSafeStore<>(indexers));
   }
 
   /**
@@ -53,7 +53,7 @@ public interface Indexer<T> extends Store<T> {
   List<String> indexKeys(String indexName, String indexedValue);
 
   /**
-   * Returns all values under which the index files something.
+   * Returns all values under which the index files an object.
    *
    * @throws IllegalArgumentException if there is no such index
    */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@link #lastError} tells why it is not synced.
  *   <li>{@link #omitted} tells which objects are missing from the cache.
- *   <li>The server sends a bookmark about every minute. So if {@link #lastEvent} is a few minutes
- *       old, nothing arrives any more.
+ *   <li>The server sends a bookmark about every minute. If {@link #lastEvent} is a few minutes old,
+ *       no events arrive any more.
  *   <li>If {@link Handler#backlog} grows, the handler is too slow.
  * </ul>
  *
@@ -26,11 +26,11 @@ public final class InformerHealth {
    * @param name the name of the handler
    * @param backlog how many notifications wait for it
    * @param failures how many of its calls threw
-   * @param hasSynced whether it has been told of the whole collection
+   * @param hasSynced whether it has processed the whole first list
    */
   public record Handler(String name, int backlog, long failures, boolean hasSynced) {}
 
-  private final Reflector.State state;
+  private final ReflectorState state;
   private final boolean hasSynced;
   private final String storeResourceVersion;
   private final @Nullable Instant lastList;
@@ -57,8 +57,8 @@ public final class InformerHealth {
     this.handlers = List.copyOf(handlers);
   }
 
-  /** Returns the state of its Reflector. */
-  public Reflector.State state() {
+  /** Returns the state of the informer's Reflector. */
+  public ReflectorState state() {
     return state;
   }
 
@@ -91,8 +91,8 @@ public final class InformerHealth {
   }
 
   /**
-   * Returns the last error between the informer and the server, or of an object that was left out.
-   * It may be over by now.
+   * Returns the last error between the informer and the server, or of an object that was omitted.
+   * Its cause may have gone since.
    */
   public Optional<RuntimeException> lastError() {
     return Optional.ofNullable(lastError);

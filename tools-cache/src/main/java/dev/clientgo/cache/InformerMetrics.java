@@ -3,22 +3,23 @@ package dev.clientgo.cache;
 import java.time.Duration;
 
 /**
- * Receives the figures of an informer, for a monitoring system. Override the methods that you need;
- * by default each does nothing. The informer's threads call them, so they must be quick and safe
- * for use by many threads. An exception that they throw is logged.
+ * Receives the figures of an informer or a queue, for a monitoring system. Override the methods
+ * that you need; by default each does nothing. The informer's threads call them, some with a lock
+ * held, so they must be quick and safe for use by many threads. An exception that they throw is
+ * logged.
  *
  * <p>Corresponds to client-go's {@code tools/cache.InformerMetricsProvider} and the metrics of its
  * reflector.
  */
-public interface InformerMetrics extends FIFOMetrics {
+public interface InformerMetrics {
 
   /** Metrics that ignore everything. */
   InformerMetrics NONE = new InformerMetrics() {};
 
-  @Override
+  /** Records how many deltas (or objects, for a {@link DeltaFIFO}) are in the queue. */
   default void queueLength(int length) {}
 
-  @Override
+  /** Records the time that the consumer took for one batch or one delta. */
   default void processed(Duration duration) {}
 
   /**

@@ -13,24 +13,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the whole state of a collection, either the items of a list or the initial events of a
- * watch. The store stays as it is until the list is complete.
+ * Collects the whole state of a collection, either from the items of a list or from the initial
+ * events of a watch. The store stays as it is until the list is complete.
  *
- * <p>Each object is made ready for the store as it comes, so that never more than one object is
- * held in the form in which it came:
+ * <p>Each object is prepared for the store when it arrives, so only one object at a time is held in
+ * the form in which the server sent it:
  *
  * <ul>
- *   <li>If an object has not changed since it was stored, the stored one is taken in its place, so
- *       that another list does not double the memory.
+ *   <li>If an object has not changed since it was stored, the list takes the stored one, so a
+ *       second list does not double the memory.
  *   <li>All others are transformed.
- *   <li>If an object cannot be decoded or transformed, its key is kept: without it the store would
- *       report an object as deleted that still exists.
+ *   <li>If an object cannot be decoded or transformed, its key is kept. Without the key, the store
+ *       would report that the object was deleted, although it exists.
  * </ul>
  *
- * <p>Among initial events, objects may change or disappear; the list shows the outcome. Each case
+ * <p>During initial events, objects may change or be deleted; the list shows the result. Each case
  * returns whether the initial events are complete.
  *
  * <p>Used by one thread.
@@ -42,24 +43,24 @@ final class InitialList<T extends KubernetesObject>
 
   private final KeyFunction<? super T> keyFunction;
   private final TransformFunction<T> transform;
-  private final @Nullable KnownObjects<T> lastKnown;
+  private final Function<String, Optional<T>> lastKnown;
   private final ErrorReporter errors;
   private final long start;
   private final Map<String, T> objects = new LinkedHashMap<>();
   private final Set<String> unreadable = new HashSet<>();
-  private final OmittedObjectTracker omitted = new OmittedObjectTracker();
+  private final OmittedObjects.Tracker omitted = new OmittedObjects.Tracker();
   private String resourceVersion = "";
 
   /**
    * Creates an empty list.
    *
-   * @param lastKnown the objects that the store has; null if they are not known
-   * @param start when reading it begins, by the monotonic clock
+   * @param lastKnown returns the object that the store has under a key, empty if that is not known
+   * @param start the time at which reading begins, by the monotonic clock
    */
   InitialList(
       KeyFunction<? super T> keyFunction,
       TransformFunction<T> transform,
-      @Nullable KnownObjects<T> lastKnown,
+      Function<String, Optional<T>> lastKnown,
       ErrorReporter errors,
       long start) {
     this.keyFunction = keyFunction;
@@ -71,14 +72,14 @@ final class InitialList<T extends KubernetesObject>
 
   // ---- the items of a list
 
-  /** Takes an object in place of the one with the same key, if any. */
+  /** Puts an object into the list, in place of the one with the same key, if any. */
   @Override
   public void accept(T item) {
     String key = keyOf(item);
     if (key == null) {
       return;
     }
-    Optional<T> stored = lastKnown == null ? Optional.empty() : lastKnown.getByKey(key);
+    Optional<T> stored = lastKnown.apply(key);
     try {
       boolean unchanged = stored.isPresent() && isSameState(stored.get(), item);
       objects.put(key, unchanged ? stored.get() : transform.transform(item));
@@ -95,7 +96,7 @@ final class InitialList<T extends KubernetesObject>
     unreadable(error.objectName(), error);
   }
 
-  /** Ends the list, which shows this version of the collection. */
+  /** Completes the list, which shows this version of the collection. */
   void complete(String resourceVersion) {
     this.resourceVersion = resourceVersion;
   }
@@ -150,7 +151,7 @@ final class InitialList<T extends KubernetesObject>
     }
   }
 
-  // ---- what was collected
+  // ---- the result
 
   private void readable(String key) {
     unreadable.remove(key);
@@ -161,7 +162,7 @@ final class InitialList<T extends KubernetesObject>
 
   private void unreadable(@Nullable String key, RuntimeException cause) {
     omitted.omitted(key, cause);
-    // A state that came before, in the same list, is not older than the one in the store.
+    // An earlier state in the same list is not older than the one in the store.
     if (key != null && !objects.containsKey(key)) {
       unreadable.add(key);
     }
@@ -169,7 +170,7 @@ final class InitialList<T extends KubernetesObject>
 
   private @Nullable String keyOf(T item) {
     try {
-      return KeyException.keyOf(keyFunction, item);
+      return keyFunction.requireKeyOf(item);
     } catch (KeyException e) {
       errors.report(e);
       omitted.omitted(null, e);
@@ -199,17 +200,17 @@ final class InitialList<T extends KubernetesObject>
     return resourceVersion;
   }
 
-  /** Returns the keys of objects that exist but could not be read. */
+  /** Returns the keys of the objects that exist but could not be read. */
   Set<String> unreadable() {
     return unreadable;
   }
 
-  /** Returns the objects that the list does not show in their newest state. */
-  OmittedObjectTracker omitted() {
+  /** Returns the objects of which the list does not show the newest state. */
+  OmittedObjects.Tracker omitted() {
     return omitted;
   }
 
-  /** Returns all objects, in the order in which they came. */
+  /** Returns all objects, in the order of their arrival. */
   List<T> objects() {
     return new ArrayList<>(objects.values());
   }

@@ -1,9 +1,11 @@
 package dev.clientgo.cache;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 
 /**
- * Returns the key under which a store keeps an object. It must be pure: all versions of an object
+ * Makes the key under which a store keeps an object. It must be pure: all versions of an object
  * have the same key.
  *
  * <p>Corresponds to client-go's {@code tools/cache.KeyFunc}.
@@ -16,14 +18,31 @@ public interface KeyFunction<T> {
   /**
    * Returns the key of the object.
    *
-   * @throws RuntimeException if the object has no key; stores and queues report it as a {@link
-   *     KeyException} and leave the object out
+   * @throws RuntimeException if the object has no key; stores and queues throw a {@link
+   *     KeyException} in its place and do not take the object
    */
   String keyOf(T object);
 
   /**
-   * Returns the function that all informers use: {@code namespace/name}, or {@code name} for an
-   * object of the cluster. {@link ObjectName#parse} takes such a key apart.
+   * Returns the key of the object, as stores and queues ask for it.
+   *
+   * @throws KeyException if the object has no key; the message names its class
+   */
+  default String requireKeyOf(T object) {
+    try {
+      return requireNonNull(keyOf(object), "the key is null");
+    } catch (KeyException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Not the object itself: it may be a Secret.
+      throw new KeyException(
+          "cannot make a key for a " + object.getClass().getName() + ": " + e, e);
+    }
+  }
+
+  /**
+   * Returns the function that all informers use: {@code namespace/name}, or {@code name} for a
+   * cluster-scoped object. {@link ObjectName#parse} reads such a key.
    *
    * <p>Corresponds to client-go's {@code tools/cache.MetaNamespaceKeyFunc}.
    */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the consumer of a {@link Queue} has in its store. A queue that is to find out which objects
- * have disappeared compares a new list with this.
+ * The objects in the store behind a {@link Queue}. The queue compares a list with them to find the
+ * objects that were deleted.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.KeyListerGetter}.
  *

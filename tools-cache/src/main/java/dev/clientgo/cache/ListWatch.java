@@ -7,11 +7,12 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ListerWatcher} made of two functions, so that the cache need not know the client:
+ * A {@link ListerWatcher} that calls two functions, usually methods of a client. So the cache does
+ * not depend on the client:
  *
  * <pre>{@code
  * ListWatch<Pod> everyPod = ListWatch.of(pods::list, pods::watch);
@@ -34,7 +35,7 @@ public final class ListWatch<T> implements ListerWatcher<T> {
   @FunctionalInterface
   public interface ListFunction<T> {
 
-    /** Makes one request and hands the items to the sink as they come. */
+    /** Makes one request and passes each item to the sink when it arrives. */
     ListMeta list(ListOptions options, DecodeContext context, ListSink<? super T> sink)
         throws InterruptedException;
   }
@@ -53,57 +54,51 @@ public final class ListWatch<T> implements ListerWatcher<T> {
 
   private final ListFunction<T> list;
   private final WatchFunction<T> watch;
-  private final @Nullable UnaryOperator<ListOptions> tweak;
+  private final UnaryOperator<ListOptions> tweak;
 
-  /** What all that is read shares; null if each answer has its own. */
-  private final @Nullable DecodeContext context;
+  /** Returns the decode context of the next request. */
+  private final Supplier<DecodeContext> contexts;
 
   private ListWatch(
       ListFunction<T> list,
       WatchFunction<T> watch,
-      @Nullable UnaryOperator<ListOptions> tweak,
-      @Nullable DecodeContext context) {
+      UnaryOperator<ListOptions> tweak,
+      Supplier<DecodeContext> contexts) {
     this.list = requireNonNull(list, "list");
     this.watch = requireNonNull(watch, "watch");
     this.tweak = tweak;
-    this.context = context;
+    this.contexts = contexts;
   }
 
-  /** Returns a ListerWatcher that calls these functions. */
+  /** Returns a ListerWatcher that calls the given functions. */
   public static <T> ListWatch<T> of(ListFunction<T> list, WatchFunction<T> watch) {
-    return new ListWatch<>(list, watch, null, null);
+    return new ListWatch<>(list, watch, UnaryOperator.identity(), DecodeContext::create);
   }
 
   /**
    * Returns a ListerWatcher of a part of the collection.
    *
-   * @param tweak sets selectors in the options of each call; it must leave the rest as it is
+   * @param tweak sets selectors in the options of each request; it must not change other options
    */
   public ListWatch<T> filtered(UnaryOperator<ListOptions> tweak) {
     requireNonNull(tweak, "tweak");
-    return new ListWatch<>(list, watch, options -> tweak.apply(tweaked(options)), context);
+    UnaryOperator<ListOptions> before = this.tweak;
+    return new ListWatch<>(list, watch, options -> tweak.apply(before.apply(options)), contexts);
   }
 
   @Override
   public ListWatch<T> sharing(DecodeContext context) {
-    return new ListWatch<>(list, watch, tweak, context);
+    requireNonNull(context, "context");
+    return new ListWatch<>(list, watch, tweak, () -> context);
   }
 
   @Override
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
-    return list.list(tweaked(options), context(), sink);
+    return list.list(tweak.apply(options), contexts.get(), sink);
   }
 
   @Override
   public Watch<T> watch(ListOptions options) throws InterruptedException {
-    return watch.watch(tweaked(options), context());
-  }
-
-  private ListOptions tweaked(ListOptions options) {
-    return tweak == null ? options : tweak.apply(options);
-  }
-
-  private DecodeContext context() {
-    return context == null ? DecodeContext.create() : context;
+    return watch.watch(tweak.apply(options), contexts.get());
   }
 }

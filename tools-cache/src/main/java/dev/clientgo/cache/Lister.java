@@ -38,7 +38,7 @@ public final class Lister<T extends KubernetesObject> {
   private final Indexer<T> indexer;
   private final GroupResource resource;
 
-  /** Whether the objects live in namespaces; null if that is not known. */
+  /** Whether the objects live in namespaces; null if the type does not tell. */
   private final @Nullable Boolean namespaced;
 
   private final AtomicBoolean warned = new AtomicBoolean();
@@ -50,28 +50,28 @@ public final class Lister<T extends KubernetesObject> {
   }
 
   /**
-   * Returns a lister of what is in the indexer.
+   * Returns a lister of the objects in an indexer.
    *
-   * @param indexer its keys are those of {@link KeyFunction#metaNamespace}; it should have the
-   *     index {@link Indexer#NAMESPACE_INDEX}
+   * @param indexer an indexer with the keys of {@link KeyFunction#metaNamespace}; it should have
+   *     the index {@link Indexer#NAMESPACE_INDEX}
    * @param type the type of the objects; it decides whether they are read by namespace and name, or
    *     by name alone
    */
   public static <T extends KubernetesObject> Lister<T> of(
       Indexer<T> indexer, ResourceType<T> type) {
-    // Of a dynamic type only the resource is known: neither the kind nor where its objects live.
+    // A dynamic type knows only its resource, neither its kind nor its scope.
     boolean known = !type.kind().kind().isEmpty();
     return new Lister<>(
         indexer, type.resource().groupResource(), known ? type.isNamespaced() : null);
   }
 
   /**
-   * Returns a lister of what is in the indexer, where it is not known whether the objects live in
+   * Returns a lister of the objects in an indexer, if it is not known whether they live in
    * namespaces.
    *
-   * @param indexer its keys are those of {@link KeyFunction#metaNamespace}; it should have the
-   *     index {@link Indexer#NAMESPACE_INDEX}
-   * @param resource the name of the resource, for the error when an object is not there
+   * @param indexer an indexer with the keys of {@link KeyFunction#metaNamespace}; it should have
+   *     the index {@link Indexer#NAMESPACE_INDEX}
+   * @param resource the name of the resource, for the error if an object does not exist
    */
   public static <T extends KubernetesObject> Lister<T> of(
       Indexer<T> indexer, GroupResource resource) {
@@ -89,9 +89,10 @@ public final class Lister<T extends KubernetesObject> {
   }
 
   /**
-   * Returns an object of the cluster, one without a namespace, such as a node.
+   * Returns a cluster-scoped object, such as a node.
    *
-   * @throws ApiStatusException if there is none in the cache: {@link ApiStatusException#isNotFound}
+   * @throws ApiStatusException if the cache has no such object: {@link
+   *     ApiStatusException#isNotFound}
    * @throws IllegalStateException if objects of this type live in namespaces
    */
   public T get(String name) {
@@ -101,7 +102,8 @@ public final class Lister<T extends KubernetesObject> {
   /**
    * Returns an object by its namespace and name: {@code lister.get(ObjectName.parse(key))}.
    *
-   * @throws ApiStatusException if there is none in the cache: {@link ApiStatusException#isNotFound}
+   * @throws ApiStatusException if the cache has no such object: {@link
+   *     ApiStatusException#isNotFound}
    * @throws IllegalStateException if objects of this type live in namespaces and the name has none
    * @throws IllegalArgumentException if objects of this type have no namespace and the name has one
    */
@@ -114,12 +116,12 @@ public final class Lister<T extends KubernetesObject> {
   }
 
   /**
-   * Returns a lister of one namespace; of all, if it is empty.
+   * Returns a lister of one namespace, or of all namespaces if the argument is empty.
    *
    * @throws IllegalArgumentException if objects of this type do not live in namespaces
    */
   public NamespaceLister<T> inNamespace(String namespace) {
-    requireScope(namespace);
+    requireScope(requireNonNull(namespace, "namespace"));
     return new NamespaceLister<>(this, namespace);
   }
 
@@ -141,7 +143,7 @@ public final class Lister<T extends KubernetesObject> {
     if (!name.namespace().isEmpty() || namespaced != null || !hasNamespaces()) {
       return notFound;
     }
-    // The scope of this type is not known, but the objects in the cache show it.
+    // The type does not tell its scope, but the objects in the cache do.
     Status status = notFound.status();
     return new ApiStatusException(
         status.toBuilder()
@@ -155,7 +157,7 @@ public final class Lister<T extends KubernetesObject> {
             .anyMatch(namespace -> !namespace.isEmpty());
   }
 
-  List<T> list(String namespace, Selector selector) {
+  private List<T> list(String namespace, Selector selector) {
     if (selector.isNothing()) {
       return List.of();
     }
@@ -186,5 +188,46 @@ public final class Lister<T extends KubernetesObject> {
     return selector.isEverything()
         ? objects
         : objects.stream().filter(object -> selector.matches(object.metadata().labels())).toList();
+  }
+
+  /**
+   * Reads one namespace of a cache; see {@link Lister#inNamespace}.
+   *
+   * <p>Safe for use by many threads. Corresponds to client-go's {@code
+   * tools/cache.GenericNamespaceLister}.
+   *
+   * @param <T> the type of the objects
+   */
+  public static final class NamespaceLister<T extends KubernetesObject> {
+
+    private final Lister<T> lister;
+    private final String namespace;
+
+    private NamespaceLister(Lister<T> lister, String namespace) {
+      this.lister = lister;
+      this.namespace = namespace;
+    }
+
+    /** Returns all objects of the namespace. */
+    public List<T> list() {
+      return list(Selector.everything());
+    }
+
+    /** Returns the selected objects of the namespace. */
+    public List<T> list(Selector selector) {
+      return lister.list(namespace, selector);
+    }
+
+    /**
+     * Returns an object of the namespace.
+     *
+     * @throws ApiStatusException if the cache has no such object: {@link
+     *     ApiStatusException#isNotFound}
+     * @throws IllegalStateException if this lists all namespaces, and objects of this type live in
+     *     namespaces
+     */
+    public T get(String name) {
+      return lister.get(new ObjectName(namespace, name));
+    }
   }
 }

@@ -21,23 +21,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a controller see its own writes before the watch brings them: puts what the server returned
- * from a write over the cache, until the cache has caught up.
+ * Shows a controller its own writes before the watch delivers them. It holds the objects that the
+ * server returned from writes, and shows them in place of the cached ones until the cache has
+ * caught up.
  *
  * <pre>{@code
  * MutationCache<Pod> pods = MutationCache.builder(informer.indexer()).build();
  * informer.addEventHandler(pods);
- * pods.mutation(client.update(pod));           // what the server made of it
- * Optional<Pod> current = pods.getByKey(key);  // at least as new as that
+ * pods.mutation(client.update(pod));           // the object that the server returned
+ * Optional<Pod> current = pods.getByKey(key);  // at least as new as that object
  * }</pre>
  *
- * <p>It keeps a bounded number of objects for a bounded time, so what was written may be forgotten
- * before the cache has it. It is of no use for a resource whose versions cannot be {@linkplain
+ * <p>It keeps a bounded number of writes for a bounded time, so it may drop a write before the
+ * cache has it. It does not work for a resource whose versions cannot be {@linkplain
  * ResourceVersion compared}.
  *
- * <p>As a handler of the informer it hears early which of the writes are outdated, and which
- * objects are gone. Without, an object that was updated here and then deleted by another client
- * could come back.
+ * <p>Register it as a handler of the informer, so that it drops outdated writes early and hears of
+ * deletions. Otherwise an object that was updated here and then deleted by another client could
+ * appear again.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.MutationCache}.
  *
@@ -45,15 +46,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MutationCache<T extends KubernetesObject> implements ResourceEventHandler<T> {
 
-  /** How many writes are kept by default: {@value}. */
+  /** The default maximal number of writes: {@value}. */
   public static final int DEFAULT_MAX_SIZE = 100;
 
-  /** How long a write is kept by default, in minutes: {@value}. */
+  /** The default time for which a write is kept, in minutes: {@value}. */
   public static final int DEFAULT_TTL_MINUTES = 5;
 
   /**
-   * A write; or, without an object, the tombstone of an object that is gone. A tombstone is there
-   * for the write that was under way when the object was deleted, and is reported only then.
+   * A write or, if it has no object, the tombstone of a deleted object. A tombstone stops a write
+   * that was under way when the object was deleted, and is recorded only afterwards.
    */
   private record Entry<T>(
       @Nullable T object, @Nullable String uid, String resourceVersion, long writtenAt) {}
@@ -65,7 +66,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
   private final int maxSize;
   private final Clock clock;
 
-  /** By key; the one that has not been used for the longest time comes first. */
+  /** By key, in the order of their last use, the oldest first. */
   @GuardedBy("lock")
   private final Map<String, Entry<T>> entries = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -77,15 +78,15 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
     this.clock = options.clock;
   }
 
-  /** Returns a builder of mutation caches over that cache. */
+  /** Returns a builder of mutation caches on top of the given cache. */
   public static <T extends KubernetesObject> Builder<T> builder(Indexer<T> backing) {
     return new Builder<>(backing);
   }
 
   /**
-   * Puts a write over the cache, unless it is known to be outdated already.
+   * Records a write, unless it is already known to be outdated.
    *
-   * @param object what the server returned
+   * @param object the object that the server returned
    * @throws IllegalArgumentException if its version cannot be compared
    */
   public void mutation(T object) {
@@ -111,19 +112,19 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
   private static <T> boolean isNewer(Entry<T> entry, Entry<T> present) {
     int order = compare(entry, present);
     if (present.object == null) {
-      // The object is gone. What has its UID, or is older, was written before.
+      // The object was deleted. A write with its UID, or an older version, came before that.
       return order > 0 && !Objects.equals(entry.uid, present.uid);
     }
     return order >= 0;
   }
 
-  /** Drops the write that this object makes outdated. */
+  /** Drops the write that is older than this object. */
   @Override
   public void onAdd(T object, boolean isInInitialList) {
     observe(object);
   }
 
-  /** Drops the write that the new state makes outdated. */
+  /** Drops the write that is older than the new state. */
   @Override
   public void onUpdate(T oldObject, T newObject) {
     observe(newObject);
@@ -134,7 +135,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
     lock.lock();
     try {
       Entry<T> present = entryLocked(key);
-      // No need to look at the UID: versions of one resource can be compared across objects.
+      // The UID does not matter: versions of one resource can be compared across objects.
       if (present != null && compare(entry(object, object.metadata()), present) >= 0) {
         entries.remove(key);
       }
@@ -144,9 +145,9 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
   }
 
   /**
-   * Drops the write of an object that is gone, and ignores those that are still to come.
+   * Drops the write of a deleted object, and ignores its late writes.
    *
-   * <p>A write with another UID and a newer version stays: it may be of an object created anew.
+   * <p>A write with another UID and a newer version stays: the object may have been created again.
    */
   @Override
   public void onDelete(DeletedObject<T> deleted) {
@@ -168,7 +169,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
     }
   }
 
-  /** Returns the newest state known of an object: that in the cache, or that of a write. */
+  /** Returns the newest known state of an object, from the cache or from a write. */
   public Optional<T> getByKey(String key) {
     lock.lock();
     try {
@@ -179,7 +180,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
   }
 
   /**
-   * Returns the newest states of the objects that the index files under the value.
+   * Returns the objects whose newest known state the index files under the value.
    *
    * @throws IllegalArgumentException if there is no such index
    */
@@ -205,7 +206,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
     return Collections.unmodifiableList(newest);
   }
 
-  /** An object on which the function fails is filed nowhere; the cache will not take it either. */
+  /** An object on which the function fails is filed nowhere; the cache refuses it, too. */
   private static <T> boolean isFiledUnder(
       @Nullable IndexFunction<? super T> function, T object, String value) {
     try {
@@ -220,7 +221,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
     T stored = backing.getByKey(key).orElse(null);
     Entry<T> written = entryLocked(key);
     if (stored == null) {
-      // Not in the cache yet, or not any more? That cannot be told, so it is for the user to say.
+      // The object may not be in the cache yet, or no longer. Only the caller can tell.
       return includeAdds && written != null ? written.object : null;
     }
     if (written == null) {
@@ -297,9 +298,9 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
     }
 
     /**
-     * Sets whether written objects are shown that the cache does not have. Default: false.
+     * Sets whether to show written objects that the cache does not have. Default: false.
      *
-     * <p>An object that was created here and deleted soon after may never be in the cache, and is
+     * <p>An object that was created here and deleted soon after may never reach the cache, and is
      * then shown until it expires. A caller that sets this must look again after that time.
      */
     public Builder<T> includeAdds(boolean includeAdds) {
@@ -308,8 +309,8 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
     }
 
     /**
-     * Sets how many writes are kept; beyond that, those go that have not been used for the longest
-     * time. Default: {@value MutationCache#DEFAULT_MAX_SIZE}.
+     * Sets the maximal number of writes; beyond it, the least recently used one is dropped.
+     * Default: {@value MutationCache#DEFAULT_MAX_SIZE}.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -321,7 +322,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
       return this;
     }
 
-    /** Sets the clock. Default: that of the machine. */
+    /** Sets the clock. Default: the system's. */
     public Builder<T> clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
       return this;

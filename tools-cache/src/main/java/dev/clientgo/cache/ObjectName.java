@@ -6,20 +6,20 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 
 /**
- * The namespace and the name of an object, which identify it among the objects of one resource.
- * This is the structured form of the keys of stores, and the item that controllers put into their
+ * The namespace and the name of an object, which identify it among the objects of one resource. It
+ * is the structured form of the keys of stores, and the item that controllers put into their
  * queues.
  *
  * <p>{@link #toString} gives the key and {@link #parse} reads it back:
  *
  * <pre>{@code
  * new ObjectName("kube-system", "coredns").toString(); // kube-system/coredns
- * ObjectName.parse("node-1");                          // no namespace: the object is the cluster's
+ * ObjectName.parse("node-1");                          // no namespace: a cluster-scoped object
  * }</pre>
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.ObjectName}.
  *
- * @param namespace the namespace, empty for an object of the cluster
+ * @param namespace the namespace, empty for a cluster-scoped object
  * @param name the name
  */
 public record ObjectName(String namespace, String name) {
@@ -46,7 +46,7 @@ public record ObjectName(String namespace, String name) {
   }
 
   /**
-   * Parses {@code namespace/name}, or {@code name} alone for an object of the cluster.
+   * Parses {@code namespace/name}, or {@code name} alone for a cluster-scoped object.
    *
    * <p>Corresponds to client-go's {@code ParseObjectName} and {@code SplitMetaNamespaceKey}.
    *
@@ -63,7 +63,7 @@ public record ObjectName(String namespace, String name) {
         : new ObjectName(key.substring(0, slash), key.substring(slash + 1));
   }
 
-  /** Returns {@code namespace/name}, or the name alone for an object of the cluster. */
+  /** Returns {@code namespace/name}, or the name alone for a cluster-scoped object. */
   @Override
   public String toString() {
     return namespace.isEmpty() ? name : namespace + "/" + name;

@@ -1,17 +1,24 @@
 package dev.clientgo.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.CodecException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that the server has and of which an informer's cache does not show the newest state:
- * they could not be decoded, or the transform or an index function failed on them. The cache keeps
- * the last good state of such an object, or does not have the object at all. An object is no longer
- * counted once a newer state of it has reached the cache, or it is deleted.
+ * The objects whose newest state is missing from an informer's cache, because they could not be
+ * decoded, or the transform or an index function failed on them. The cache keeps the last good
+ * state of such an object, or does not have the object at all. An object is counted until a newer
+ * state of it reaches the cache, or it is deleted.
  *
  * <p>Immutable. client-go has nothing like it: there an object that cannot be decoded fails the
- * whole list, and an index function that fails is a panic.
+ * whole list, and a failing index function is a panic.
  */
 public final class OmittedObjects {
 
@@ -36,36 +43,34 @@ public final class OmittedObjects {
     this.cause = cause;
   }
 
-  /** Returns whether there are none, which is the normal case. */
+  /** Returns whether there are none. */
   public boolean isEmpty() {
     return count == 0;
   }
 
-  /** Returns how many they are. */
+  /** Returns the number of objects. */
   public int count() {
     return count;
   }
 
-  /**
-   * Returns how many of them could not be decoded; a function of the program failed on the rest.
-   */
+  /** Returns how many could not be decoded; a function of the program failed on the others. */
   public int undecodable() {
     return undecodable;
   }
 
-  /** Returns the keys of the first ten, as far as their names are known: {@code namespace/name}. */
+  /** Returns the keys, {@code namespace/name}, of the first ten objects whose names are known. */
   public List<String> names() {
     return names;
   }
 
-  /** Returns the error that the first of them met, empty if there is none. */
+  /** Returns the error of the first object, empty if there is none. */
   public Optional<RuntimeException> cause() {
     return Optional.ofNullable(cause);
   }
 
   /**
    * Returns whether a program that needs the cache should not start: a function of the program
-   * failed, or the cache has no object although the server has some.
+   * failed, or the server has objects but the cache has none.
    */
   boolean isFatal() {
     return count > undecodable || (count > 0 && cacheIsEmpty);
@@ -89,5 +94,87 @@ public final class OmittedObjects {
       text.append(cause.getMessage());
     }
     return text.toString();
+  }
+
+  /** Returns the objects that one of two stages left out. */
+  static OmittedObjects of(Tracker reading, Tracker storing, BooleanSupplier cacheIsEmpty) {
+    if (reading.isEmpty() && storing.isEmpty()) {
+      return NONE;
+    }
+    Map<String, Omission> named = new LinkedHashMap<>();
+    List<Omission> all = new ArrayList<>();
+    reading.copyTo(named, all);
+    storing.copyTo(named, all);
+    all.addAll(named.values());
+    return new OmittedObjects(
+        all.size(),
+        (int) all.stream().filter(Omission::undecodable).count(),
+        cacheIsEmpty.getAsBoolean(),
+        named.keySet().stream().limit(Tracker.DETAILS).toList(),
+        all.stream().map(Omission::cause).filter(Objects::nonNull).findFirst().orElse(null));
+  }
+
+  /** Only the first few keep the error: its stack trace can be larger than the object. */
+  private record Omission(boolean undecodable, @Nullable RuntimeException cause) {}
+
+  /**
+   * Records the objects that one stage of an informer omitted. The Reflector has one for the
+   * objects that cannot be decoded or transformed, the Controller has one for those that the store
+   * refuses. Each stage sees the states of an object in order, so it can tell when a newer state
+   * got through.
+   *
+   * <p>Safe for use by many threads.
+   */
+  static final class Tracker {
+
+    /** How many names and errors are kept: a bug in an index function may concern every object. */
+    private static final int DETAILS = 10;
+
+    @GuardedBy("this")
+    private final Map<String, Omission> byKey = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final List<Omission> unnamed = new ArrayList<>();
+
+    /** Read without the lock for each event, so that the normal case takes no lock. */
+    private volatile boolean empty = true;
+
+    boolean isEmpty() {
+      return empty;
+    }
+
+    /**
+     * Records an object that was left out.
+     *
+     * @param key its key, null if not even that is known
+     */
+    synchronized void omitted(@Nullable String key, RuntimeException cause) {
+      empty = false;
+      boolean detailed = byKey.size() + unnamed.size() < DETAILS;
+      Omission omission = new Omission(cause instanceof CodecException, detailed ? cause : null);
+      if (key == null) {
+        unnamed.add(omission);
+      } else {
+        byKey.put(key, omission);
+      }
+    }
+
+    /** Records that a newer state of the object got through, or that it was deleted. */
+    synchronized void resolved(String key) {
+      byKey.remove(key);
+      empty = byKey.isEmpty() && unnamed.isEmpty();
+    }
+
+    /** Forgets all objects, because the whole collection is read again. */
+    synchronized void clear() {
+      byKey.clear();
+      unnamed.clear();
+      empty = true;
+    }
+
+    private synchronized void copyTo(Map<String, Omission> named, List<Omission> others) {
+      byKey.forEach(named::putIfAbsent);
+      others.addAll(unnamed);
+    }
   }
 }

@@ -1,8 +1,10 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
 /** A thread with an owner, which ends it: it interrupts the thread and waits for it. */
@@ -41,16 +43,19 @@ final class OwnedThread {
     }
   }
 
-  boolean isCurrent() {
+  private boolean isCurrent() {
     return thread == Thread.currentThread();
   }
 
+  /** Interrupts the thread, unless it is the current one. */
   void interrupt() {
-    thread.interrupt();
+    if (!isCurrent()) {
+      thread.interrupt();
+    }
   }
 
   /**
-   * Waits until the thread has ended or the time is up. Waits not at all if it is the current one.
+   * Waits until the thread has ended or the time is up. Returns at once if it is the current one.
    *
    * @return whether the thread has ended
    */
@@ -62,12 +67,42 @@ final class OwnedThread {
     return !thread.isAlive();
   }
 
-  boolean isAlive() {
-    return thread.isAlive();
+  /**
+   * Waits until all threads have ended or the time is up, but not for the current one. If the
+   * current thread is interrupted, returns at once and leaves the flag set.
+   *
+   * @return whether all have ended, the current one aside
+   */
+  static boolean joinAll(List<OwnedThread> threads, Duration timeout) {
+    // A join takes real time, so a simulated clock cannot measure it.
+    Clock clock = Clock.system();
+    long start = clock.nanoTime();
+    boolean ended = true;
+    try {
+      for (OwnedThread thread : threads) {
+        ended &= thread.join(timeout.minusNanos(clock.nanoTime() - start)) || thread.isCurrent();
+      }
+    } catch (InterruptedException e) {
+      // The threads have been interrupted; the caller has no time to see them end.
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    return ended;
   }
 
-  @Override
-  public String toString() {
-    return thread.getName();
+  /**
+   * Logs a warning for each thread that still runs. Does nothing if the current thread is
+   * interrupted, because {@link #joinAll} has not waited then.
+   */
+  static void warnOfRunning(List<OwnedThread> threads) {
+    if (Thread.currentThread().isInterrupted()) {
+      return;
+    }
+    for (OwnedThread thread : threads) {
+      if (thread.thread.isAlive() && !thread.isCurrent()) {
+        String name = thread.thread.getName();
+        LOG.log(Level.WARNING, "A thread of a closed informer goes on: thread={0}", name);
+      }
+    }
   }
 }

@@ -13,23 +13,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists a collection page by page, so that neither side has to hold all of it at once.
+ * Lists a collection page by page, so that neither side holds all of it at once.
  *
- * <p>A server keeps the version that the first page showed for a few minutes. If it forgets that
- * version before the last page is read, {@link #list} begins anew and asks for everything at once.
+ * <p>All pages show the version of the first page, which the server keeps for a few minutes. If
+ * that version expires before the last page is read, {@link #list} starts over and requests
+ * everything at once.
  *
  * <pre>{@code
  * List<Pod> all = Pager.<Pod>of(pods::list).list(ListOptions.NONE);
  * }</pre>
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/pager.ListPager}. Unlike client-go's, it
- * fetches no pages ahead: the items of a page are handed over while the page is on its way.
+ * fetches no pages ahead: the sink receives the items of a page while the page is still arriving.
  *
  * @param <T> the type of the items
  */
 public final class Pager<T> {
 
-  /** How many items a page has by default: {@value}. */
+  /** The default number of items in a page: {@value}. */
   public static final long DEFAULT_PAGE_SIZE = 500;
 
   /**
@@ -40,7 +41,7 @@ public final class Pager<T> {
   @FunctionalInterface
   public interface PageFunction<T> {
 
-    /** Makes one request and hands the items to the sink as they come. */
+    /** Makes one request and passes each item to the sink when it arrives. */
     ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException;
   }
 
@@ -60,7 +61,7 @@ public final class Pager<T> {
   /**
    * Returns a pager with pages of another size.
    *
-   * @param pageSize how many items to ask for at once; zero asks for all
+   * @param pageSize the number of items in one request; zero requests all
    */
   public Pager<T> withPageSize(long pageSize) {
     if (pageSize < 0) {
@@ -70,10 +71,10 @@ public final class Pager<T> {
   }
 
   /**
-   * What came of a list.
+   * The result of a list.
    *
    * @param <S> the type of the sink
-   * @param sink the sink that has all items
+   * @param sink the sink that received all items
    * @param metadata the metadata of the first page: its resourceVersion is that of the whole list
    * @param paginated whether the server sent more than one page
    */
@@ -93,11 +94,11 @@ public final class Pager<T> {
   }
 
   /**
-   * Hands all items to a sink. If the list has to begin anew, then to another one.
+   * Passes all items to a sink. If the version expires, starts over with another sink.
    *
-   * @param options what to list; a limit that is set here overrides the page size
-   * @param sinks gives a new, empty sink for each beginning
-   * @return the sink that was given the whole list
+   * @param options the options of the list; a limit in them overrides the page size
+   * @param sinks returns a new, empty sink for each start
+   * @return the sink that received the whole list
    * @throws InterruptedException if the thread is interrupted
    */
   public <S extends ListSink<? super T>> Listed<S> list(
@@ -109,7 +110,7 @@ public final class Pager<T> {
       return new Listed<>(sink, first, false);
     }
     try {
-      readOn(page, first, sink);
+      readFollowingPages(page, first, sink);
       return new Listed<>(sink, first, true);
     } catch (ApiStatusException e) {
       if (!e.isResourceExpired()) {
@@ -122,10 +123,10 @@ public final class Pager<T> {
   }
 
   /**
-   * Hands all items to the sink, in pages, and fails if the version expires in between: the items
-   * that were handed over cannot be taken back.
+   * Passes all items to the sink, in pages. If the version expires in between, this fails, because
+   * the sink already has the items of the first pages.
    *
-   * @param options what to list; a limit that is set here overrides the page size
+   * @param options the options of the list; a limit in them overrides the page size
    * @return the metadata of the first page
    * @throws InterruptedException if the thread is interrupted
    */
@@ -133,16 +134,15 @@ public final class Pager<T> {
       throws InterruptedException {
     ListOptions page = limited(options);
     ListMeta first = source.list(page, sink);
-    readOn(page, first, sink);
+    readFollowingPages(page, first, sink);
     return first;
   }
 
-  /** Reads the pages behind the first. */
-  private void readOn(ListOptions page, ListMeta first, ListSink<? super T> sink)
+  private void readFollowingPages(ListOptions page, ListMeta first, ListSink<? super T> sink)
       throws InterruptedException {
     String next = first.continueToken();
     while (!isEmpty(next)) {
-      // The token says which version is listed; to name that version again is an error.
+      // The token contains the version; a request that also names a version is an error.
       ListOptions following =
           page.toBuilder()
               .resourceVersion(null)

@@ -1,6 +1,8 @@
 package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.cache.synctrack.DoneChecker;
+import dev.clientgo.cache.synctrack.SingleFileTracker;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -72,7 +74,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     this.handler = handler;
     this.clock = clock;
     this.metrics = metrics;
-    this.synced = new SingleFileTracker(name, clock);
+    this.synced = SingleFileTracker.create(name, clock);
   }
 
   String name() {
@@ -255,6 +257,46 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
       return Optional.ofNullable(thread);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * One call of a handler: an object was added, updated or deleted.
+   *
+   * @param <T> the type of the objects
+   */
+  sealed interface Notification<T> {
+
+    /** Calls the handler. */
+    void deliver(ResourceEventHandler<T> handler);
+
+    /** Returns whether the handler is synced only after this call. */
+    default boolean isInInitialList() {
+      return false;
+    }
+
+    /** An object was added. */
+    record Added<T>(T object, boolean isInInitialList) implements Notification<T> {
+      @Override
+      public void deliver(ResourceEventHandler<T> handler) {
+        handler.onAdd(object, isInInitialList);
+      }
+    }
+
+    /** An object was changed. */
+    record Updated<T>(T oldObject, T newObject) implements Notification<T> {
+      @Override
+      public void deliver(ResourceEventHandler<T> handler) {
+        handler.onUpdate(oldObject, newObject);
+      }
+    }
+
+    /** An object was deleted. */
+    record Deleted<T>(DeletedObject<T> deleted) implements Notification<T> {
+      @Override
+      public void deliver(ResourceEventHandler<T> handler) {
+        handler.onDelete(deleted);
+      }
     }
   }
 }

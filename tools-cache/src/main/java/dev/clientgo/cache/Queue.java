@@ -1,11 +1,15 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.cache.synctrack.DoneChecker;
+import java.util.List;
+
 /**
- * What is between a Reflector, which puts in what the server reports, and the one consumer, which
- * updates the store and notifies handlers. It lets the watch go on while the consumer works.
+ * Holds deltas between a Reflector, which puts in the changes that the server reports, and one
+ * consumer, which updates the store and notifies handlers. The watch goes on while the consumer
+ * works.
  *
- * <p>Producers may be many threads, the consumer is one. {@link RealFIFO} passes everything on in
- * the order in which it came; {@link DeltaFIFO} collects the deltas of each object.
+ * <p>There may be many producers and one consumer. {@link RealFIFO} passes on every delta in the
+ * order of arrival; {@link DeltaFIFO} collects the deltas of each object.
  *
  * <p>Corresponds to client-go's {@code tools/cache.Queue} and {@code QueueWithBatch}.
  *
@@ -14,14 +18,15 @@ package dev.clientgo.cache;
 public interface Queue<T> extends ReflectorStore<T>, AutoCloseable {
 
   /**
-   * Waits until something is in the queue, takes it out, and processes it. The deltas given to the
-   * processor are all of one object, or a single delta of the whole collection.
+   * Waits until the queue has deltas, takes some out, and processes them. The processor gets deltas
+   * of one object, or a single delta of the whole collection.
    *
-   * <p>What is still in the queue when it is closed can be taken out. What the processor throws is
-   * thrown on; what it was given is out of the queue nevertheless.
+   * <p>A closed queue still gives out the deltas that it has. If the processor throws, this method
+   * throws the same; the deltas are out of the queue all the same.
    *
-   * @return false if the queue is closed and empty: nothing was processed and nothing will be
-   * @throws InterruptedException if the thread is interrupted, while it waits or by the processor
+   * @return false if the queue is closed and empty, so that nothing was processed
+   * @throws InterruptedException if the thread is interrupted while it waits, or the processor
+   *     throws it
    */
   boolean pop(DeltaProcessor<T> processor) throws InterruptedException;
 
@@ -29,9 +34,10 @@ public interface Queue<T> extends ReflectorStore<T>, AutoCloseable {
    * Does the same as {@link #pop}, but may take out the deltas of several objects at once.
    *
    * @param batch processes two or more deltas, each of another object
-   * @param single processes what {@link #pop} would give
-   * @return false if the queue is closed and empty: nothing was processed and nothing will be
-   * @throws InterruptedException if the thread is interrupted, while it waits or by a processor
+   * @param single processes the deltas that {@link #pop} would take
+   * @return false if the queue is closed and empty, so that nothing was processed
+   * @throws InterruptedException if the thread is interrupted while it waits, or a processor throws
+   *     it
    */
   default boolean popBatch(DeltaProcessor<T> batch, DeltaProcessor<T> single)
       throws InterruptedException {
@@ -39,18 +45,39 @@ public interface Queue<T> extends ReflectorStore<T>, AutoCloseable {
   }
 
   /**
-   * Returns whether everything in the first list has been processed, or something other than a list
-   * came first. Once true it stays true.
+   * Returns whether the whole first list has been processed, or a change came before any list. Once
+   * true it stays true.
    */
   boolean hasSynced();
 
-  /** Returns what to wait on for {@link #hasSynced}. */
+  /** Returns a checker that waits for {@link #hasSynced}. */
   DoneChecker hasSyncedChecker();
 
-  /** Wakes the consumer and lets it end once the queue is empty. Has no effect the second time. */
+  /** Wakes the consumer, and ends it once the queue is empty. A second call has no effect. */
   @Override
   void close();
 
   /** Returns whether the queue is closed. */
   boolean isClosed();
+
+  /**
+   * The consumer of a {@link Queue}: processes the deltas that are taken from it.
+   *
+   * <p>Corresponds to client-go's {@code tools/cache.PopProcessFunc} and {@code ProcessBatchFunc}.
+   *
+   * @param <T> the type of the objects
+   */
+  @FunctionalInterface
+  interface DeltaProcessor<T> {
+
+    /**
+     * Processes deltas, the oldest first. They are out of the queue even if this fails.
+     *
+     * @param deltas the deltas, never empty
+     * @param isInInitialList whether they belong to the first list of the collection
+     * @throws InterruptedException if the thread is interrupted
+     * @throws RuntimeException if processing fails; the call that took the deltas throws the same
+     */
+    void process(List<Delta<T>> deltas, boolean isInInitialList) throws InterruptedException;
+  }
 }

@@ -18,25 +18,24 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The queue that informers use: it passes on every event in the order in which it came. Nothing is
- * merged, so a consumer sees each state that the watch reported, and events of different objects
- * keep their order. {@link DeltaFIFO} is the older queue, which does not promise that.
+ * The queue that informers use: it passes on every event in the order of arrival. It merges
+ * nothing, so the consumer sees each state that the watch reported, and events of different objects
+ * keep their order. {@link DeltaFIFO} is the older queue, which merges the events of an object.
  *
- * <p>A queue comes in two kinds:
+ * <p>There are two kinds of queues:
  *
  * <ul>
  *   <li><b>With atomic events</b>, the default. A list of the whole collection is one delta, {@link
  *       ReplacedAll}, and a resync is one, {@link SyncAll}. The consumer compares the list with its
  *       store, so the store moves from one consistent version of the collection to the next.
  *   <li><b>With {@linkplain Builder#knownObjects known objects}</b>. The queue compares a list with
- *       what is in the queue and in the store, and takes it apart: first a {@link Deleted} for each
- *       object that is gone, then a {@link Replaced} for each object of the list. A resync becomes
- *       a {@link Sync} for each object that is in the store and has nothing queued.
+ *       the objects in the queue and in the store. It splits the list into a {@link Deleted} for
+ *       each object that the list lacks, followed by a {@link Replaced} for each object of the
+ *       list. A resync becomes a {@link Sync} for each object that is in the store and not in the
+ *       queue.
  * </ul>
  *
  * <pre>{@code
@@ -54,10 +53,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RealFIFO<T> extends DeltaQueue<T> {
 
-  /** How many deltas {@link #popBatch} processes at once at most: {@value}. */
+  /** The maximal number of deltas that {@link #popBatch} processes at once: {@value}. */
   public static final int BATCH_SIZE = 1000;
 
-  private final @Nullable KnownObjects<T> knownObjects;
   private final boolean unlockWhileProcessing;
   private final boolean emitBookmarks;
   private final int batchSize;
@@ -67,7 +65,6 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
 
   private RealFIFO(Builder<T> options) {
     super(options);
-    this.knownObjects = options.knownObjects;
     this.unlockWhileProcessing = options.unlockWhileProcessing;
     this.emitBookmarks = options.emitBookmarks;
     this.batchSize = options.batchSize;
@@ -81,31 +78,26 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
   // ---- producers
 
   @Override
-  public void replace(List<T> objects, String resourceVersion) {
-    replace(objects, Set.of(), resourceVersion);
-  }
-
-  @Override
   public void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     requireNonNull(resourceVersion, "resourceVersion");
-    List<T> transformed = transform(objects);
     if (knownObjects == null) {
-      replaceAtomically(new ReplacedAll<>(transformed, unreadable, resourceVersion));
+      replaceAtomically(objects, unreadable, resourceVersion);
     } else {
-      replaceOneByOne(transformed, unreadable, knownObjects);
+      replaceOneByOne(objects, unreadable, knownObjects);
     }
   }
 
-  private void replaceAtomically(ReplacedAll<T> delta) {
-    // An object without a key is refused here, where it can still be reported to who listed it.
-    for (T object : delta.objects()) {
-      keyOf(object);
+  private void replaceAtomically(List<T> objects, Set<String> unreadable, String resourceVersion) {
+    Map<String, T> byKey = new LinkedHashMap<>();
+    for (T object : objects) {
+      T transformed = transform(object);
+      byKey.put(keyOf(transformed), transformed);
     }
+    ReplacedAll<T> delta = new ReplacedAll<>(byKey, unreadable, resourceVersion);
     lock.lock();
     try {
       items.add(delta);
       replacedLocked();
-      enqueuedLocked();
     } finally {
       lock.unlock();
     }
@@ -115,48 +107,41 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     List<Replaced<T>> replaced = new ArrayList<>(objects.size());
     Set<String> listed = new HashSet<>(unreadable);
     for (T object : objects) {
-      Replaced<T> delta = new Replaced<>(keyOf(object), object);
+      T transformed = transform(object);
+      Replaced<T> delta = new Replaced<>(keyOf(transformed), transformed);
       replaced.add(delta);
       listed.add(delta.key());
     }
     lock.lock();
     try {
-      enqueueDeletionsLocked(listed, known);
+      Map<String, ObjectDelta<T>> newest = newestByKeyLocked();
+      newest.forEach(
+          (key, delta) -> {
+            // An object whose newest delta is its deletion stays deleted, listed again or not: a
+            // recreated object also appears as a deletion followed by a Replaced.
+            if (!listed.contains(key) && delta instanceof Upserted<T> upserted) {
+              T last = upserted.object();
+              appendLocked(new Deleted<>(DeletedObject.ofUnknownFinalState(key, last)));
+            }
+          });
+      appendDeletionsLocked(known, listed, newest.keySet());
       items.addAll(replaced);
       replacedLocked();
-      enqueuedLocked();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Finds what is in the queue or in the store but not in the list. */
+  /** Returns the newest queued delta of each object, in the order in which the objects came in. */
   @GuardedBy("lock")
-  private void enqueueDeletionsLocked(Set<String> listed, KnownObjects<T> known) {
-    Map<String, ObjectDelta<T>> newestByKey = new LinkedHashMap<>();
+  private Map<String, ObjectDelta<T>> newestByKeyLocked() {
+    Map<String, ObjectDelta<T>> newest = new LinkedHashMap<>();
     for (Delta<T> delta : items) {
       if (delta instanceof ObjectDelta<T> object) {
-        newestByKey.put(object.key(), object);
+        newest.put(object.key(), object);
       }
     }
-    newestByKey.forEach(
-        (key, newest) -> {
-          // What is queued as deleted already stays deleted, listed again or not: a deletion
-          // followed by a Replaced is how a recreated object looks.
-          if (!listed.contains(key) && newest instanceof Upserted<T> upserted) {
-            enqueueDeletedLocked(DeletedObject.ofUnknownFinalState(key, upserted.object()));
-          }
-        });
-    for (String key : known.listKeys()) {
-      if (!listed.contains(key) && !newestByKey.containsKey(key)) {
-        enqueueDeletedLocked(tombstone(key, known));
-      }
-    }
-  }
-
-  @GuardedBy("lock")
-  private void enqueueDeletedLocked(DeletedObject<T> deleted) {
-    items.add(new Deleted<>(deleted));
+    return newest;
   }
 
   @Override
@@ -166,33 +151,11 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
       if (knownObjects == null) {
         items.add(new SyncAll<>());
       } else {
-        enqueueSyncsLocked(knownObjects);
+        appendSyncsLocked(knownObjects, newestByKeyLocked().keySet());
       }
-      enqueuedLocked();
+      appendedLocked();
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * Queues what is known, except where something newer is queued: a Sync behind it would take the
-   * object back to the state before.
-   */
-  @GuardedBy("lock")
-  private void enqueueSyncsLocked(KnownObjects<T> known) {
-    Set<String> queued = new HashSet<>();
-    for (Delta<T> delta : items) {
-      if (delta instanceof ObjectDelta<T> object) {
-        queued.add(object.key());
-      }
-    }
-    for (String key : known.listKeys()) {
-      if (!queued.contains(key)) {
-        Optional<T> object = known.getByKey(key);
-        if (object.isPresent()) {
-          items.add(new Sync<>(key, object.get()));
-        }
-      }
     }
   }
 
@@ -205,13 +168,13 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     lock.lock();
     try {
       items.add(new Bookmark<>(resourceVersion));
-      enqueuedLocked();
+      appendedLocked();
     } finally {
       lock.unlock();
     }
   }
 
-  // ---- what the common part asks for
+  // ---- the queue itself
 
   @Override
   @GuardedBy("lock")
@@ -221,11 +184,11 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
 
   @Override
   @GuardedBy("lock")
-  void enqueueLocked(ObjectDelta<T> delta) {
+  void appendLocked(ObjectDelta<T> delta) {
     items.add(delta);
   }
 
-  /** Takes the head, and what can be processed together with it. */
+  /** Takes the head, and the deltas behind it that can be processed together with it. */
   @Override
   @GuardedBy("lock")
   List<Delta<T>> takeLocked(int limit) {
@@ -237,8 +200,8 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     batch.add(head);
     Set<String> keys = new HashSet<>();
     keys.add(first.key());
-    // In a batch the order gets lost, so it has one delta of each object at most, and none of the
-    // whole collection.
+    // A batch has no order, so it contains at most one delta of each object and none of the whole
+    // collection.
     while (batch.size() < limit
         && items.peek() instanceof ObjectDelta<T> next
         && keys.add(next.key())) {
@@ -265,7 +228,6 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
    */
   public static final class Builder<T> extends DeltaQueue.Builder<T, Builder<T>> {
 
-    private @Nullable KnownObjects<T> knownObjects;
     private boolean unlockWhileProcessing;
     private boolean emitBookmarks;
     private int batchSize = BATCH_SIZE;
@@ -280,9 +242,9 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     }
 
     /**
-     * Makes the queue take lists and resyncs apart, by comparing them with these objects: what the
-     * consumer has put into its store. The consumer must update the store before the processor
-     * returns. Default: none, events are atomic.
+     * Makes the queue split lists and resyncs, by comparing them with the objects in the consumer's
+     * store. The consumer must update the store before the processor returns. Default: none, events
+     * are atomic.
      */
     public Builder<T> knownObjects(KnownObjects<T> knownObjects) {
       this.knownObjects = requireNonNull(knownObjects, "knownObjects");
@@ -290,10 +252,10 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     }
 
     /**
-     * Sets whether producers may put in while the consumer processes. If the queue has twice {@link
-     * RealFIFO#BATCH_SIZE} entries or more, they have to wait even so: then the consumer is too
-     * slow, and it is better to read less from the watch than to let the queue grow. Default:
-     * false. Needs atomic events.
+     * Sets whether producers may add to the queue while the consumer processes. If the queue has
+     * twice {@link RealFIFO#BATCH_SIZE} entries or more, producers wait all the same: the consumer
+     * is too slow, and reading less from the watch is better than a queue that grows. Default:
+     * false. Requires atomic events.
      */
     public Builder<T> unlockWhileProcessing(boolean unlockWhileProcessing) {
       this.unlockWhileProcessing = unlockWhileProcessing;
@@ -301,7 +263,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     }
 
     /**
-     * Sets whether bookmarks are passed on to the consumer. Default: false, they are dropped. Needs
+     * Sets whether the consumer receives bookmarks. Default: false, they are dropped. Requires
      * atomic events.
      */
     public Builder<T> emitBookmarks(boolean emitBookmarks) {

@@ -12,15 +12,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a store equal to a collection of the API server: reads the whole collection, then follows
- * its changes, and begins anew whenever it has lost the thread. It ends only when it is stopped.
+ * its changes, and reads it again when it can no longer follow them. It ends only when it is
+ * stopped.
  *
- * <p>The store is a {@link Queue} in an informer; it can be a plain {@link Store} where nobody
- * needs to be notified:
+ * <p>In an informer the store is a {@link Queue}. If there are no handlers to notify, it can be a
+ * plain {@link Store}:
  *
  * <pre>{@code
  * Indexer<Pod> store = Indexer.create(KeyFunction.metaNamespace());
@@ -46,32 +48,16 @@ public final class Reflector<T extends KubernetesObject> {
    *   │     │ error                                                                  │ error
    *   └── (pause) ◄──────────────────────────────────────────────────────────────────┘
    *
-   * ReflectorWatchList and ReflectorWatch try again by themselves, after a pause of ReflectorBackoff,
-   * if a stream ended early or if the server was not there or too busy. No answer of a server leads
-   * around all pauses, so none makes this spin.
+   * ReflectorWatchList and ReflectorWatch retry by themselves, after a pause of ReflectorBackoff, if
+   * a stream ended early, the server could not be reached, or it was too busy. Every path back to a
+   * request has a pause, or a stream of at least a second, so no server makes this spin.
    *
-   * ReflectorPosition keeps the version from one round to the next, and makes the requests. It may be
-   * ahead of the cache that readers see, because there is a queue between.
+   * ReflectorPosition keeps the version from one round to the next, and makes the options of the
+   * requests. It may be ahead of the cache that readers see, because a queue is between them.
    *
    * A second thread, in Timers, works while the first waits for an event: it resyncs, and ends a
    * watch that has been silent for too long.
    */
-
-  /** What a reflector is doing. */
-  public enum State {
-    /** It has not been started. */
-    NEW,
-    /** It reads the collection as the initial events of a watch. */
-    STREAMING,
-    /** It lists the collection. */
-    LISTING,
-    /** It follows the changes of the collection. */
-    WATCHING,
-    /** Something went wrong, and it waits before it tries again. */
-    BACKING_OFF,
-    /** It has been stopped. */
-    STOPPED
-  }
 
   private static final Logger LOG = System.getLogger(Reflector.class.getName());
 
@@ -79,7 +65,8 @@ public final class Reflector<T extends KubernetesObject> {
 
   private final ReflectorStore<T> store;
   private final ReflectorOptions options;
-  private final @Nullable ResyncPolicy resyncPolicy;
+  private final Supplier<Duration> resyncPeriod;
+  private final BooleanSupplier shouldResync;
   private final InformerMetrics metrics;
   private final Clock clock;
   private final boolean usesWatchList;
@@ -101,7 +88,8 @@ public final class Reflector<T extends KubernetesObject> {
   private Reflector(Builder<T> builder) {
     store = builder.store;
     options = builder.options;
-    resyncPolicy = builder.resyncPolicy;
+    resyncPeriod = builder.resyncPeriod;
+    shouldResync = builder.shouldResync;
     metrics = builder.metrics;
     clock = options.clock();
     WatchErrorHandler handler = builder.watchErrorHandler;
@@ -111,7 +99,7 @@ public final class Reflector<T extends KubernetesObject> {
     backoff = new ReflectorBackoff(options, health);
     timers = new Timers(clock, options.threadFactory(), name() + " timers");
 
-    // All lists and watches share the strings that they read.
+    // All lists and watches share equal strings and values.
     ListerWatcher<T> source = builder.listerWatcher.sharing(DecodeContext.ofStore());
     usesWatchList = options.useWatchList() && !source.isWatchListSemanticsUnsupported();
     currentWatch = new CurrentWatch<>(source, options, health, timers);
@@ -133,25 +121,25 @@ public final class Reflector<T extends KubernetesObject> {
             source, currentWatch, events, position, health, metrics, backoff, options);
   }
 
-  /** Returns a builder of reflectors that keep the store equal to what the source gives. */
+  /** Returns a builder of reflectors that keep the store equal to the collection of the source. */
   public static <T extends KubernetesObject> Builder<T> builder(
       ListerWatcher<T> listerWatcher, ReflectorStore<T> store) {
     return new Builder<>(listerWatcher, store);
   }
 
-  /** Returns its name in logs. */
+  /** Returns the name of this reflector in logs. */
   public String name() {
     return options.name();
   }
 
-  /** Returns what it is doing. */
-  public State state() {
+  /** Returns the current activity of this reflector. */
+  public ReflectorState state() {
     return health.state;
   }
 
   /**
-   * Returns the version up to which the collection is known; empty at first. If the store is a
-   * queue, the cache behind it may show an older one: see {@link
+   * Returns the version up to which the collection has been read; empty at first. If the store is a
+   * queue, the cache behind it may show an older version: see {@link
    * Store#lastStoreSyncResourceVersion}.
    */
   public String lastSyncResourceVersion() {
@@ -177,10 +165,10 @@ public final class Reflector<T extends KubernetesObject> {
   // ---- the loop
 
   /**
-   * Keeps the store up to date until the thread is interrupted. It can be called again after that,
-   * and then goes on from the version that is known.
+   * Keeps the store up to date until the thread is interrupted. A later call continues from the
+   * version up to which the collection has been read.
    *
-   * @throws InterruptedException when the thread is interrupted, which is how it ends
+   * @throws InterruptedException when the thread is interrupted; it never returns normally
    * @throws IllegalStateException if another thread is running it
    */
   public void run() throws InterruptedException {
@@ -202,40 +190,40 @@ public final class Reflector<T extends KubernetesObject> {
       }
     } finally {
       endRound();
-      health.state = State.STOPPED;
+      health.state = ReflectorState.STOPPED;
       running.set(false);
       timers.stop();
     }
   }
 
-  /** Makes {@link #run} return, if in addition its thread is interrupted. */
+  /** Makes {@link #run} end, provided that the caller also interrupts its thread. */
   void stop() {
     stopped = true;
-    health.state = State.STOPPED;
+    health.state = ReflectorState.STOPPED;
     errors.stop();
     currentWatch.stop();
   }
 
-  /** Does one round, which ends with an error. */
+  /** Reads and watches the collection until an error ends the watch. */
   private void listAndWatch() throws InterruptedException {
     if (!usesWatchList || !streamCollection()) {
       listCollection();
     }
-    health.state = State.WATCHING;
+    health.state = ReflectorState.WATCHING;
     startResync();
     watch.run();
   }
 
-  /** Returns false if the collection is to be listed. */
+  /** Streams the collection; returns false if the server could not, so that it must be listed. */
   private boolean streamCollection() throws InterruptedException {
-    health.state = State.STREAMING;
+    health.state = ReflectorState.STREAMING;
     Optional<InitialList<T>> streamed = watchList.run();
     streamed.ifPresent(initial -> replaceStore(initial, true));
     return streamed.isPresent();
   }
 
   private void listCollection() throws InterruptedException {
-    health.state = State.LISTING;
+    health.state = ReflectorState.LISTING;
     replaceStore(list.run(), false);
   }
 
@@ -266,19 +254,16 @@ public final class Reflector<T extends KubernetesObject> {
   // ---- resync
 
   private void startResync() {
-    if (resyncPolicy == null) {
-      return;
-    }
-    Duration period = resyncPolicy.resyncCheckPeriod();
+    Duration period = resyncPeriod.get();
     if (!period.isZero()) {
-      resync = timers.after(period, () -> resync(resyncPolicy, period));
+      resync = timers.after(period, () -> resync(period));
     }
   }
 
-  /** Run by the timers. */
-  private Optional<Duration> resync(ResyncPolicy policy, Duration period) {
+  /** Resyncs the store if any handler is due; the timers call this. */
+  private Optional<Duration> resync(Duration period) {
     try {
-      if (policy.shouldResync()) {
+      if (shouldResync.getAsBoolean()) {
         store.resync();
       }
     } catch (RuntimeException e) {
@@ -297,11 +282,12 @@ public final class Reflector<T extends KubernetesObject> {
     private final ListerWatcher<T> listerWatcher;
     private final ReflectorStore<T> store;
     private ReflectorOptions options = ReflectorOptions.defaults();
-    private @Nullable TransformFunction<T> transform;
+    private TransformFunction<T> transform = object -> object;
     private @Nullable GroupVersionKind expectedKind;
-    private @Nullable KnownObjects<T> lastKnown;
+    private Function<String, Optional<T>> lastKnown = key -> Optional.empty();
     private WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
-    private @Nullable ResyncPolicy resyncPolicy;
+    private Supplier<Duration> resyncPeriod = () -> Duration.ZERO;
+    private BooleanSupplier shouldResync = () -> false;
     private InformerMetrics metrics = InformerMetrics.NONE;
 
     private Builder(ListerWatcher<T> listerWatcher, ReflectorStore<T> store) {
@@ -309,21 +295,21 @@ public final class Reflector<T extends KubernetesObject> {
       this.store = requireNonNull(store, "store");
     }
 
-    /** Sets how to talk to the server. Default: as client-go does. */
+    /** Sets how the reflector talks to the server. Default: as client-go does. */
     public Builder<T> options(ReflectorOptions options) {
       this.options = requireNonNull(options, "options");
       return this;
     }
 
-    /** Sets what to do to each object before it goes to the store. Default: nothing. */
+    /** Sets a function that changes each object before it goes to the store. Default: none. */
     public Builder<T> transform(TransformFunction<T> transform) {
       this.transform = requireNonNull(transform, "transform");
       return this;
     }
 
     /**
-     * Sets of which kind all objects must be. An object of another kind is reported and skipped. It
-     * is for sources that decode anything, such as those of unstructured objects. Default: any.
+     * Sets the kind that all objects must have, for a source that decodes any kind, such as one of
+     * unstructured objects. An object of another kind is reported and skipped. Default: any kind.
      */
     public Builder<T> expectedKind(GroupVersionKind expectedKind) {
       this.expectedKind = requireNonNull(expectedKind, "expectedKind");
@@ -347,30 +333,27 @@ public final class Reflector<T extends KubernetesObject> {
       };
     }
 
-    /** Says which object is at fault if the user's function fails. */
+    /** Transforms an object; if the user's function fails, the error names the object. */
     private T transformed(T object) {
-      if (transform == null) {
-        return object;
-      }
       try {
         return requireNonNull(transform.transform(object), "it gave null, but cannot leave out");
       } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-        // These errors, too, are about one object: it alone is skipped, and named.
+        // These errors, too, concern one object: the reflector skips only that one.
         throw new IllegalStateException(
             "the transform failed on the object \"%s\": %s".formatted(ObjectName.of(object), e), e);
       }
     }
 
     /**
-     * Sets what readers have: the {@link Indexer} behind the queue. Then an object that is listed
-     * again, unchanged, is not held twice. Default: nothing.
+     * Sets the objects that readers see: the {@link Indexer} behind the queue. An object that is
+     * listed again unchanged is then not held twice. Default: none.
      */
     public Builder<T> lastKnown(KnownObjects<T> lastKnown) {
-      this.lastKnown = requireNonNull(lastKnown, "lastKnown");
+      this.lastKnown = requireNonNull(lastKnown, "lastKnown")::getByKey;
       return this;
     }
 
-    /** Sets who hears of errors. Default: the log. */
+    /** Sets the handler of errors. Default: the log. */
     public Builder<T> watchErrorHandler(WatchErrorHandler watchErrorHandler) {
       this.watchErrorHandler = requireNonNull(watchErrorHandler, "watchErrorHandler");
       return this;
@@ -379,21 +362,21 @@ public final class Reflector<T extends KubernetesObject> {
     /**
      * Sets how often to call {@link ReflectorStore#resync} while watching. Default: zero, never.
      *
-     * @param shouldResync asked each time whether to do it
+     * @param shouldResync decides each time whether to resync
      */
     public Builder<T> resync(Duration resyncPeriod, BooleanSupplier shouldResync) {
       requireNonNull(resyncPeriod, "resyncPeriod");
-      requireNonNull(shouldResync, "shouldResync");
-      return resync(new ResyncPolicy.Periodic(resyncPeriod, shouldResync));
+      return resync(() -> resyncPeriod, requireNonNull(shouldResync, "shouldResync"));
     }
 
-    /** Does the same, with a period that is known only when the watch begins. */
-    Builder<T> resync(ResyncPolicy policy) {
-      this.resyncPolicy = policy;
+    /** Does the same with a period that is asked for at the start of each watch. */
+    Builder<T> resync(Supplier<Duration> resyncPeriod, BooleanSupplier shouldResync) {
+      this.resyncPeriod = resyncPeriod;
+      this.shouldResync = shouldResync;
       return this;
     }
 
-    /** Sets where to report what happens. Default: nowhere. */
+    /** Sets the metrics. Default: none. */
     public Builder<T> metrics(InformerMetrics metrics) {
       this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
       return this;

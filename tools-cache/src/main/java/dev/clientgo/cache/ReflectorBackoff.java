@@ -6,14 +6,16 @@ import dev.clientgo.clock.Clock;
 import java.time.Duration;
 
 /**
- * Makes a Reflector wait before it sends the next request.
+ * Makes a Reflector wait before it sends the next request. There are two series of waits, which
+ * grow independently:
  *
- * <p>Two kinds of waits grow apart from each other. A failure, such as a refused connection, a 429
- * or a watch that ended at once without an event, shows that the server is in trouble: the backoff
- * of the options follows. A stream that ended early but had events shows that the network is in
- * trouble: each attempt brings the cache forward, so the next one follows after a tenth of a
- * second, and after a second at most if this happens again and again. That much is needed, or a
- * server that always ends streams early would make the Reflector spin.
+ * <ul>
+ *   <li>After a failure, such as a refused connection, a 429, or a watch that ended at once without
+ *       an event, the server is in trouble. The waits follow the backoff of the options.
+ *   <li>After a stream that ended early but had events, the network is in trouble, but each attempt
+ *       brings the cache forward. The waits grow from 0.1 s to 1 s. Without them, a server that
+ *       always ends streams early would make the Reflector spin.
+ * </ul>
  *
  * <p>Used by one thread.
  */
@@ -22,7 +24,7 @@ final class ReflectorBackoff {
   private static final Backoff EARLY_ENDS =
       Backoff.builder(Duration.ofMillis(100)).factor(2).cap(Duration.ofSeconds(1)).build();
 
-  /** Longer than the longest wait together with a watch that is short. */
+  /** Longer than the longest wait together with a short watch. */
   private static final Duration EARLY_ENDS_RESET = Duration.ofSeconds(2);
 
   private final ReflectorOptions options;
@@ -50,17 +52,17 @@ final class ReflectorBackoff {
   }
 
   private void pause(Duration duration) throws InterruptedException {
-    Reflector.State before = health.state;
-    health.state = Reflector.State.BACKING_OFF;
+    ReflectorState before = health.state;
+    health.state = ReflectorState.BACKING_OFF;
     clock.sleep(duration);
     health.state = before;
   }
 
   /**
-   * Has the next failure count as the first one, because a watch has lived and brought events.
+   * Resets the waits after failures, because a watch has lived for a second and brought events.
    *
-   * <p>Unlike client-go, whose waits begin anew every two minutes and not before: after a server
-   * was killed twice within that time, client-go asks for it only every 30 to 60 s.
+   * <p>Unlike client-go, which resets only every two minutes: if a server is killed twice within
+   * that time, client-go asks for it only every 30 to 60 s.
    */
   void recovered() {
     failures = options.delays();

@@ -8,29 +8,32 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A record of what a Reflector did last. Its thread writes, any thread may read. */
+/**
+ * The state of a Reflector, and its last list, event and error. The Reflector's thread writes, any
+ * thread may read.
+ */
 final class ReflectorHealth {
 
-  private static final Logger LOG = System.getLogger(Reflector.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
   private static final Duration WARNING_INTERVAL = Duration.ofMinutes(1);
 
   private final Clock clock;
 
-  volatile Reflector.State state = Reflector.State.NEW;
+  volatile ReflectorState state = ReflectorState.NEW;
   volatile @Nullable Instant lastList;
   volatile @Nullable Instant lastEvent;
   volatile @Nullable RuntimeException lastError;
   volatile @Nullable Instant lastErrorTime;
 
   /**
-   * When the server first answered that there is no such resource, if it says so still. A time of
-   * the monotonic clock: the other one may be set.
+   * Since when the server has answered that there is no such resource; null if its last answer was
+   * another. By the monotonic clock, because the wall clock may be set.
    */
   private volatile @Nullable Long missingSince;
 
-  /** The objects of the last list, and of the watch after it, that were not passed on. */
-  private volatile OmittedObjectTracker omitted = new OmittedObjectTracker();
+  /** The objects of the last list, and of the watches after it, that did not reach the store. */
+  private volatile OmittedObjects.Tracker omitted = new OmittedObjects.Tracker();
 
   /** Used by the Reflector's thread only. */
   private @Nullable String lastWarning;
@@ -41,14 +44,14 @@ final class ReflectorHealth {
     this.clock = clock;
   }
 
-  /** Records that the whole collection was read, except for some objects. */
-  void listed(OmittedObjectTracker omittedFromList) {
+  /** Records that the whole collection was read, except for the given objects. */
+  void listed(OmittedObjects.Tracker omittedFromList) {
     omitted = omittedFromList;
     lastList = clock.now();
     missingSince = null;
   }
 
-  OmittedObjectTracker omitted() {
+  OmittedObjects.Tracker omitted() {
     return omitted;
   }
 
@@ -67,13 +70,13 @@ final class ReflectorHealth {
   }
 
   /**
-   * Records a watch that the server refused without looking at it, and that the Reflector asks for
-   * again.
+   * Records that the server refused a watch before it processed the request, and that the Reflector
+   * will ask again.
    *
-   * <p>Until the collection was read for the first time, programs wait for it in vain: that is a
-   * warning, once a minute. Later it is routine, as when a server is restarted.
+   * <p>Before the first list, programs wait for the collection, so this logs a warning, once a
+   * minute. Later it is routine, for instance when a server restarts.
    */
-  void notTaken(String reflector, KubernetesException error) {
+  void watchRefused(String reflector, KubernetesException error) {
     failed(error);
     if (lastList != null) {
       LOG.log(
@@ -91,7 +94,7 @@ final class ReflectorHealth {
     }
   }
 
-  /** Returns whether there was a warning of the same error within the last minute. */
+  /** Returns whether the same error was logged as a warning within the last minute. */
   private boolean isRepeated(KubernetesException error) {
     long now = clock.nanoTime();
     String message = String.valueOf(error.getMessage());
@@ -103,7 +106,7 @@ final class ReflectorHealth {
     return false;
   }
 
-  /** Returns whether for at least so long the server has said that it knows no such resource. */
+  /** Returns whether the server has answered for that long that there is no such resource. */
   boolean isMissingFor(Duration duration) {
     Long since = missingSince;
     return since != null && clock.nanoTime() - since >= duration.toNanos();

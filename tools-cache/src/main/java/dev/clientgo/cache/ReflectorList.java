@@ -6,7 +6,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.function.Supplier;
 
 /**
- * Reads the whole collection as a list, page by page if that is better for the server: the state
+ * Reads the whole collection as a list, in pages if the server has no watch cache: the state
  * LISTING of a Reflector.
  *
  * <p>Used by one thread. Corresponds to client-go's {@code Reflector.list}.
@@ -28,7 +28,7 @@ final class ReflectorList<T extends KubernetesObject> {
     this.position = position;
   }
 
-  /** Returns the collection; asks once more if the server refuses the version asked for. */
+  /** Returns the collection. If the server refuses the requested version, asks once more. */
   InitialList<T> run() throws InterruptedException {
     ListOptions request = position.listOptions();
     Pager<T> pager = Pager.<T>of(listerWatcher::list).withPageSize(position.pageSize(request));

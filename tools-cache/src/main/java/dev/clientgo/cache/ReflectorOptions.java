@@ -6,28 +6,36 @@ import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
 /**
- * How a {@link Reflector} talks to the server, and where it gets time, chance and threads from. The
- * defaults are client-go's and right for nearly everybody.
+ * The options of a {@link Reflector}: how it talks to the server, its clock, its random numbers and
+ * its threads. The defaults are client-go's and suit nearly every program.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.ReflectorOptions}.
  */
 public final class ReflectorOptions {
 
-  /** The shortest time after which the server is asked to end a watch: five minutes. */
+  private static final Logger LOG = System.getLogger(ReflectorOptions.class.getName());
+
+  /** Sets client-go's feature gate {@code WatchListClient} from outside of a program. */
+  private static final String WATCH_LIST_VARIABLE = "KUBE_FEATURE_WatchListClient";
+
+  /** The default of {@link Builder#minWatchTimeout}: five minutes. */
   public static final Duration DEFAULT_MIN_WATCH_TIMEOUT = Duration.ofMinutes(5);
 
-  /** How long the server may be silent before it ends the initial events: ten seconds. */
+  /** The default of {@link Builder#initialEventsTimeout}: ten seconds. */
   public static final Duration DEFAULT_INITIAL_EVENTS_TIMEOUT = Duration.ofSeconds(10);
 
   /**
-   * How long to wait after a failure: from 0.8 seconds to half a minute, doubled each time, and up
-   * to twice as long by chance.
+   * The default waits after failures: from 0.8 s, doubled each time, to 30 s. Each wait is random
+   * between one and two times that length.
    */
   public static final Backoff DEFAULT_BACKOFF =
       Backoff.builder(Duration.ofMillis(800))
@@ -113,9 +121,26 @@ public final class ReflectorOptions {
     return maxInternalErrorRetryDuration;
   }
 
-  /** Returns the waits after failures, from the first one on. */
+  /** Returns a new series of waits after failures. */
   DelayFunction delays() {
     return backoff.delaysWithReset(clock, random, BACKOFF_RESET);
+  }
+
+  /** Returns whether the environment allows streaming lists, which it does unless it says false. */
+  static boolean isWatchListEnabled(Map<String, String> environment) {
+    String value = environment.getOrDefault(WATCH_LIST_VARIABLE, "true");
+    return switch (value) {
+      case "1", "t", "T", "true", "TRUE", "True" -> true;
+      case "0", "f", "F", "false", "FALSE", "False" -> false;
+      default -> {
+        LOG.log(
+            Level.WARNING,
+            "{0} should be true or false, not {1}; lists are streamed",
+            WATCH_LIST_VARIABLE,
+            value);
+        yield true;
+      }
+    };
   }
 
   /** Returns the clock. */
@@ -135,7 +160,7 @@ public final class ReflectorOptions {
   public static final class Builder {
 
     private String name = "reflector";
-    private boolean useWatchList = WatchListClient.isEnabled(System.getenv());
+    private boolean useWatchList = isWatchListEnabled(System.getenv());
     private Duration initialEventsTimeout = DEFAULT_INITIAL_EVENTS_TIMEOUT;
     private long watchListPageSize;
     private Duration minWatchTimeout = DEFAULT_MIN_WATCH_TIMEOUT;
@@ -147,16 +172,17 @@ public final class ReflectorOptions {
 
     private Builder() {}
 
-    /** Sets what it is called in logs and in the names of threads. Default: {@code reflector}. */
+    /** Sets the name in logs and of threads. Default: {@code reflector}. */
     public Builder name(String name) {
       this.name = requireNonNull(name, "name");
       return this;
     }
 
     /**
-     * Sets whether the initial state is streamed, as the first events of a watch, where the server
-     * supports it. That costs the server less memory than a list. Default: true, unless the
-     * environment variable {@code KUBE_FEATURE_WatchListClient} is {@code false}.
+     * Sets whether to read the collection as the first events of a watch, if the server supports
+     * that. It takes less memory of the server than a list. Default: true, unless the environment
+     * variable {@code KUBE_FEATURE_WatchListClient} is {@code false}; set that if a server or proxy
+     * cannot handle such streams.
      *
      * <p>Corresponds to client-go's feature gate {@code WatchListClient}.
      */
@@ -167,8 +193,9 @@ public final class ReflectorOptions {
 
     /**
      * Sets how long the server may be silent before it ends the initial events of a stream. After
-     * that the state is listed instead. Some servers and proxies accept such a stream and never end
-     * it. Default: {@link #DEFAULT_INITIAL_EVENTS_TIMEOUT}. Unlike client-go, which only warns.
+     * that time the collection is listed, because some servers and proxies accept such a stream and
+     * never end it. Default: {@link #DEFAULT_INITIAL_EVENTS_TIMEOUT}. Unlike client-go, which only
+     * warns.
      */
     public Builder initialEventsTimeout(Duration initialEventsTimeout) {
       this.initialEventsTimeout = positive(initialEventsTimeout, "initialEventsTimeout");
@@ -176,10 +203,10 @@ public final class ReflectorOptions {
     }
 
     /**
-     * Sets how many objects to ask for at once in a list. The server answers paginated lists from
-     * etcd, which costs it much more than from its cache, so set this only with good reason.
-     * Default: zero, which means pages of {@link Pager#DEFAULT_PAGE_SIZE} where the server may
-     * ignore that, and everything at once where it would not.
+     * Sets the number of objects in one page of a list. The server reads paginated lists from etcd,
+     * which costs it much more than its cache, so set this only with good reason. Default: zero,
+     * which asks for pages of {@link Pager#DEFAULT_PAGE_SIZE} if a server with a watch cache
+     * ignores the limit, and for everything at once otherwise.
      */
     public Builder watchListPageSize(long watchListPageSize) {
       if (watchListPageSize < 0) {
@@ -191,8 +218,9 @@ public final class ReflectorOptions {
     }
 
     /**
-     * Sets the shortest time after which the server is asked to end a watch; the longest is twice
-     * that. Default: {@link #DEFAULT_MIN_WATCH_TIMEOUT}; less is ignored, to spare the server.
+     * Sets the shortest time for which the server is asked to keep a watch open; the longest is
+     * twice that. Default: {@link #DEFAULT_MIN_WATCH_TIMEOUT}, which replaces a shorter time, to
+     * spare the server.
      */
     public Builder minWatchTimeout(Duration minWatchTimeout) {
       requireNonNull(minWatchTimeout, "minWatchTimeout");
@@ -205,7 +233,7 @@ public final class ReflectorOptions {
 
     /**
      * Sets for how long a watch that ends with an internal error of the server is opened again at
-     * once, instead of listing. Default: zero.
+     * once. After that time the collection is listed. Default: zero.
      */
     public Builder maxInternalErrorRetryDuration(Duration maxInternalErrorRetryDuration) {
       this.maxInternalErrorRetryDuration =
@@ -214,30 +242,31 @@ public final class ReflectorOptions {
     }
 
     /**
-     * Sets how long to wait after a failure; the wait is reset every two minutes. Default: {@link
-     * #DEFAULT_BACKOFF}.
+     * Sets the waits after failures. They begin again two minutes after the last reset, and after a
+     * watch that lived for a second and brought events. Default: {@link #DEFAULT_BACKOFF}.
      */
     public Builder backoff(Backoff backoff) {
       this.backoff = requireNonNull(backoff, "backoff");
       return this;
     }
 
-    /** Sets the clock. Default: that of the machine. */
+    /** Sets the clock. Default: the system's. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
       return this;
     }
 
     /**
-     * Sets what delays and timeouts are drawn from, so that many clients do not act at the same
+     * Sets the random numbers for waits and timeouts, so that many clients do not act at the same
      * time. It must be safe for use by many threads if the options are used more than once.
+     * Default: {@link Random}.
      */
     public Builder random(RandomGenerator random) {
       this.random = requireNonNull(random, "random");
       return this;
     }
 
-    /** Sets what makes threads. Default: daemons, which are virtual from Java 21 on. */
+    /** Sets the factory of threads. Default: daemon threads, virtual on Java 21 and later. */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");
       return this;

@@ -6,10 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to where a Reflector knows the collection, and what follows from that for its next request:
- * which version to ask for, and whether in pages.
+ * The version up to which a Reflector has read the collection. It makes the options of the next
+ * request: which version to ask for, and whether in pages.
  *
- * <p>The Reflector's thread writes, others may ask for the version.
+ * <p>The Reflector's thread writes; any thread may read the version.
  */
 final class ReflectorPosition {
 
@@ -20,10 +20,10 @@ final class ReflectorPosition {
 
   private volatile String lastSyncResourceVersion = "";
 
-  /** The server refused the version as too old, or as newer than what it knows. */
+  /** Whether the server refused the version as too old, or as newer than its own. */
   private boolean versionUnavailable;
 
-  /** The first list came in pages although any version would have done: there is no watch cache. */
+  /** Whether a list of any version came in pages, so that the server has no watch cache. */
   private boolean withoutWatchCache;
 
   ReflectorPosition(long watchListPageSize) {
@@ -34,23 +34,23 @@ final class ReflectorPosition {
     return lastSyncResourceVersion;
   }
 
-  /** Takes note that an event brought the collection to that version. */
+  /** Records that an event brought the collection to that version. */
   void reached(@Nullable String resourceVersion) {
     if (resourceVersion != null && !resourceVersion.isEmpty()) {
       lastSyncResourceVersion = resourceVersion;
     }
   }
 
-  /** Takes note that the whole collection was read at that version. */
+  /** Records that the whole collection was read at that version. */
   void replaced(@Nullable String resourceVersion) {
     lastSyncResourceVersion = resourceVersion == null ? "" : resourceVersion;
     versionUnavailable = false;
   }
 
   /**
-   * Takes note that the server does not have the version that was asked for.
+   * Records that the server does not have the requested version.
    *
-   * @return false if this was so before, and asking for the most recent state did not help
+   * @return false if it was refused before, and a request for the most recent state did not help
    */
   boolean versionRefused() {
     boolean isNew = !versionUnavailable;
@@ -59,8 +59,8 @@ final class ReflectorPosition {
   }
 
   /**
-   * Returns what to list. The first list may be of any version, so that the server can answer from
-   * its cache; each later one not older than what is known, so that nothing goes back in time.
+   * Returns the options of the next list. The first list may be of any version, so the server can
+   * answer from its cache; a later one is not older than the last, so nothing goes back in time.
    */
   ListOptions listOptions() {
     String version =
@@ -70,25 +70,25 @@ final class ReflectorPosition {
     return ListOptions.builder().resourceVersion(version).build();
   }
 
-  /** Returns how many objects to ask for at once, zero for all. */
+  /** Returns the number of objects to ask for in one request, zero for all. */
   long pageSize(ListOptions list) {
     if (watchListPageSize != 0) {
       return watchListPageSize;
     }
-    // A server with a watch cache ignores the limit for version 0, but for a later version it
-    // would go to etcd because of it.
+    // A server with a watch cache ignores the limit of a list of version 0. With a limit, it would
+    // read a list of a later version from etcd.
     boolean fromCache = isVersion(list.resourceVersion()) && !withoutWatchCache;
     return fromCache ? 0 : Pager.DEFAULT_PAGE_SIZE;
   }
 
-  /** Takes note of how the server answered a list. */
+  /** Records whether the server answered a list in pages. */
   void listed(ListOptions list, boolean paginated) {
     if (paginated && ANY.equals(list.resourceVersion())) {
       withoutWatchCache = true;
     }
   }
 
-  /** Returns what to watch in order to get the changes since the version that is known. */
+  /** Returns the options of a watch of all changes after the known version. */
   ListOptions watchOptions(Duration timeout) {
     return ListOptions.builder()
         .resourceVersion(lastSyncResourceVersion)
@@ -97,7 +97,9 @@ final class ReflectorPosition {
         .build();
   }
 
-  /** Returns what to list in order to learn, at little cost, whether the version is there. */
+  /**
+   * Returns the options of a list that tells, at little cost, whether the server has the version.
+   */
   ListOptions probeOptions() {
     return ListOptions.builder()
         .resourceVersion(lastSyncResourceVersion)
@@ -106,7 +108,7 @@ final class ReflectorPosition {
         .build();
   }
 
-  /** Returns what to watch in order to get the whole collection, then the changes. */
+  /** Returns the options of a watch that begins with the whole collection. */
   ListOptions streamOptions(Duration timeout) {
     return ListOptions.builder()
         .resourceVersion(versionUnavailable ? MOST_RECENT : lastSyncResourceVersion)
@@ -118,8 +120,8 @@ final class ReflectorPosition {
   }
 
   /**
-   * Returns whether a watch from the version that is known begins with the current objects, which
-   * come in no particular order of versions.
+   * Returns whether a watch from the known version begins with the current objects, whose versions
+   * come in no particular order.
    */
   boolean watchBeginsWithObjects() {
     return !isVersion(lastSyncResourceVersion);

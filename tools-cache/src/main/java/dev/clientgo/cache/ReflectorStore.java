@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where a Reflector puts what the server tells it: either a {@link Queue}, whose consumer turns it
- * into notifications, or a {@link Store}, which just keeps it.
+ * Receives the changes that a Reflector reads from the server. It is either a {@link Queue}, whose
+ * consumer turns changes into notifications, or a {@link Store}, which only keeps the objects.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.ReflectorStore}.
  *
@@ -14,62 +14,54 @@ import java.util.Set;
 public interface ReflectorStore<T> {
 
   /**
-   * Takes note of an object that appeared.
+   * Records an object that was added.
    *
    * @throws KeyException if the object has no key
    */
   void add(T object);
 
   /**
-   * Takes note of an object's new state.
+   * Records an object's new state.
    *
    * @throws KeyException if the object has no key
    */
   void update(T object);
 
   /**
-   * Takes note that an object is gone.
+   * Records that an object was deleted.
    *
    * @param object its last state
    * @throws KeyException if the object has no key
    */
   void delete(T object);
 
-  /** Takes note that the object with that key is gone, in what final state could not be read. */
+  /** Records that the object with that key was deleted; its final state could not be read. */
   void deleteByKey(String key);
 
   /**
-   * Takes a list of the whole collection: what is not in it is gone.
+   * Records a list of the whole collection; an object that it lacks was deleted.
    *
-   * @param objects the objects; the receiver keeps the list, so the caller must not change it any
-   *     more
    * @param resourceVersion the version of the collection that the list shows
-   * @throws KeyException if an object has no key; then nothing of the list is taken
+   * @throws KeyException if an object has no key; then the list has no effect
    */
   void replace(List<T> objects, String resourceVersion);
 
   /**
-   * Takes a list of the whole collection, some objects of which could not be read. What is known of
-   * these stays as it is: they exist. The default does not know of any.
+   * Records a list of the whole collection in which some objects could not be read. Those exist, so
+   * the last known state of each stays. The default knows no states, and ignores them.
    *
-   * @param objects the objects that could be read; the receiver keeps the list
-   * @param unreadable the keys of those that could not be read
+   * @param objects the objects that could be read
+   * @param unreadable the keys of the objects that could not be read
    * @param resourceVersion the version of the collection that the list shows
-   * @throws KeyException if an object has no key; then nothing of the list is taken
+   * @throws KeyException if an object has no key; then the list has no effect
    */
   default void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     replace(objects, resourceVersion);
   }
 
-  /**
-   * Asks for another look at every object, though nothing has changed. A store has nobody to tell
-   * and does nothing.
-   */
+  /** Tells handlers of every object again, although nothing has changed. A store does nothing. */
   void resync();
 
-  /**
-   * Takes note that the collection has reached that version, and that nothing changed since the
-   * last event.
-   */
+  /** Records that the collection has reached that version without a change since the last event. */
   void bookmark(String resourceVersion);
 }

@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.cache.CurrentWatch.OpenWatch;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the changes of the collection to the store, by one watch after the other: the state
- * WATCHING of a Reflector. It ends with an error if the collection is to be read again.
+ * Applies the changes of the collection to the store, with one watch after the other: the state
+ * WATCHING of a Reflector. It ends with an error when the collection must be read again.
  *
  * <p>Used by one thread. Corresponds to client-go's {@code Reflector.watch}.
  *
@@ -20,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReflectorWatch<T extends KubernetesObject> {
 
-  private static final Logger LOG = System.getLogger(Reflector.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
-  /** How long a watch may be silent once the server should have ended it. */
+  /** How long a watch may be silent after the server should have ended it. */
   private static final Duration GRACE = Duration.ofMinutes(1);
 
-  private static final Duration INTERNAL_ERRORS_QUIET_PERIOD = Duration.ofMinutes(1);
+  /** How long without an internal error of the server ends a series of them. */
+  private static final Duration SERIES_END = Duration.ofMinutes(1);
 
   /** How long there may be no event, not even a bookmark, before the version is checked. */
   private static final Duration QUIET = Duration.ofMinutes(5);
@@ -38,10 +40,16 @@ final class ReflectorWatch<T extends KubernetesObject> {
   private final ReflectorHealth health;
   private final InformerMetrics metrics;
   private final ReflectorBackoff backoff;
-  private final RetryWithDeadline internalErrors;
+  private final Duration maxInternalErrorRetry;
   private final Clock clock;
 
   private long quietSince;
+
+  /** Whether there is a series of internal errors, and the times of its first and last error. */
+  private boolean inSeries;
+
+  private long firstInternalError;
+  private long lastInternalError;
 
   ReflectorWatch(
       ListerWatcher<T> listerWatcher,
@@ -62,15 +70,13 @@ final class ReflectorWatch<T extends KubernetesObject> {
     this.backoff = backoff;
     this.clock = options.clock();
     this.quietSince = clock.nanoTime();
-    this.internalErrors =
-        new RetryWithDeadline(
-            options.maxInternalErrorRetryDuration(), INTERNAL_ERRORS_QUIET_PERIOD, clock);
+    this.maxInternalErrorRetry = options.maxInternalErrorRetryDuration();
   }
 
   /**
    * Watches. The first watch is the one that a streaming list has left open, if any.
    *
-   * @throws RuntimeException if the collection is to be read again
+   * @throws RuntimeException if the collection must be read again
    */
   void run() throws InterruptedException {
     while (true) {
@@ -88,7 +94,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
     }
   }
 
-  /** Opens a watch; returns null, after a pause, if the server did not look at the request. */
+  /** Opens a watch. If the server refuses it unprocessed, pauses and returns null. */
   private @Nullable OpenWatch<T> open() throws InterruptedException {
     try {
       return currentWatch.open(position.watchOptions(currentWatch.timeout()));
@@ -96,7 +102,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
       if (!ServerErrors.isWatchErrorRetriable(e)) {
         throw e;
       }
-      health.notTaken(name, e);
+      health.watchRefused(name, e);
       backoff.pauseAfterFailure();
       return null;
     }
@@ -106,7 +112,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
   private Optional<KubernetesException> read(OpenWatch<T> watch) throws InterruptedException {
     try {
       watch.endIfSilent(watch.timeout().plus(GRACE), GRACE);
-      currentWatch.readUntil(watch, events);
+      watch.readUntil(events);
       return Optional.empty();
     } catch (KubernetesException e) {
       return Optional.of(e);
@@ -118,18 +124,35 @@ final class ReflectorWatch<T extends KubernetesObject> {
 
   private void failed(OpenWatch<T> watch, KubernetesException error) throws InterruptedException {
     if (ServerErrors.isTooManyRequests(error)) {
-      health.notTaken(name, error);
+      health.watchRefused(name, error);
       backoff.pauseAfterFailure();
     } else if (error instanceof TransportException && watch.isShort() && watch.events() == 0) {
       health.failed(error);
       backoff.pauseAfterFailure();
     } else if (error instanceof TransportException
-        || (ServerErrors.isInternalError(error) && internalErrors.shouldRetryAfterError())) {
+        || (ServerErrors.isInternalError(error) && mayRetryInternalError())) {
       health.failed(error);
       pauseIfShort(watch);
     } else {
       throw error;
     }
+  }
+
+  /**
+   * Returns whether the watch is opened again after an internal error of the server: for some time
+   * after the first error of a series. Corresponds to client-go's {@code RetryWithDeadline}.
+   */
+  private boolean mayRetryInternalError() {
+    if (maxInternalErrorRetry.isZero() || maxInternalErrorRetry.isNegative()) {
+      return false;
+    }
+    long now = clock.nanoTime();
+    if (!inSeries || now - lastInternalError >= SERIES_END.toNanos()) {
+      firstInternalError = now;
+    }
+    lastInternalError = now;
+    inSeries = now - firstInternalError <= maxInternalErrorRetry.toNanos();
+    return inSeries;
   }
 
   private void ended(OpenWatch<T> watch) throws InterruptedException {
@@ -138,7 +161,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
       throw cause;
     }
     if (watch.events() == 0 && watch.isShort()) {
-      // Either the server is in trouble, or it has lost the version but does not say so.
+      // The server is in trouble, or it no longer has the version but does not report it.
       throw new TransportException(
           TransportException.Kind.CONNECTION_LOST,
           "the watch ended within a second and without an event, as if the server or something on"
@@ -153,7 +176,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
       }
     } else if (clock.nanoTime() - quietSince >= QUIET.toNanos()) {
       quietSince = clock.nanoTime();
-      requireVersionIsThere();
+      requireServerHasVersion();
     }
     pauseIfShort(watch);
   }
@@ -165,11 +188,12 @@ final class ReflectorWatch<T extends KubernetesObject> {
   }
 
   /**
-   * Throws if the server does not have the version of the cache yet, as when etcd was restored from
-   * a backup. Unlike client-go, which then watches in vain until the versions of the server have
-   * overtaken its own: the server accepts a watch from a version of the future, and sends nothing.
+   * Throws if the server has not reached the version of the cache, for instance after etcd was
+   * restored from a backup. The server accepts a watch from a future version, and sends nothing.
+   *
+   * <p>Unlike client-go, which then watches without events until the server has passed its version.
    */
-  private void requireVersionIsThere() throws InterruptedException {
+  private void requireServerHasVersion() throws InterruptedException {
     if (position.watchBeginsWithObjects()) {
       return;
     }

@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.cache.CurrentWatch.OpenWatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -10,11 +11,11 @@ import java.util.function.Supplier;
 
 /**
  * Reads the whole collection as the first events of a watch, up to the bookmark that ends them: the
- * state STREAMING of a Reflector. The stream is then left open, and goes on as the watch. A server
- * can answer this from its cache without ever holding a list.
+ * state STREAMING of a Reflector. The stream then stays open and continues as the watch. A server
+ * can answer this from its cache without holding a list in memory.
  *
- * <p>Not every server supports it, and some that accept it never send the bookmark. So this reports
- * no error: if the stream does not succeed, the Reflector lists.
+ * <p>Not every server supports such streams, and some accept one but never send the bookmark. If
+ * the stream fails, this reports no error, and the Reflector lists.
  *
  * <p>Used by one thread. Corresponds to client-go's {@code Reflector.watchList}.
  *
@@ -22,12 +23,12 @@ import java.util.function.Supplier;
  */
 final class ReflectorWatchList<T extends KubernetesObject> {
 
-  private static final Logger LOG = System.getLogger(Reflector.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
-  /** How long to wait for the bookmark if it did not come the last time. */
+  /** How long to wait for the bookmark if the last stream ended without it. */
   private static final Duration SHORT_BOOKMARK_WAIT = Duration.ofSeconds(1);
 
-  /** How often a stream may end before its bookmark until the collection is listed. */
+  /** After how many streams that ended before their bookmark the collection is listed. */
   private static final int MAX_EARLY_ENDS = 3;
 
   private final String name;
@@ -57,16 +58,16 @@ final class ReflectorWatchList<T extends KubernetesObject> {
     this.bookmarkWait = usualBookmarkWait;
   }
 
-  /** Returns the collection, and leaves the watch open; empty if the collection is to be listed. */
+  /** Returns the collection and leaves the watch open; empty if the Reflector should list. */
   Optional<InitialList<T>> run() throws InterruptedException {
     int earlyEnds = 0;
     while (true) {
       InitialList<T> initial = initialLists.get();
       try {
         OpenWatch<T> watch = currentWatch.open(position.streamOptions(currentWatch.timeout()));
-        // Unlike client-go, which only warns: the wait for the bookmark has an end.
+        // Unlike client-go, which only warns: the wait for the bookmark is limited.
         watch.endIfSilent(bookmarkWait, bookmarkWait);
-        if (currentWatch.readUntil(watch, initial)) {
+        if (watch.readUntil(initial)) {
           bookmarkWait = usualBookmarkWait;
           return Optional.of(initial);
         }
@@ -84,7 +85,7 @@ final class ReflectorWatchList<T extends KubernetesObject> {
     }
   }
 
-  /** The stream has ended before the bookmark. */
+  /** Decides after a stream that ended before the bookmark. */
   private boolean isWorthAnotherTry(OpenWatch<T> watch) {
     if (!watch.isEndedForSilence()) {
       return watch.events() > 0 || !watch.isShort();
@@ -103,7 +104,7 @@ final class ReflectorWatchList<T extends KubernetesObject> {
 
   private boolean isWorthAnotherTry(KubernetesException error) throws InterruptedException {
     if (ServerErrors.isWatchErrorRetriable(error)) {
-      health.notTaken(name, error);
+      health.watchRefused(name, error);
       backoff.pauseAfterFailure();
       return true;
     }

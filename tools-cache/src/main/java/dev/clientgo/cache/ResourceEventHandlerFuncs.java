@@ -6,7 +6,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A handler made of functions, for programs that need only some of the calls:
+ * A handler that calls functions, for programs that need only some of the calls:
  *
  * <pre>{@code
  * informer.addEventHandler(

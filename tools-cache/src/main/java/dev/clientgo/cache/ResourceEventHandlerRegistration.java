@@ -1,13 +1,15 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.cache.synctrack.DoneChecker;
+
 /**
- * The registration of a handler at an informer: it removes the handler, and tells whether the
- * handler has been told of the whole collection.
+ * The registration of a handler at an informer. It identifies the handler when it is removed, and
+ * tells whether the handler has processed the whole first list. Informers create registrations.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * tools/cache.ResourceEventHandlerRegistration}.
  */
-public sealed interface ResourceEventHandlerRegistration permits ProcessorListener {
+public interface ResourceEventHandlerRegistration {
 
   /**
    * Returns whether the informer is synced and the handler has returned from the {@code onAdd} of

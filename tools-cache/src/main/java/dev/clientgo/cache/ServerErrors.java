@@ -8,17 +8,17 @@ final class ServerErrors {
 
   private ServerErrors() {}
 
-  /** Returns whether the version asked for is too old. Servers up to 1.17 say Gone for it. */
+  /** Returns whether the requested version is too old. Servers up to 1.17 answer Gone. */
   static boolean isExpired(Throwable error) {
     return error instanceof ApiStatusException api && (api.isResourceExpired() || api.isGone());
   }
 
-  /** Returns whether the server does not have the version asked for, or no longer, or not yet. */
+  /** Returns whether the server no longer has the requested version, or has not reached it. */
   static boolean isVersionRefused(Throwable error) {
     return isExpired(error) || isTooLargeResourceVersion(error);
   }
 
-  /** Returns whether there is no client any more to ask with. */
+  /** Returns whether the program has closed the client. */
   static boolean isClientClosed(Throwable error) {
     return error instanceof TransportException transport
         && transport.kind() == TransportException.Kind.CLIENT_CLOSED;
@@ -37,8 +37,8 @@ final class ServerErrors {
   }
 
   /**
-   * Returns whether the same request is worth a retry, because the server did not even look at it.
-   * The cache is then as good as before, and there is no reason to list again.
+   * Returns whether a retry of the same request makes sense, because the server did not process it.
+   * The cache is as good as before, so there is no reason to list again.
    */
   static boolean isWatchErrorRetriable(Throwable error) {
     return isTooManyRequests(error)
@@ -46,7 +46,7 @@ final class ServerErrors {
             && transport.kind() == TransportException.Kind.CONNECTION_REFUSED);
   }
 
-  /** Returns whether the version asked for is newer than what the server knows. */
+  /** Returns whether the requested version is newer than the server's. */
   static boolean isTooLargeResourceVersion(Throwable error) {
     return error instanceof ApiStatusException api && api.isTooLargeResourceVersion();
   }

@@ -7,11 +7,13 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,14 +34,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>What it promises.</b> The copy is the state of the collection at some moment, a little ago;
- * it never goes back to an older one. If the server cannot be reached the copy stays as it is, and
- * catches up once it can. An informer ends only when it is closed, or the client beneath it is: no
- * error of the server, of an object or of a handler makes it stop. {@link #health} tells how it is
- * doing.
+ * <p><b>Guarantees.</b> The copy is the state of the collection a little ago, and never goes back
+ * to an older state. If the server cannot be reached, the copy stays as it is, and catches up
+ * later. An informer ends only when it or its client is closed: no error of the server, of an
+ * object or of a handler stops it. {@link #health} shows its last events and errors.
  *
- * <p><b>Handlers</b> may be added and removed at any time; what they are told is described in
- * {@link ResourceEventHandler}. Each has a thread of its own.
+ * <p><b>Handlers</b> may be added and removed at any time; {@link ResourceEventHandler} describes
+ * the calls that they get. Each has a thread of its own.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * tools/cache.SharedIndexInformer}.
@@ -63,16 +64,16 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * Locks, in the order in which they are taken:
    *
    *   lifecycle            of this class: its states, and adding and removing handlers
-   *   Controller.deltas    held for one delta or one batch at a time. A thread that adds a handler
-   *                        takes it, too. So the handler hears of the objects in the cache and then
-   *                        of what comes next, without a gap and without a repetition.
+   *   Controller.deltas    held for one delta or one batch at a time, and while a handler is added.
+   *                        So the handler hears of the objects in the cache and then of all later
+   *                        changes, without a gap and without a repetition.
    *   SharedProcessor      the set of handlers
    *   the store's, a listener's: each for a moment only
    *
    * If the queue is long, thread 2 holds the queue's lock before all these. No handler is called
    * with a lock held. Index functions run with the locks of thread 2 held, so they must not call
-   * back. Thread 3, the Reflector's timers, only puts deltas into the queue and asks the
-   * SharedProcessor.
+   * the informer. Thread 3, the Reflector's timers, only puts deltas into the queue and asks the
+   * SharedProcessor which handlers are due for a resync.
    */
 
   private static final Logger LOG = System.getLogger(SharedIndexInformer.class.getName());
@@ -80,13 +81,13 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   /** How long to wait for threads before handlers are interrupted. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** How long to wait for a handler that is interrupted before its thread is left behind. */
+  /** How long to wait for an interrupted handler before its thread is left running. */
   private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(1);
 
   private final ReflectorOptions options;
   private final Duration defaultResyncPeriod;
   private final InformerMetrics metrics;
-  private final IndexedStore<T> indexer;
+  private final Indexer<T> indexer;
   private final DeltaQueue<T> queue;
   private final SharedProcessor<T> processor;
   private final Controller<T> controller;
@@ -104,12 +105,13 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     metrics = builder.metrics;
     Clock clock = options.clock();
     KeyFunction<T> keyFunction = KeyFunction.metaNamespace();
-    indexer = new IndexedStore<>(keyFunction, builder.indexers);
+    ThreadSafeStore<T> store = new ThreadSafeStore<>(builder.indexers);
+    indexer = new IndexedStore<>(keyFunction, store);
     queue = builder.useDeltaFIFO ? newDeltaFIFO(keyFunction) : newRealFIFO(keyFunction);
     processor = new SharedProcessor<>(defaultResyncPeriod, clock, options.threadFactory());
     controller =
         new Controller<>(
-            newReflector(builder), queue, indexer, processor::distribute, this::processed, clock);
+            newReflector(builder), queue, store, processor::distribute, this::processed, clock);
     storeVersion = new VersionSignal(clock, indexer);
   }
 
@@ -140,7 +142,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
             .options(options)
             .lastKnown(indexer)
             .watchErrorHandler(closing(builder.watchErrorHandler, builder.closeWhenMissing))
-            .resync(processor)
+            .resync(processor::resyncCheckPeriod, processor::shouldResync)
             .metrics(metrics);
     if (builder.transform != null) {
       reflector.transform(builder.transform);
@@ -152,8 +154,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Returns an error handler that also closes this informer if the client is closed or, on request,
-   * if the server has had no such resource for some time.
+   * Returns an error handler that also closes this informer if the client is closed, or if the
+   * server has had no such resource for that time.
    */
   private WatchErrorHandler closing(WatchErrorHandler handler, @Nullable Duration whenMissing) {
     return (reflector, error) -> {
@@ -173,7 +175,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     };
   }
 
-  /** Returns a builder of informers of what the source lists and watches. */
+  /** Returns a builder of informers that list and watch the given source. */
   public static <T extends KubernetesObject> Builder<T> builder(ListerWatcher<T> listerWatcher) {
     return new Builder<>(listerWatcher);
   }
@@ -188,7 +190,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   /**
    * Starts to list and watch, and returns at once. Does nothing if it was started before.
    *
-   * @throws IllegalStateException if it is closed; it cannot be started again, make another
+   * @throws IllegalStateException if it is closed; a closed informer cannot be started again
    */
   public void start() {
     lifecycle.lock();
@@ -251,25 +253,25 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * The cache can still be read.
    *
    * <p>Waits until the threads have ended. A handler has ten seconds to return from its current
-   * call; then its thread is interrupted. If it still does not return within a second, a warning is
-   * logged and its thread is left behind. A call from one of those threads, for instance from a
-   * handler, does not wait for the thread that makes it. May be called more than once.
+   * call; then its thread is interrupted. If it does not return within another second, this logs a
+   * warning and leaves the thread running. A thread of the informer that calls this, for instance
+   * in a handler, does not wait for itself. May be called more than once.
    */
   @Override
   public void close() {
     stop();
-    OwnedThreads own = controller.threads();
-    own.join(CLOSE_TIMEOUT);
+    List<OwnedThread> own = controller.threads();
+    OwnedThread.joinAll(own, CLOSE_TIMEOUT);
     // Only now: the last deltas that are processed still need the handlers.
-    OwnedThreads handlers = processor.close();
-    if (!handlers.join(CLOSE_TIMEOUT)) {
-      handlers.interrupt();
-      handlers.join(INTERRUPT_TIMEOUT);
+    List<OwnedThread> handlers = processor.close();
+    if (!OwnedThread.joinAll(handlers, CLOSE_TIMEOUT)) {
+      handlers.forEach(OwnedThread::interrupt);
+      OwnedThread.joinAll(handlers, INTERRUPT_TIMEOUT);
     }
     queue.abandon();
     storeVersion.close();
-    own.warnOfRunningThreads();
-    handlers.warnOfRunningThreads();
+    OwnedThread.warnOfRunning(own);
+    OwnedThread.warnOfRunning(handlers);
   }
 
   /** Begins to {@link #close}, and returns at once. */
@@ -287,7 +289,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
 
   /**
    * Adds a handler. If the informer is running, the handler first hears of all objects in the
-   * cache, as in an initial list.
+   * cache, as of an initial list.
    *
    * @return a registration, which removes the handler and tells whether it is synced; each call
    *     returns another, even for the same handler
@@ -297,7 +299,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     return addEventHandler(handler, HandlerOptions.builder().build());
   }
 
-  /** Does the same as {@link #addEventHandler(ResourceEventHandler)}, with options. */
+  /** Adds a handler as {@link #addEventHandler(ResourceEventHandler)} does, with options. */
   public ResourceEventHandlerRegistration addEventHandler(
       ResourceEventHandler<T> handler, HandlerOptions handlerOptions) {
     requireNonNull(handler, "handler");
@@ -317,7 +319,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Removes a handler. Its current call goes on, but no other call is made: notifications that wait
+   * Removes a handler. Its current call goes on, but it gets no other: the notifications that wait
    * for it are dropped.
    *
    * @return whether the handler was registered here
@@ -365,8 +367,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Waits until the first list is in the cache. Objects of it that could not be decoded,
-   * transformed or indexed are missing then, and {@link InformerHealth#omitted} names them.
+   * Waits until the first list is in the cache, without the objects that could not be decoded,
+   * transformed or indexed; {@link InformerHealth#omitted} names these.
    *
    * @return false if the time is up before, or the informer is closed; {@link #health} tells why
    * @throws IllegalStateException if the informer has not been started
@@ -422,16 +424,11 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     ReflectorHealth reflectorHealth = controller.reflector().health();
     return new InformerHealth(
         reflectorHealth,
-        omitted(reflectorHealth.omitted(), controller.refused()),
+        OmittedObjects.of(
+            reflectorHealth.omitted(), controller.refused(), () -> indexer.listKeys().isEmpty()),
         queue.hasSynced(),
         indexer.lastStoreSyncResourceVersion(),
         processor.health());
-  }
-
-  private OmittedObjects omitted(OmittedObjectTracker reading, OmittedObjectTracker storing) {
-    return reading.isEmpty() && storing.isEmpty()
-        ? OmittedObjects.NONE
-        : OmittedObjectTracker.of(reading, storing, indexer.listKeys().isEmpty());
   }
 
   /** Returns the cache, for reading. A program that changes it makes it differ from the server. */
@@ -451,9 +448,9 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Does the same where it is not known whether the objects live in namespaces.
+   * Returns a lister of the cache, if it is not known whether the objects live in namespaces.
    *
-   * @param resource the name of the resource, for the error when an object is not there
+   * @param resource the name of the resource, for the error if an object does not exist
    */
   public Lister<T> lister(GroupResource resource) {
     return Lister.of(indexer, resource);
@@ -504,7 +501,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       return this;
     }
 
-    /** Sets how to list and watch, the clock, and the threads. */
+    /** Sets the options of requests and waits, the clock, and the threads. Default: client-go's. */
     public Builder<T> options(ReflectorOptions options) {
       this.options = requireNonNull(options, "options");
       return this;
@@ -544,8 +541,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     }
 
     /**
-     * Makes the informer close itself if for that time the server has answered that it has no such
-     * resource, as after the removal of a CustomResourceDefinition. Default: it goes on trying.
+     * Makes the informer close itself if the server has answered for that time that it has no such
+     * resource, as after the removal of a CustomResourceDefinition. Default: it keeps trying.
      */
     public Builder<T> closeWhenMissing(Duration time) {
       this.closeWhenMissing = requireNonNull(time, "time");
@@ -554,8 +551,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
 
     /**
      * Sets whether the queue is a {@link DeltaFIFO}, as in older versions of client-go, instead of
-     * a {@link RealFIFO}. Handlers then hear of an object's changes in order, but not of those of
-     * different objects, and a list reaches the cache object by object. Default: false.
+     * a {@link RealFIFO}. Handlers then hear of the changes of one object in order, but not of
+     * those of different objects, and a list reaches the cache object by object. Default: false.
      */
     public Builder<T> useDeltaFIFO(boolean useDeltaFIFO) {
       this.useDeltaFIFO = useDeltaFIFO;
@@ -563,9 +560,9 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     }
 
     /**
-     * Sets how often handlers are told of all objects again, changed or not; {@link HandlerOptions}
-     * can set another period for one handler. Default: zero, which means never, for any handler.
-     * Changes are told without it.
+     * Sets how often handlers hear of all objects again, changed or not; {@link HandlerOptions} can
+     * set another period for one handler. Handlers hear of changes in any case. Default: zero,
+     * which means never, for any handler.
      */
     public Builder<T> resyncPeriod(Duration resyncPeriod) {
       if (resyncPeriod.isNegative()) {

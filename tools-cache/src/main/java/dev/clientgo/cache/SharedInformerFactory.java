@@ -25,8 +25,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes informers and shares them: requests for the same resource, namespace and selectors get the
- * same informer, so the program lists and watches each collection once.
+ * Creates informers and shares them: requests for the same resource, namespace and selectors get
+ * the same informer, so the program lists and watches each collection once.
  *
  * <pre>{@code
  * try (SharedInformerFactory factory = SharedInformerFactory.builder(client::listerWatcher).build()) {
@@ -38,21 +38,21 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>Generated factories give this a method for each resource.
+ * <p>A generated factory wraps it, with a method for each resource.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * informers.SharedInformerFactory}.
  */
 public final class SharedInformerFactory implements AutoCloseable {
 
-  /** Makes the source of an informer. Usually a reference to a method of a client. */
+  /** Creates the source of an informer. Usually a reference to a method of a client. */
   public interface Source {
 
     /**
-     * Returns how to list and watch a part of a resource.
+     * Returns a source that lists and watches a part of a resource.
      *
      * @param namespace the namespace, empty for all
-     * @param selectors the label and field selectors, to be added to the options of each call
+     * @param selectors the label and field selectors to add to the options of each request
      */
     <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
         ResourceType<T> type, String namespace, ListOptions selectors);
@@ -98,7 +98,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     configurations = Map.copyOf(builder.configurations);
   }
 
-  /** Returns a builder of factories whose informers list and watch what the source gives. */
+  /** Returns a builder of factories whose informers list and watch the given source. */
   public static Builder builder(Source source) {
     return new Builder(source);
   }
@@ -113,7 +113,7 @@ public final class SharedInformerFactory implements AutoCloseable {
   /**
    * Returns the informer of a resource in a namespace.
    *
-   * @param namespace the namespace, empty for all; of no meaning to a resource of the cluster
+   * @param namespace the namespace, empty for all; ignored for a cluster-scoped resource
    */
   public <T extends KubernetesObject> SharedIndexInformer<T> informer(
       ResourceType<T> type, String namespace) {
@@ -121,10 +121,10 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Returns the informer of a part of a resource. The first request makes it, and the caller starts
-   * it; if it was stopped, a new one without handlers is made.
+   * Returns the informer of a part of a resource. The first request creates the informer, but does
+   * not start it. A request after the informer was stopped creates a new one without handlers.
    *
-   * @param namespace the namespace, empty for all; of no meaning to a resource of the cluster
+   * @param namespace the namespace, empty for all; ignored for a cluster-scoped resource
    * @param selectors options with a label or a field selector; everything else in them is ignored
    * @throws IllegalStateException if the factory is closed
    */
@@ -147,6 +147,11 @@ public final class SharedInformerFactory implements AutoCloseable {
     }
   }
 
+  /** Returns the informer of a resource, in the factory's namespace, together with its lister. */
+  public <T extends KubernetesObject> ResourceInformer<T> resource(ResourceType<T> type) {
+    return new ResourceInformer<>(this, requireNonNull(type, "type"));
+  }
+
   /**
    * Returns the informer of a resource of which only the name is known, in the factory's namespace.
    * Its objects are trees. For a cluster-scoped resource the factory must be one of all namespaces.
@@ -154,18 +159,18 @@ public final class SharedInformerFactory implements AutoCloseable {
    * <p>Corresponds to client-go's {@code dynamicinformer}.
    */
   public ResourceInformer<Unstructured> dynamic(GroupVersionResource resource) {
-    return ResourceInformer.of(this, Unstructured.type(resource));
+    return resource(Unstructured.type(resource));
   }
 
   /**
-   * Returns the informer of the metadata of a resource's objects; in the factory's namespace. The
-   * server sends no more than that, and the cache holds no more. For a resource of the cluster the
-   * factory must be one of all namespaces.
+   * Returns the informer of the metadata of a resource's objects, in the factory's namespace. The
+   * server sends, and the cache holds, only the metadata. For a cluster-scoped resource the factory
+   * must be one of all namespaces.
    *
    * <p>Corresponds to client-go's {@code metadatainformer}.
    */
   public ResourceInformer<PartialObjectMetadata> metadata(GroupVersionResource resource) {
-    return ResourceInformer.of(this, ResourceType.metadata(resource));
+    return resource(ResourceType.metadata(resource));
   }
 
   private static Key key(ResourceType<?> type, String namespace, ListOptions selectors) {
@@ -205,7 +210,7 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Closes an informer of this factory and forgets it. The next request for it makes a new one,
+   * Closes an informer of this factory and forgets it. The next request for it creates a new one,
    * which must be started and has none of the old handlers.
    *
    * @return whether the informer was one of this factory
@@ -253,9 +258,9 @@ public final class SharedInformerFactory implements AutoCloseable {
   /**
    * Waits until all informers have their first list in the cache, or the time is up.
    *
-   * <p>An informer that was not started counts as not synced, and is not waited for. Unlike
-   * client-go, which leaves it out. The result also names the objects that are missing from the
-   * caches because they could not be decoded, transformed or indexed.
+   * <p>An informer that was not started counts as not synced, without a wait; client-go leaves it
+   * out. The result also names the objects that are missing from the caches because they could not
+   * be decoded, transformed or indexed.
    *
    * @throws InterruptedException if the thread is interrupted
    */
@@ -305,6 +310,46 @@ public final class SharedInformerFactory implements AutoCloseable {
     all.forEach(SharedIndexInformer::close);
   }
 
+  /**
+   * The informer of one resource in a factory, and its lister.
+   *
+   * <p>The methods of a generated factory return it: {@code factory.core().v1().pods()}. Immutable,
+   * safe for use by many threads. Corresponds to the informers that client-go's informer-gen makes,
+   * such as {@code informers/core/v1.PodInformer}.
+   *
+   * @param <T> the type of the objects
+   */
+  public static final class ResourceInformer<T extends KubernetesObject> {
+
+    private final SharedInformerFactory factory;
+    private final ResourceType<T> type;
+
+    private ResourceInformer(SharedInformerFactory factory, ResourceType<T> type) {
+      this.factory = factory;
+      this.type = type;
+    }
+
+    /** Returns the type of the objects. */
+    public ResourceType<T> type() {
+      return type;
+    }
+
+    /** Returns the factory's informer of the resource; creates it if needed, but starts nothing. */
+    public SharedIndexInformer<T> informer() {
+      return factory.informer(type);
+    }
+
+    /** Returns a lister of the informer's cache. */
+    public Lister<T> lister() {
+      return informer().lister(type);
+    }
+
+    @Override
+    public String toString() {
+      return "ResourceInformer[" + type + "]";
+    }
+  }
+
   /** Builds a {@link SharedInformerFactory}. Not safe for use by many threads. */
   public static final class Builder {
 
@@ -322,14 +367,14 @@ public final class SharedInformerFactory implements AutoCloseable {
       this.source = requireNonNull(source, "source");
     }
 
-    /** Sets the namespace of informers for which none is named. Default: all namespaces. */
+    /** Sets the namespace of informers that are requested without one. Default: all namespaces. */
     public Builder namespace(String namespace) {
       this.namespace = requireNonNull(namespace, "namespace");
       return this;
     }
 
     /**
-     * Sets a function that changes the selectors of each informer when it is made. Default: none.
+     * Sets a function that changes the selectors of each new informer. Default: none.
      *
      * <p>Corresponds to client-go's {@code WithTweakListOptions}.
      */
@@ -344,21 +389,21 @@ public final class SharedInformerFactory implements AutoCloseable {
       return this;
     }
 
-    /** Sets how to list and watch, the clock, and the threads. */
+    /** Sets the options of requests and waits, the clock, and the threads. Default: client-go's. */
     public Builder options(ReflectorOptions options) {
       this.options = requireNonNull(options, "options");
       return this;
     }
 
-    /** Sets the metrics of each informer, by its name. Default: none. */
+    /** Sets a function that returns the metrics of an informer by its name. Default: none. */
     public Builder metrics(Function<String, InformerMetrics> metrics) {
       this.metrics = requireNonNull(metrics, "metrics");
       return this;
     }
 
     /**
-     * Sets options of all informers, such as the error handler. It is applied before the options of
-     * one resource.
+     * Sets options of all informers, such as the error handler. The options of one resource are set
+     * after these.
      */
     public Builder configureAll(Consumer<SharedIndexInformer.Builder<?>> configuration) {
       this.configurationOfAll = requireNonNull(configuration, "configuration");

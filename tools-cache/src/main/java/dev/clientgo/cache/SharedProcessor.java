@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.cache.ProcessorListener.Notification;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -16,15 +17,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of an informer. It passes each notification on to all listeners, and those of a
- * resync to the listeners whose resync period is over.
+ * The handlers of an informer. It passes each notification on to all listeners; a notification of a
+ * resync goes only to the listeners that are due for one.
  *
  * <p>Safe for use by many threads; the threads of the listeners call the handlers. Corresponds to
  * client-go's {@code sharedProcessor}.
  *
  * @param <T> the type of the objects
  */
-final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy {
+final class SharedProcessor<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger(SharedProcessor.class.getName());
 
@@ -69,7 +70,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
   /**
    * Adds a handler.
    *
-   * @param existing the objects that the cache has already; the handler hears of them first
+   * @param existing the objects in the cache; the handler hears of them first
    */
   void add(ProcessorListener<T> listener, Duration requestedResync, List<T> existing) {
     lock.lock();
@@ -155,8 +156,8 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
     }
   }
 
-  @Override
-  public Duration resyncCheckPeriod() {
+  /** Returns how often to ask {@link #shouldResync}, zero for never. */
+  Duration resyncCheckPeriod() {
     lock.lock();
     try {
       return resyncCheckPeriod;
@@ -176,8 +177,7 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
   }
 
   /** Marks the handlers that are due for a resync, and returns whether there are any. */
-  @Override
-  public boolean shouldResync() {
+  boolean shouldResync() {
     long now = clock.nanoTime();
     boolean due = false;
     lock.lock();
@@ -194,9 +194,8 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
   // ---- notifications
 
   /**
-   * Passes notifications on to all handlers. Each listener is locked and woken once for all
-   * notifications, not for each: with many handlers this is most of the cost, see {@code
-   * DistributionBenchmark}.
+   * Passes notifications on to all handlers. Locks and wakes each listener once for all
+   * notifications: with many handlers this is most of the cost, see {@code DistributionBenchmark}.
    */
   void distribute(List<Notification<T>> notifications) {
     List<Notification<T>> news = withoutSyncs(notifications);
@@ -241,22 +240,22 @@ final class SharedProcessor<T extends KubernetesObject> implements ResyncPolicy 
   }
 
   /** Makes the threads of all handlers end, and returns the threads. */
-  OwnedThreads close() {
+  List<OwnedThread> close() {
     lock.lock();
     try {
       listeners.keySet().forEach(ProcessorListener::close);
       List<OwnedThread> threads =
           listeners.keySet().stream().flatMap(listener -> listener.thread().stream()).toList();
       listeners.clear();
-      return new OwnedThreads(threads);
+      return threads;
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * The times at which a handler takes part in a resync. The informer checks them once in a period,
-   * so a handler cannot have a shorter period than that. The lock of the processor guards it.
+   * The times at which a handler takes part in a resync. The informer checks them once in a check
+   * period, so a handler cannot have a shorter period. The lock of the processor guards it.
    */
   private static final class ResyncSchedule {
 

@@ -6,24 +6,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A collection of objects by key: the local copy of what the server has. The keys are made by a
- * {@link KeyFunction}.
+ * Objects by key: the local copy of a collection of the server. A {@link KeyFunction} makes the
+ * keys; {@link Indexer#create} makes a store.
  *
- * <p>Lists that a store returns are fresh, unmodifiable and in no particular order; the objects are
- * shared, which is safe because API objects are immutable. Each method is atomic: a reader sees
- * either nothing or all of what one call changed. A method that throws has changed nothing, {@link
- * #transaction} excepted.
+ * <p>A list that a store returns is a new, unmodifiable list in no particular order. It shares the
+ * objects with the store, which is safe because API objects are immutable. Each method is atomic: a
+ * reader sees all changes of one call, or none. A method that throws has changed nothing, except
+ * for {@link #transaction}.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.Store}.
  *
  * @param <T> the type of the objects
  */
 public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
-
-  /** Returns an empty store. Corresponds to client-go's {@code NewStore}. */
-  static <T> Store<T> create(KeyFunction<? super T> keyFunction) {
-    return Indexer.create(keyFunction);
-  }
 
   /** Puts an object into the store, in place of the one with the same key, if any. */
   @Override
@@ -38,13 +33,13 @@ public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
   void delete(T object);
 
   /**
-   * Removes the object with that key, if there is one. Other than with {@link #delete}, {@link
-   * #lastStoreSyncResourceVersion} stays as it is: at which version the object went is not known.
+   * Removes the object with that key, if there is one. The version of the deletion is not known, so
+   * {@link #lastStoreSyncResourceVersion} stays as it is.
    */
   @Override
   void deleteByKey(String key);
 
-  /** Puts these objects in place of all that is in the store. */
+  /** Replaces the whole content by these objects. */
   @Override
   void replace(List<T> objects, String resourceVersion);
 
@@ -62,10 +57,10 @@ public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
   default void resync() {}
 
   /**
-   * Makes several changes at once, in their order. A change that cannot be made is left out, the
-   * others are made.
+   * Makes several changes at once, in their order. A change that fails is left out, the others are
+   * made.
    *
-   * @throws TransactionException if some changes could not be made; it says which were
+   * @throws TransactionException if some changes failed; it lists those that were made
    */
   void transaction(List<Transaction<T>> changes);
 
@@ -84,11 +79,11 @@ public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
   List<String> listKeys();
 
   /**
-   * Returns which version of the collection the store shows, empty before the first change.
+   * Returns the version of the collection that the store shows; empty before the first change.
    *
-   * <p>It follows the resourceVersion of each object added, updated or deleted, of each list and
-   * each bookmark, and does not run ahead of what readers can see. So a controller that wrote an
-   * object at version <i>v</i> sees its own write once the store has reached <i>v</i>.
+   * <p>It is the resourceVersion of the last object that was added, updated or deleted, or of the
+   * last list or bookmark, and is never ahead of the objects that readers see. So a controller that
+   * wrote an object at version <i>v</i> sees its own write once the store has reached <i>v</i>.
    */
   String lastStoreSyncResourceVersion();
 }

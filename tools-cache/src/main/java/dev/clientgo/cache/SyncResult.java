@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The result of waiting for the informers of a factory: which have synced, why the others have not,
- * and which objects are missing from the caches.
+ * The result of waiting for the informers of a factory: which informers have synced, why the others
+ * have not, and which objects are missing from the caches.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.SyncResult}.
  */
@@ -54,15 +54,15 @@ public final class SyncResult {
   }
 
   /**
-   * Does nothing if all informers have synced and their caches can be relied on.
+   * Throws if a program that needs the caches should not start.
    *
    * <p>Single objects that cannot be decoded are no reason to throw: otherwise every client that
-   * may create such an object could keep a program from starting. {@link #omitted} names them, and
-   * the log does.
+   * may create such an object could keep a program from starting. {@link #omitted} and the log name
+   * these objects.
    *
    * @throws IllegalStateException if an informer has not synced, if a transform or an index
-   *     function failed on an object, or if none of the objects of an informer could be decoded; it
-   *     says which informers and how many objects are concerned, and why as far as is known
+   *     function failed on an object, or if none of the objects of an informer could be decoded.
+   *     The message names the informers, the number of objects, and the last error of each.
    */
   public void orThrow() {
     if (!isSynced()) {
@@ -87,10 +87,10 @@ public final class SyncResult {
         (name, health) -> {
           text.append(text.isEmpty() ? "" : ", ").append(name).append(" (");
           text.append(
-              health.state() == Reflector.State.NEW ? "not started" : health.state().toString());
+              health.state() == ReflectorState.NEW ? "not started" : health.state().toString());
           if (health.lastError().isPresent()) {
             text.append(", ").append(health.lastError().get().getMessage());
-          } else if (health.state() == Reflector.State.STREAMING && health.lastEvent().isEmpty()) {
+          } else if (health.state() == ReflectorState.STREAMING && health.lastEvent().isEmpty()) {
             text.append(", the server has sent nothing yet");
           }
           text.append(')');

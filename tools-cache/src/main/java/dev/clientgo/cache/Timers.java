@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actions at their time, in one thread of its own. A thread needs it that is blocked in a call
- * without a timeout, as a Reflector is while it waits for the next event of a watch.
+ * Runs actions at set times, in one thread of its own. A Reflector uses it because its own thread
+ * waits without a timeout for the next event of a watch.
  *
  * <p>The thread starts with the first timer. Actions must be quick and must not throw. Safe for use
  * by many threads.
@@ -35,7 +35,7 @@ final class Timers {
       this.action = action;
     }
 
-    /** Makes the action not run again; it may be running. */
+    /** Cancels the action. If it is running, it is not interrupted, but does not run again. */
     void cancel() {
       lock.lock();
       try {
@@ -53,7 +53,7 @@ final class Timers {
   private final ThreadFactory threadFactory;
   private final String name;
 
-  /** A handful at most, so they are not kept in order. */
+  /** Not in order of time, because there are only a few. */
   @GuardedBy("lock")
   private final List<Timer> pending = new ArrayList<>();
 
@@ -70,9 +70,9 @@ final class Timers {
   }
 
   /**
-   * Has an action run after some time.
+   * Runs an action after some time.
    *
-   * @param action returns after how long it wants to run again, empty if it does not
+   * @param action returns after which time it runs again, empty if it does not run again
    */
   Timer after(Duration delay, Supplier<Optional<Duration>> action) {
     Timer timer = new Timer(clock.nanoTime() + delay.toNanos(), action);
@@ -124,7 +124,7 @@ final class Timers {
     }
   }
 
-  /** Runs every action whose time has come. The thread does this; a simulation does without it. */
+  /** Runs every action that is due. A simulation calls this without the thread. */
   void runDue() {
     for (Optional<Timer> due = takeDue(); due.isPresent(); due = takeDue()) {
       runOnce(due.get());
@@ -158,7 +158,7 @@ final class Timers {
     }
   }
 
-  /** Makes it possible to set timers again, after {@link #stop}. */
+  /** Accepts timers again after {@link #stop}. */
   void start() {
     lock.lock();
     try {
@@ -191,9 +191,9 @@ final class Timers {
   }
 
   /**
-   * Cancels all timers and ends the thread, for which it waits a second at most, also if the
-   * current thread is interrupted: the caller that closes an informer interrupts both threads. Sets
-   * no timer until {@link #start}.
+   * Cancels all timers, ends the thread, and waits for it, for a second at most. Waits even if the
+   * current thread is interrupted, because closing an informer interrupts both threads. Ignores new
+   * timers until {@link #start}.
    */
   void stop() {
     OwnedThread running;

@@ -5,9 +5,9 @@ package dev.clientgo.cache;
  * fields, annotations, large parts of the spec. The dropped parts take no memory.
  *
  * <p>It must be pure and must keep name, namespace, UID and resourceVersion. It is called once for
- * each object that comes from the server, before any handler or lister can see that object, and
- * must give the same result when applied to its own result. It cannot leave an object out: null is
- * refused as if it had thrown. For that there are selectors.
+ * each object from the server, before any handler or lister sees that object. Applied to its own
+ * result, it must return an equal result. It cannot leave an object out, which selectors can: null
+ * is refused like an exception.
  *
  * <p>Corresponds to client-go's {@code tools/cache.TransformFunc}.
  *
@@ -17,10 +17,10 @@ package dev.clientgo.cache;
 public interface TransformFunction<T> {
 
   /**
-   * Returns what to cache instead of the object.
+   * Returns the object to cache in place of the given one.
    *
-   * @throws RuntimeException to refuse the object; the call that brought it throws the same. An
-   *     informer reports it to its {@link WatchErrorHandler} and keeps the last state it has
+   * @throws RuntimeException to refuse the object; the call that brought the object throws the
+   *     same. An informer reports it to its {@link WatchErrorHandler} and keeps the last state
    */
   T transform(T object);
 }

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * For who wants no changes but the whole state: each change that a {@link Reflector} reports is
- * followed by a call with all objects. With many objects that is dear; a handler of an informer is
- * not.
+ * A store for a program that needs the whole state instead of changes: after each change that a
+ * {@link Reflector} reports, it calls the program with all objects. With many objects this is
+ * expensive; use a handler of an informer instead.
  *
  * <p>Safe for use by many threads; two changes at the same time may lead to two calls with the same
  * objects. Corresponds to client-go's {@code tools/cache.UndeltaStore}.
@@ -29,11 +29,11 @@ public final class UndeltaStore<T> implements ReflectorStore<T> {
   /**
    * Returns an empty store.
    *
-   * @param push takes all objects after each change; called by the thread that makes the change
+   * @param push receives all objects after each change, in the thread that makes the change
    */
   public static <T> UndeltaStore<T> create(
       KeyFunction<? super T> keyFunction, Consumer<? super List<T>> push) {
-    return new UndeltaStore<>(Store.create(keyFunction), push);
+    return new UndeltaStore<>(Indexer.create(keyFunction), push);
   }
 
   /** Returns all objects. */

@@ -45,8 +45,8 @@ final class VersionSignal {
   }
 
   /**
-   * Waits until the store shows at least that version; returns false if the time is up before, or
-   * this is closed.
+   * Waits until the store shows that version or a newer one. Returns false if the time is up
+   * before, or this is closed.
    */
   boolean await(String resourceVersion, Duration timeout) throws InterruptedException {
     if (!ResourceVersion.isComparable(resourceVersion)) {

@@ -1,25 +1,25 @@
 package dev.clientgo.cache;
 
 /**
- * Is called with each error between a {@link Reflector} and the server, and with each error of an
- * object. It cannot stop the reflector, which waits a little and tries again.
+ * Handles the errors between a {@link Reflector} and the server, and the errors of objects. It
+ * cannot stop the reflector, which waits and tries again.
  *
- * <p>It hears of
+ * <p>The reflector calls it for
  *
  * <ul>
- *   <li>a list that failed, and a watch that could not be opened or ended with an error; an expired
- *       version is among these, and is normal
- *   <li>an object that could not be decoded, transformed or named, as a {@link
- *       dev.clientgo.apimachinery.errors.CodecException} or what the transform threw. The object
- *       keeps the state last seen, or stays unknown.
+ *   <li>a list that failed, and a watch that could not be opened or ended with an error. An expired
+ *       version is one of these errors, and is normal.
+ *   <li>an object that could not be decoded, transformed or named, with a {@link
+ *       dev.clientgo.apimachinery.errors.CodecException} or the exception of the transform. The
+ *       cache keeps the state last seen, or does not have the object.
  * </ul>
  *
- * <p>It does not hear of a server that accepts no connection or is too busy for a watch: the server
- * is asked again, and {@link InformerHealth} has the error. It goes to the log at level INFO, or at
- * level WARNING, once a minute, as long as the collection was never read.
+ * <p>The reflector does not call it if a server accepts no connection or is too busy for a watch.
+ * It asks again, and {@link InformerHealth} has the error. It logs such an error at level INFO or,
+ * until the collection was read for the first time, at level WARNING once a minute.
  *
  * <p>Called in the reflector's thread, so it must return quickly. An exception that it throws is
- * logged. Corresponds to client-go's {@code tools/cache.WatchErrorHandler}, which does not hear of
+ * logged. Corresponds to client-go's {@code tools/cache.WatchErrorHandler}, which is not called for
  * errors within a watch.
  */
 @FunctionalInterface
@@ -29,12 +29,12 @@ public interface WatchErrorHandler {
   void onError(Reflector<?> reflector, RuntimeException error);
 
   /**
-   * Returns the default: an expired version goes to the log at level DEBUG, everything else at
-   * level WARNING. An error of the server, of the connection or of a codec is one line; any other
-   * exception comes with its stack trace, once a minute for each place in the code.
+   * Returns the default, which logs an expired version at level DEBUG and all other errors at level
+   * WARNING. An error of the server, of the connection or of a codec takes one line; any other
+   * exception is logged with its stack trace, once a minute for each place in the code.
    *
-   * <p>A bug in a transform or an index function, or a type that does not fit, may concern every
-   * object. So at most ten errors of objects are logged in a minute for each reflector; {@link
+   * <p>A bug in a transform or an index function, or a wrong type, may concern every object. So at
+   * most ten errors of objects are logged in a minute for each reflector; {@link
    * InformerHealth#omitted} counts them all.
    */
   static WatchErrorHandler logging() {

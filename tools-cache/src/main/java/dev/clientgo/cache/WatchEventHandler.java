@@ -7,9 +7,9 @@ import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.util.function.Consumer;
 
 /**
- * Applies the events of a watch to the store, and moves the position of the Reflector forward. An
- * object that the transform or the store refuses is reported and skipped; the store keeps the state
- * that it has.
+ * Applies the events of a watch to the store and advances the position of the Reflector. If the
+ * transform or the store refuses an object, this reports and skips it, and the store keeps the
+ * state that it has.
  *
  * <p>Each case returns false: no event ends a watch. Used by one thread. Corresponds to client-go's
  * {@code handleWatch}.
@@ -24,7 +24,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
   private final ReflectorHealth health;
   private final ErrorReporter errors;
 
-  /** Whether the versions of the next events only grow, so that each is a place to go on from. */
+  /** Whether the versions of the next events only grow, so that a watch may resume at each. */
   private boolean inOrder;
 
   WatchEventHandler(
@@ -67,7 +67,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
     return pass(object, this::delete);
   }
 
-  /** An object that is gone is gone, even if its last state is refused. */
+  /** Deletes an object even if the transform refuses its last state. */
   private void delete(T object) {
     T last;
     try {
@@ -82,7 +82,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
   }
 
   private boolean pass(T object, Consumer<T> change) {
-    OmittedObjectTracker omitted = health.omitted();
+    OmittedObjects.Tracker omitted = health.omitted();
     try {
       change.accept(object);
       if (!omitted.isEmpty()) {
@@ -111,7 +111,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
     if (error instanceof CodecException codec && codec.isRecoverable()) {
       errors.report(error);
       String key = codec.objectName();
-      OmittedObjectTracker omitted = health.omitted();
+      OmittedObjects.Tracker omitted = health.omitted();
       if (!codec.isInDeleted()) {
         omitted.omitted(key, error);
       } else if (key != null) {

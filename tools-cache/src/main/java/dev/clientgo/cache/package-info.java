@@ -7,7 +7,7 @@
  * API server
  *     │ list, then watch
  *     ▼
- * Reflector        speaks with the server; begins anew when it has lost the thread
+ * Reflector        reads from the server; lists again when a watch cannot be resumed
  *     │ add, update, delete, replace, resync, bookmark
  *     ▼
  * RealFIFO         holds the changes, in the order in which they came
@@ -24,36 +24,35 @@
  * }</pre>
  *
  * <p><b>From the server to the queue.</b> A {@link dev.clientgo.cache.Reflector} lists the
- * collection and then watches it from the version that the list shows. A watch does not last: the
- * server ends it every few minutes, a proxy cuts it, the version it stands at becomes too old. Then
- * the Reflector watches again from the last version it has seen or, if that is no longer possible,
- * lists again. An object deleted in between is in neither the list nor any event, so a list means
- * more than its objects: an object that is <em>not</em> in it was deleted.
+ * collection and then watches it from the version of the list. A watch does not last: the server
+ * ends it every few minutes, a proxy cuts it, or its version expires. Then the Reflector watches
+ * again from the last version it has seen or, if that is no longer possible, lists again. If an
+ * object was deleted in between, neither the list nor any event contains it. So an object that is
+ * <em>not</em> in a list was deleted.
  *
- * <p><b>The queue</b> is there so that the watch can go on while the consumer is busy. {@link
- * dev.clientgo.cache.RealFIFO} passes on {@linkplain dev.clientgo.cache.Delta deltas} as they came,
- * a whole list as one of them. {@link dev.clientgo.cache.DeltaFIFO}, the queue of most articles
- * about informers, collects the deltas of each object and takes lists apart itself.
+ * <p><b>The queue</b> lets the watch go on while the consumer is busy. {@link
+ * dev.clientgo.cache.RealFIFO} passes on {@linkplain dev.clientgo.cache.Delta deltas} in the order
+ * of arrival, a whole list as one of them. {@link dev.clientgo.cache.DeltaFIFO}, the queue of most
+ * articles about informers, collects the deltas of each object and splits lists itself.
  *
  * <p><b>The copy</b> is an {@link dev.clientgo.cache.Indexer}: a map from keys, {@code
- * namespace/name}, to objects, with indices by whatever a function makes of an object. It is
- * changed before handlers are told, so when a handler hears of a change, the copy shows it, or
- * something newer. Reading it costs no request: {@link dev.clientgo.cache.Lister} reads it by
- * labels and names. The copy may be a little older than the server, and {@link
- * dev.clientgo.cache.Store#lastStoreSyncResourceVersion} tells its version; {@link
- * dev.clientgo.cache.MutationCache} puts a controller's own writes over it until the watch brings
- * them.
+ * namespace/name}, to objects, with indices by the values of any function of an object. It changes
+ * before handlers are notified, so when a handler hears of a change, the copy shows that change or
+ * a newer one. Reading it costs no request: {@link dev.clientgo.cache.Lister} reads it by labels
+ * and names. The copy may be a little older than the server; {@link
+ * dev.clientgo.cache.Store#lastStoreSyncResourceVersion} returns its version, and {@link
+ * dev.clientgo.cache.MutationCache} shows a controller its own writes before the watch does.
  *
- * <p><b>Handlers</b> are told of the difference that a delta makes to the copy: an {@code Added}
- * object that the copy has already is an update, and an object that is missing from a list is a
- * deletion, with a {@link dev.clientgo.cache.DeletedObject} in place of the final state, which is
- * not known. Each handler has a thread and a buffer of its own, so a slow one delays no other.
+ * <p><b>Handlers</b> hear of the difference that a delta makes to the copy. An {@code Added} object
+ * that the copy already has is an update. An object that is missing from a list is a deletion, with
+ * a {@link dev.clientgo.cache.DeletedObject} in place of the unknown final state. Each handler has
+ * a thread and a buffer of its own, so a slow one delays no other.
  *
- * <p><b>The work queue</b> is not in this package, but handlers exist to fill it: they put in the
- * key, and a worker takes it out and reads the copy. Ten changes of an object in a row become one
- * key and one read. A worker that fails puts the key back; one that is restarted sees all objects
- * again as {@code onAdd}. So a controller does not process events; it compares the actual state
- * with the desired state, one object at a time:
+ * <p><b>The work queue</b> is not in this package, but handlers exist to fill it: they add the key,
+ * and a worker takes it and reads the copy. Ten changes of an object in a row become one key and
+ * one read. If a worker fails, it adds the key again; after a restart, {@code onAdd} comes for
+ * every object. So a controller does not process events; it compares the actual state with the
+ * desired state, one object at a time:
  *
  * <pre>{@code
  * try (SharedIndexInformer<Pod> informer = SharedIndexInformer.builder(listWatch).build()) {
@@ -64,10 +63,10 @@
  * }
  * }</pre>
  *
- * <p>All of this is put together by {@link dev.clientgo.cache.SharedIndexInformer}, and by {@link
- * dev.clientgo.cache.SharedInformerFactory} for many types: one informer of each, shared by all
- * controllers of a program. The parts can be used on their own, too: a Reflector can fill a plain
- * {@link dev.clientgo.cache.Store} if there are no handlers.
+ * <p>{@link dev.clientgo.cache.SharedIndexInformer} connects these parts, and {@link
+ * dev.clientgo.cache.SharedInformerFactory} holds one informer for each type, shared by all
+ * controllers of a program. The parts also work alone: a Reflector can fill a plain {@link
+ * dev.clientgo.cache.Store} if there are no handlers.
  *
  * <p><b>Where to find the parts.</b> Each part of client-go's informers is in the file of its name,
  * and the Javadoc at its top tells its purpose. The parts that are not public are in the sources
@@ -75,11 +74,11 @@
  *
  * <ul>
  *   <li><em>Reflector</em>: {@code Reflector} is the state machine; its states are {@code
- *       ReflectorList}, {@code ReflectorWatchList} and {@code ReflectorWatch}, and what it
- *       remembers from one to the next is in {@code ReflectorPosition}. It speaks through a {@code
- *       ListerWatcher}, mostly a {@code ListWatch}.
+ *       ReflectorList}, {@code ReflectorWatchList} and {@code ReflectorWatch}, and {@code
+ *       ReflectorPosition} keeps the version from one to the next. It sends requests through a
+ *       {@code ListerWatcher}, mostly a {@code ListWatch}.
  *   <li><em>DeltaFIFO</em>: {@code DeltaFIFO}, and {@code RealFIFO} in its place by default; {@code
- *       DeltaQueue} has what both have in common, {@code Delta} what is in them.
+ *       DeltaQueue} is their common part, and {@code Delta} their entries.
  *   <li><em>Controller</em>, the loop that empties the queue, and <em>processDeltas</em>, which
  *       changes the store and makes notifications: {@code Controller}.
  *   <li><em>Indexer</em>: {@code Indexer} is the interface, {@code IndexedStore} makes the keys,

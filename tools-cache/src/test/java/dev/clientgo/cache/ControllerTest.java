@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.clock.Clock;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +25,9 @@ final class ControllerTest {
   /** The names of objects on which the index function fails. */
   private final Set<String> refused = new HashSet<>();
 
-  private final IndexedStore<ApiObject> store =
-      new IndexedStore<>(KEY, Map.of("refusing", this::index));
+  private final ThreadSafeStore<ApiObject> storage =
+      new ThreadSafeStore<>(Map.of("refusing", this::index));
+  private final Indexer<ApiObject> store = new IndexedStore<>(KEY, storage);
   private final RecordingHandler handler = new RecordingHandler();
   private final Controller<ApiObject> controller = telling(handler);
 
@@ -34,7 +36,7 @@ final class ControllerTest {
     return new Controller<>(
         Reflector.builder(new FakeServer(), queue).build(),
         queue,
-        store,
+        storage,
         notifications -> notifications.forEach(each -> each.deliver(handler)),
         () -> {},
         Clock.system());
@@ -64,7 +66,11 @@ final class ControllerTest {
   }
 
   private static Delta<ApiObject> replacedAll(String version, ApiObject... objects) {
-    return new Delta.ReplacedAll<>(List.of(objects), version);
+    Map<String, ApiObject> byKey = new LinkedHashMap<>();
+    for (ApiObject object : objects) {
+      byKey.put(KEY.keyOf(object), object);
+    }
+    return new Delta.ReplacedAll<>(byKey, Set.of(), version);
   }
 
   private RealFIFO<ApiObject> queue(boolean atomic) {

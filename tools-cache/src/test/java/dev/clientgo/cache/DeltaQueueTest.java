@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -212,8 +213,8 @@ final class DeltaQueueTest {
   void metrics_tellLengthAndDuration() throws Exception {
     FakeClock clock = FakeClock.create();
     List<String> told = new ArrayList<>();
-    FIFOMetrics metrics =
-        new FIFOMetrics() {
+    InformerMetrics metrics =
+        new InformerMetrics() {
           @Override
           public void queueLength(int length) {
             told.add("length " + length);
@@ -235,8 +236,8 @@ final class DeltaQueueTest {
 
   @Test
   void metrics_thatFail_costNoEvent() throws Exception {
-    FIFOMetrics broken =
-        new FIFOMetrics() {
+    InformerMetrics broken =
+        new InformerMetrics() {
           @Override
           public void queueLength(int length) {
             throw new UnsupportedOperationException("queueLength");

@@ -55,7 +55,7 @@ final class ListerTest {
   @ParameterizedTest
   @MethodSource("indexers")
   void list_inNamespace_givesSelectedObjectsOfThatNamespace(Indexer<ApiObject> indexer) {
-    NamespaceLister<ApiObject> lister = Lister.of(indexer, DEPLOYMENTS).inNamespace("ns");
+    Lister.NamespaceLister<ApiObject> lister = Lister.of(indexer, DEPLOYMENTS).inNamespace("ns");
 
     assertThat(lister.list()).containsExactlyInAnyOrder(WEB, DB);
     assertThat(lister.list(Selector.parse("app=web"))).containsExactly(WEB);
@@ -67,7 +67,7 @@ final class ListerTest {
   @ParameterizedTest
   @MethodSource("indexers")
   void list_inEmptyNamespace_givesObjectsOfAll(Indexer<ApiObject> indexer) {
-    NamespaceLister<ApiObject> lister = Lister.of(indexer, DEPLOYMENTS).inNamespace("");
+    Lister.NamespaceLister<ApiObject> lister = Lister.of(indexer, DEPLOYMENTS).inNamespace("");
 
     assertThat(lister.list()).hasSize(4);
     assertThat(lister.list(Selector.parse("app"))).containsExactlyInAnyOrder(WEB, OTHER_WEB);

@@ -52,7 +52,7 @@ final class QueueModelTest {
   }
 
   /** Creates a queue for a consumer with those objects. */
-  private interface Creator extends BiFunction<KnownObjects<Item>, FIFOMetrics, Queue<Item>> {}
+  private interface Creator extends BiFunction<KnownObjects<Item>, InformerMetrics, Queue<Item>> {}
 
   private static Arguments queue(String name, Creator create) {
     return Arguments.argumentSet(name, create);
@@ -72,7 +72,7 @@ final class QueueModelTest {
         });
   }
 
-  private static final class World implements Cases<Item, Void>, FIFOMetrics {
+  private static final class World implements Cases<Item, Void>, InformerMetrics {
     final Random random;
     final Map<String, Item> server = new HashMap<>();
     final Indexer<Item> store = Indexer.create(Item.KEY);
@@ -180,7 +180,7 @@ final class QueueModelTest {
 
     @Override
     public Void replacedAll(ReplacedAll<Item> delta) {
-      store.replace(delta.objects(), delta.resourceVersion());
+      store.replace(List.copyOf(delta.objects().values()), delta.resourceVersion());
       return null;
     }
 

@@ -19,8 +19,10 @@ import dev.clientgo.cache.Delta.ReplacedAll;
 import dev.clientgo.cache.Delta.SyncAll;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -77,7 +79,7 @@ final class RealFIFOTest {
         row(
             "an empty list is an event",
             queue -> queue.replace(List.of(), "123"),
-            new ReplacedAll<>(List.of(), "123")),
+            replacedAll("123")),
         row(
             "an added object stays in front of a list without it",
             queue -> {
@@ -85,7 +87,7 @@ final class RealFIFOTest {
               queue.replace(List.of(), "123");
             },
             added("foo", 2),
-            new ReplacedAll<>(List.of(), "123")),
+            replacedAll("123")),
         row(
             "lists stay in order",
             queue -> {
@@ -95,9 +97,9 @@ final class RealFIFOTest {
               queue.replace(List.of(), "56");
             },
             added("foo", 2),
-            new ReplacedAll<>(List.of(foo), "10"),
-            new ReplacedAll<>(List.of(foo), "20"),
-            new ReplacedAll<>(List.of(), "56")),
+            replacedAll("10", foo),
+            replacedAll("20", foo),
+            replacedAll("56")),
         row(
             "a bookmark is no part of a list",
             queue -> {
@@ -105,7 +107,7 @@ final class RealFIFOTest {
               queue.replace(List.of(), "1234");
             },
             new Bookmark<>("123"),
-            new ReplacedAll<>(List.of(), "1234")),
+            replacedAll("1234")),
         row("a resync is an event", RealFIFO::resync, new SyncAll<>()),
         row(
             "a resync comes behind what is queued",
@@ -115,6 +117,14 @@ final class RealFIFOTest {
             },
             added("foo", 2),
             new SyncAll<>()));
+  }
+
+  private static Delta<Item> replacedAll(String version, Item... items) {
+    Map<String, Item> byKey = new LinkedHashMap<>();
+    for (Item item : items) {
+      byKey.put(item.name(), item);
+    }
+    return new ReplacedAll<>(byKey, Set.of(), version);
   }
 
   @SafeVarargs
@@ -144,15 +154,24 @@ final class RealFIFOTest {
     assertThat(drainEach(queue)).isEmpty();
   }
 
+  /** The consumer gets the keys with the list, so it need not compute them again. */
   @Test
-  void replace_withAtomicEvents_doesNotCopyTheList() throws Exception {
-    List<Item> listed = new ArrayList<>(List.of(item("foo", 1)));
-    RealFIFO<Item> queue = atomic();
+  void replace_withAtomicEvents_makesEachKeyOnce() throws Exception {
+    List<Item> asked = new ArrayList<>();
+    RealFIFO<Item> queue =
+        RealFIFO.<Item>builder(
+                item -> {
+                  asked.add(item);
+                  return item.name();
+                })
+            .build();
+    List<Item> listed = new ArrayList<>(List.of(item("foo", 1), item("bar", 2)));
 
     queue.replace(listed, "1");
+    listed.clear();
 
-    listed.add(item("bar", 2));
-    assertThat(drainEach(queue)).containsExactly(new ReplacedAll<>(listed, "1"));
+    assertThat(drainEach(queue)).containsExactly(replacedAll("1", item("foo", 1), item("bar", 2)));
+    assertThat(asked).containsExactly(item("foo", 1), item("bar", 2));
   }
 
   // TestRealFIFO_detectLineJumpers
@@ -233,7 +252,7 @@ final class RealFIFOTest {
         .isInstanceOf(UnsupportedOperationException.class);
     queue.replace(List.of(item("foo", 1)), "2");
 
-    assertThat(drainEach(queue)).containsExactly(new ReplacedAll<>(List.of(item("foo", 101)), "2"));
+    assertThat(drainEach(queue)).containsExactly(replacedAll("2", item("foo", 101)));
   }
 
   // TestRealFIFO_PopBrokenItemsInBatch, the other way round: there, a broken object is found when

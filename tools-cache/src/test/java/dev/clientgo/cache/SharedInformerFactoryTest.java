@@ -215,7 +215,7 @@ final class SharedInformerFactoryTest {
 
     assertThat(pods.await(2)).containsExactly("add a/pod@1 initial", "update a/pod@1 1");
     assertThat(nodes.events()).containsExactly("add node@1 initial");
-    Lister<ApiObject> lister = ResourceInformer.of(factory, PODS).lister();
+    Lister<ApiObject> lister = factory.resource(PODS).lister();
     assertThat(factory.informer(PODS, "a").indexer().byIndex("app", "web")).hasSize(1);
     assertThat(lister.list(Selector.everything())).isEmpty();
   }
@@ -604,7 +604,7 @@ final class SharedInformerFactoryTest {
   @Test
   void resourceInformer_givesTheInformerAndItsLister() throws InterruptedException {
     pods().put("a/pod");
-    ResourceInformer<ApiObject> informer = ResourceInformer.of(factory, PODS);
+    SharedInformerFactory.ResourceInformer<ApiObject> informer = factory.resource(PODS);
     Lister<ApiObject> lister = informer.lister();
     factory.start();
     factory.awaitSynced(SOON).orThrow();

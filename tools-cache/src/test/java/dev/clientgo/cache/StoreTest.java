@@ -34,7 +34,7 @@ final class StoreTest {
 
   static Stream<Arguments> stores() {
     return Stream.of(
-        argumentSet("Store", Store.<Item>create(KEY)),
+        argumentSet("Store", Indexer.<Item>create(KEY)),
         argumentSet(
             "ExpirationCache",
             ExpirationCache.<Item>create(
@@ -178,7 +178,7 @@ final class StoreTest {
 
   @Test
   void transaction_ofNothing_doesNothing() {
-    Store<Item> store = Store.create(KEY);
+    Store<Item> store = Indexer.create(KEY);
 
     store.transaction(List.of());
 
@@ -188,7 +188,7 @@ final class StoreTest {
   // TestThreadSafeStoreRV
   @Test
   void lastStoreSyncResourceVersion_followsWhatReadersCanSee() {
-    Store<ApiObject> store = Store.create(KeyFunction.metaNamespace());
+    Store<ApiObject> store = Indexer.create(KeyFunction.metaNamespace());
     assertThat(store.lastStoreSyncResourceVersion()).isEmpty();
 
     store.add(ApiObject.of("a", "10"));
@@ -215,7 +215,7 @@ final class StoreTest {
 
   @Test
   void lastStoreSyncResourceVersion_ofObjectsWithoutMetadata_staysAtTheLastList() {
-    Store<Item> store = Store.create(KEY);
+    Store<Item> store = Indexer.create(KEY);
     store.replace(List.of(), "30");
 
     store.add(item("foo", 1));

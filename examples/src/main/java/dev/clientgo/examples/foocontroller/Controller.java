@@ -6,7 +6,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;
-import dev.clientgo.cache.ResourceInformer;
+import dev.clientgo.cache.SharedInformerFactory.ResourceInformer;
 import dev.clientgo.examples.generated.Clientset;
 import dev.clientgo.examples.generated.InformerFactory;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;

@@ -170,12 +170,8 @@ public final class BindingsWriter {
         factory,
         "factory",
         "informers",
-        type -> file.ref(CACHE + "ResourceInformer") + "<" + type + ">",
-        type ->
-            file.call(
-                "return " + file.ref(CACHE + "ResourceInformer") + ".of",
-                List.of("factory", type + ".TYPE"),
-                ";"));
+        type -> file.ref(CACHE + "SharedInformerFactory.ResourceInformer") + "<" + type + ">",
+        type -> file.call("return factory.resource", List.of(type + ".TYPE"), ";"));
     return Map.entry(ref, file.close("}").text());
   }
 

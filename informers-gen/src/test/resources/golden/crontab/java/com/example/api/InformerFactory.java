@@ -1,7 +1,6 @@
 package com.example.api;
 
 import com.example.api.stable.v1.CronTab;
-import dev.clientgo.cache.ResourceInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.cache.SyncResult;
 import dev.clientgo.rest.RESTClient;
@@ -83,8 +82,8 @@ public final class InformerFactory implements AutoCloseable {
       }
 
       /** Returns the informer of {@code crontabs}. */
-      public ResourceInformer<CronTab> cronTabs() {
-        return ResourceInformer.of(factory, CronTab.TYPE);
+      public SharedInformerFactory.ResourceInformer<CronTab> cronTabs() {
+        return factory.resource(CronTab.TYPE);
       }
     }
   }

@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.synctrack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.synctrack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class SingleFileTrackerTest {
 
-  private final SingleFileTracker tracker = new SingleFileTracker("handler", FakeClock.create());
+  private final SingleFileTracker tracker = SingleFileTracker.create("handler", FakeClock.create());
 
   // testSingleFileFuncs
   @Test
@@ -59,7 +59,7 @@ final class SingleFileTrackerTest {
   @Test
   void isDone_whenLastEventAndSourceCoincide_isAlwaysTrueInTheEnd() throws Exception {
     for (int i = 0; i < 500; i++) {
-      SingleFileTracker raced = new SingleFileTracker("raced", FakeClock.create());
+      SingleFileTracker raced = SingleFileTracker.create("raced", FakeClock.create());
       raced.start();
       CountDownLatch go = new CountDownLatch(1);
       Thread handler =

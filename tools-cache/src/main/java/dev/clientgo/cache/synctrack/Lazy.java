@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.synctrack;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value made from a cache, made anew only when somebody asks for it and the cache has changed
- * since: a handler calls {@link #invalidate} at each change, readers call {@link #get}.
+ * A value that is computed from a cache when it is read, and again only if the cache has changed
+ * since. A handler calls {@link #invalidate} at each change, readers call {@link #get}.
  *
- * <p>Who asks while the value is being made waits for it; it is made once for all of them. A change
- * while it is being made makes it outdated at once: it still goes to those who wait, but the next
- * who asks gets another. If making it fails, the error goes to who asked and nothing is kept.
+ * <p>Readers that come during the computation wait for it and share its result. If the cache
+ * changes during the computation, those readers still get the result, and the next reader starts
+ * another computation. If the computation fails, the reader gets the error, and nothing is kept.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache/synctrack.Lazy}.
  *
@@ -29,20 +29,21 @@ public final class Lazy<V> {
   }
 
   /**
-   * Returns a value that is not made yet.
+   * Returns a value that has not been computed yet.
    *
-   * @param evaluation makes the value, and may be called by several threads at once; not null
+   * @param evaluation computes the value; several threads may call it at once, and it must not
+   *     return null
    */
   public static <V> Lazy<V> of(Supplier<? extends V> evaluation) {
     return new Lazy<>(evaluation);
   }
 
-  /** Takes note that the value has to be made anew. */
+  /** Records that the value is outdated. */
   public void invalidate() {
     current = new Entry();
   }
 
-  /** Returns the value, and makes it if there is none, or it is outdated. */
+  /** Returns the value; computes it first if there is none, or if it is outdated. */
   public V get() {
     return current.get();
   }
@@ -58,12 +59,12 @@ public final class Lazy<V> {
     V get() {
       lock.lock();
       try {
-        V made = value;
-        if (made == null) {
-          made = requireNonNull(evaluation.get(), "value");
-          value = made;
+        V computed = value;
+        if (computed == null) {
+          computed = requireNonNull(evaluation.get(), "value");
+          value = computed;
         }
-        return made;
+        return computed;
       } finally {
         lock.unlock();
       }

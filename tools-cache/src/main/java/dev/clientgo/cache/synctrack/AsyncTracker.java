@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.synctrack;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Tells when all of the first list has been <em>processed</em>, not only heard of: for a controller
- * whose handler puts keys into a queue, and whose workers take them out in any order.
+ * Tells when a controller has processed every object of the first list. It is for a handler that
+ * puts keys into a queue, from which workers take them in any order.
  *
- * <p>The handler calls {@link #start} for each key of the initial list, the worker calls {@link
- * #finished} for whatever key it is through with, and somebody calls {@link #sourceHasSynced} once
- * the handler's registration is synced.
+ * <p>The handler calls {@link #start} for each key of the first list, the worker calls {@link
+ * #finished} for each key that it has processed, and the program calls {@link #sourceHasSynced}
+ * once the handler's registration is synced.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * tools/cache/synctrack.AsyncTracker}.
@@ -32,20 +32,20 @@ public final class AsyncTracker<K> implements DoneChecker {
   private boolean sourceHasSynced;
 
   private AsyncTracker(String name, Clock clock) {
-    synced = new DoneSignal(name, clock);
+    synced = DoneSignal.create(name, clock);
   }
 
-  /** Returns a tracker of that name. */
+  /** Returns a tracker with that name. */
   public static <K> AsyncTracker<K> create(String name) {
     return create(name, Clock.system());
   }
 
-  /** Returns a tracker of that name whose waits take the time of a clock. */
+  /** Returns a tracker with that name, which measures waits by the given clock. */
   public static <K> AsyncTracker<K> create(String name, Clock clock) {
     return new AsyncTracker<>(name, clock);
   }
 
-  /** Takes note that a key of the initial list is to be processed. */
+  /** Records that a key of the first list is to be processed. */
   public void start(K key) {
     lock.lock();
     try {
@@ -55,7 +55,7 @@ public final class AsyncTracker<K> implements DoneChecker {
     }
   }
 
-  /** Takes note that a key has been processed. It need not be one that was started. */
+  /** Records that a key has been processed. A key that was never started has no effect. */
   public void finished(K key) {
     lock.lock();
     try {
@@ -66,7 +66,7 @@ public final class AsyncTracker<K> implements DoneChecker {
     }
   }
 
-  /** Takes note that {@link #start} has been called for the last key of the initial list. */
+  /** Records that {@link #start} has been called for the last key of the first list. */
   public void sourceHasSynced() {
     lock.lock();
     try {

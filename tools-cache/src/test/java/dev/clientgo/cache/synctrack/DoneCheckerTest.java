@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.synctrack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Timeout;
 final class DoneCheckerTest {
 
   private final FakeClock clock = FakeClock.create();
-  private final DoneSignal pods = new DoneSignal("pods", clock);
+  private final DoneSignal pods = DoneSignal.create("pods", clock);
 
   /** Another one, to tell that it is the nodes that somebody waits for now. */
   private final FakeClock clockOfNodes = FakeClock.create();
 
-  private final DoneSignal nodes = new DoneSignal("nodes", clockOfNodes);
+  private final DoneSignal nodes = DoneSignal.create("nodes", clockOfNodes);
   private final ExecutorService waiter = Executors.newSingleThreadExecutor();
 
   @AfterEach

@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.synctrack;
 
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger.Level;
@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * A condition that becomes true once and stays true: a cache has its first list, a handler has seen
- * that list. {@link #isDone} asks for it, {@link #await} waits for it. A controller waits for all
- * its caches before it starts to work:
+ * that list. {@link #isDone} tests it, {@link #await} waits for it. A controller waits for all its
+ * caches before it starts to work:
  *
  * <pre>{@code
  * if (!DoneChecker.waitFor("my controller", Duration.ofMinutes(1), pods, nodes)) {
@@ -36,7 +36,7 @@ public interface DoneChecker {
   boolean await(Duration timeout) throws InterruptedException;
 
   /**
-   * Waits until all conditions are true or the time is up; then logs the names of the others.
+   * Waits until all conditions are true. If the time is up before, logs the names of the others.
    *
    * <p>Corresponds to client-go's {@code tools/cache.WaitFor}.
    *
@@ -49,9 +49,7 @@ public interface DoneChecker {
     return waitFor(Clock.system(), what, timeout, List.of(checkers));
   }
 
-  /**
-   * Does the same as {@link #waitFor(String, Duration, DoneChecker...)}, with the time of a clock.
-   */
+  /** Waits as {@link #waitFor(String, Duration, DoneChecker...)} does, by the given clock. */
   static boolean waitFor(
       Clock clock, String what, Duration timeout, List<? extends DoneChecker> checkers)
       throws InterruptedException {

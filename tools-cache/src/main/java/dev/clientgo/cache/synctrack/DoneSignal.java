@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.synctrack;
 
 import static java.util.Objects.requireNonNull;
 
@@ -10,9 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The stock {@link DoneChecker}: a flag that is set once, and that threads can wait for.
- * Corresponds to the channel of client-go's {@code tools/cache.DoneChecker}, which is closed once.
+ *
+ * <p>Safe for use by many threads. Corresponds to the channel of client-go's {@code
+ * tools/cache.DoneChecker}, which is closed once.
  */
-final class DoneSignal implements DoneChecker {
+public final class DoneSignal implements DoneChecker {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition turnedOn = lock.newCondition();
@@ -25,13 +27,18 @@ final class DoneSignal implements DoneChecker {
   @GuardedBy("lock")
   private boolean abandoned;
 
-  DoneSignal(String name, Clock clock) {
+  private DoneSignal(String name, Clock clock) {
     this.name = requireNonNull(name, "name");
     this.clock = requireNonNull(clock, "clock");
   }
 
-  /** Sets the flag. Has no effect the second time. */
-  void done() {
+  /** Returns a flag that is not set; waits are measured by the given clock. */
+  public static DoneSignal create(String name, Clock clock) {
+    return new DoneSignal(name, clock);
+  }
+
+  /** Sets the flag. A second call has no effect. */
+  public void done() {
     lock.lock();
     try {
       done = true;
@@ -41,8 +48,8 @@ final class DoneSignal implements DoneChecker {
     }
   }
 
-  /** Ends all waits, now and later: if the flag is not set by now, it never will be. */
-  void abandon() {
+  /** Ends all waits, now and later, because the flag will not be set any more. */
+  public void abandon() {
     lock.lock();
     try {
       abandoned = true;
