@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ final class StoreIndex<T> {
         return List.of();
       }
       try {
-        // Checks for nulls, too: Move.apply must not fail.
+        // List.copyOf refuses a null, so that IndexUpdate.apply cannot fail.
         return List.copyOf(
             requireNonNull(function.indexValues(object), "it gave null in place of a list"));
       } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
@@ -67,55 +66,39 @@ final class StoreIndex<T> {
   }
 
   /**
-   * The keys that are filed under each value of one index. An index forgets values without keys, so
-   * that an index of short-lived objects does not grow.
+   * The keys that one index files under each value. An index drops values without keys, so an index
+   * of short-lived objects does not grow.
    */
   static final class Index {
 
-    /**
-     * A key if there is only one, else a {@link KeySet}. In an index by owner a value has one key:
-     * a set for each would take 112 bytes more.
-     */
-    private final Map<String, Object> keysByValue = new HashMap<>();
+    private final Map<String, Set<String>> keysByValue = new HashMap<>();
 
     void add(String value, String key) {
-      Object present = keysByValue.putIfAbsent(value, key);
-      if (present instanceof KeySet keys) {
-        keys.add(key);
-      } else if (present instanceof String other && !other.equals(key)) {
-        KeySet keys = new KeySet();
-        keys.add(other);
-        keys.add(key);
-        keysByValue.put(value, keys);
-      }
+      keysByValue.merge(value, Set.of(key), Index::union);
+    }
+
+    /** An immutable set of one key, as in an index by owner, takes less memory than a HashSet. */
+    private static Set<String> union(Set<String> present, Set<String> added) {
+      Set<String> keys = present instanceof HashSet ? present : new HashSet<>(present);
+      keys.addAll(added);
+      return keys;
     }
 
     void remove(String value, String key) {
-      Object present = keysByValue.get(value);
-      if (present instanceof KeySet keys) {
-        keys.remove(key);
-        if (keys.size() == 1) {
-          keys.forEach(last -> keysByValue.put(value, last));
-        }
-      } else if (key.equals(present)) {
+      Set<String> keys = keys(value);
+      if (!keys.contains(key)) {
+        return;
+      }
+      if (keys.size() == 1) {
         keysByValue.remove(value);
+      } else {
+        keys.remove(key);
       }
     }
 
-    /** Calls the action for each key that is filed under the value, once. */
-    void forEachKey(String value, Consumer<? super String> action) {
-      Object present = keysByValue.get(value);
-      if (present instanceof KeySet keys) {
-        keys.forEach(action);
-      } else if (present instanceof String key) {
-        action.accept(key);
-      }
-    }
-
-    /** Returns how many keys are filed under the value. */
-    int keyCount(String value) {
-      Object present = keysByValue.get(value);
-      return present instanceof KeySet keys ? keys.size() : present == null ? 0 : 1;
+    /** Returns the keys that are filed under the value. */
+    Set<String> keys(String value) {
+      return keysByValue.getOrDefault(value, Set.of());
     }
 
     /** Returns all values under which something is filed. */
@@ -166,7 +149,7 @@ final class StoreIndex<T> {
   }
 
   /**
-   * Returns these indices together with others. The result shares them all.
+   * Returns these indices together with others, without copying either.
    *
    * @throws IllegalArgumentException if a name is taken
    */
@@ -186,11 +169,10 @@ final class StoreIndex<T> {
   }
 
   /**
-   * Calls the index functions and returns the updates that are needed when an object replaces
-   * another.
+   * Calls the index functions and returns the updates for one changed object.
    *
-   * @param old the object so far, null if there was none
-   * @param now the object from now on, null if it is removed
+   * @param old the old state, null if the object is new
+   * @param now the new state, null if the object is removed
    * @throws IllegalStateException if an index function fails
    */
   List<IndexUpdate> updates(String key, @Nullable T old, @Nullable T now) {
@@ -218,7 +200,7 @@ final class StoreIndex<T> {
     return entry(name).index;
   }
 
-  /** Returns the values under which the index files such an object. */
+  /** Returns the values under which the index files the object. */
   List<String> values(String name, T object) {
     return List.copyOf(entry(name).function.indexValues(object));
   }

@@ -117,7 +117,7 @@ final class ThreadSafeStore<T> {
    * Makes several changes at once. A change on which an index function fails is left out.
    *
    * @param changes the changes, in the order in which they are to be made
-   * @param replaced receives what each change that is made replaces, before the first is made
+   * @param replaced receives the object that each successful change replaces, before any is made
    * @throws TransactionException if some changes were left out
    */
   void apply(List<Change<T>> changes, ReplacedObjects<T> replaced) {
@@ -356,10 +356,10 @@ final class ThreadSafeStore<T> {
   }
 
   List<String> keysByIndex(String indexName, String value) {
-    List<String> keys = new ArrayList<>();
+    List<String> keys;
     lock.readLock().lock();
     try {
-      indices.index(indexName).forEachKey(value, keys::add);
+      keys = new ArrayList<>(indices.index(indexName).keys(value));
     } finally {
       lock.readLock().unlock();
     }
@@ -378,26 +378,26 @@ final class ThreadSafeStore<T> {
     lock.readLock().lock();
     try {
       StoreIndex.Index index = indices.index(indexName);
+      Set<String> keys;
       if (values.size() == 1) {
-        String value = values.get(0);
-        List<T> objects = new ArrayList<>(index.keyCount(value));
-        index.forEachKey(value, key -> addIfStored(items.get(key), objects));
-        return Collections.unmodifiableList(objects);
+        keys = index.keys(values.get(0));
+      } else {
+        keys = new HashSet<>();
+        for (String value : values) {
+          keys.addAll(index.keys(value));
+        }
       }
-      Set<String> keys = new HashSet<>();
-      values.forEach(value -> index.forEachKey(value, keys::add));
       List<T> objects = new ArrayList<>(keys.size());
-      keys.forEach(key -> addIfStored(items.get(key), objects));
+      for (String key : keys) {
+        T object = items.get(key);
+        // An index function that is not pure leaves keys without objects in its index.
+        if (object != null) {
+          objects.add(object);
+        }
+      }
       return Collections.unmodifiableList(objects);
     } finally {
       lock.readLock().unlock();
-    }
-  }
-
-  /** An index function that is not pure leaves keys without objects in its index. */
-  private static <T> void addIfStored(@Nullable T object, List<T> objects) {
-    if (object != null) {
-      objects.add(object);
     }
   }
 }

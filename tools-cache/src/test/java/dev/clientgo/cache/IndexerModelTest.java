@@ -195,30 +195,4 @@ final class IndexerModelTest {
           model.assertConsistent();
         });
   }
-
-  @Test
-  void keySet_afterEachOfManyRandomChanges_agreesWithTheModel() {
-    Seeds.forEachOf(
-        50,
-        seed -> {
-          Random random = new Random(seed);
-          int range = 1 + random.nextInt(200);
-          KeySet keys = new KeySet();
-          Set<String> model = new HashSet<>();
-          for (int i = 0; i < 2000; i++) {
-            String key = "ns/pod-" + random.nextInt(range);
-            // Grows for a while, shrinks for a while.
-            if (random.nextInt(100) < (i / 400 % 2 == 0 ? 80 : 20)) {
-              assertThat(keys.add(key)).isEqualTo(model.add(key));
-            } else {
-              assertThat(keys.remove(key)).isEqualTo(model.remove(key));
-            }
-            assertThat(keys.size()).isEqualTo(model.size());
-            assertThat(keys.contains(key)).isEqualTo(model.contains(key));
-          }
-          Set<String> found = new HashSet<>();
-          keys.forEach(key -> assertThat(found.add(key)).as(key).isTrue());
-          assertThat(found).isEqualTo(model);
-        });
-  }
 }
