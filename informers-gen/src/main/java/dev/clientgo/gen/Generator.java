@@ -84,7 +84,7 @@ public final class Generator {
     bindings(layout, files);
     layout
         .packages()
-        .forEach((name, text) -> files.put(path(new ClassRef(name, "package-info")), text));
+        .forEach((name, of) -> putPackage(files, name, "The types of {@code " + of + "}."));
     return new Generation(files, report.build());
   }
 
@@ -138,8 +138,15 @@ public final class Generator {
       }
     }
     if (any) {
-      layout.addBasePackage();
+      putPackage(
+          files,
+          settings.model().basePackage(),
+          "Clients, informers and the scheme of generated types.");
     }
+  }
+
+  private static void putPackage(Map<String, String> files, String name, String javadoc) {
+    files.put(path(new ClassRef(name, "package-info")), SourceWriter.packageInfo(name, javadoc));
   }
 
   private static String path(ClassRef ref) {

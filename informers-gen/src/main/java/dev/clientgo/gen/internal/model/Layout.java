@@ -111,19 +111,9 @@ public final class Layout {
     return List.copyOf(files);
   }
 
-  /** Returns the text of each {@code package-info}. */
+  /** Returns the group and version whose types are in each package. */
   public Map<String, String> packages() {
     return packages;
-  }
-
-  /** Adds the package of the clientset. */
-  public void addBasePackage() {
-    packages.putIfAbsent(
-        settings.basePackage(),
-        "/** Clients, informers and the scheme of generated types. */\n"
-            + "@org.jspecify.annotations.NullMarked\npackage "
-            + settings.basePackage()
-            + ";\n");
   }
 
   /** Returns the name of the method for the group of a resource. */
@@ -224,9 +214,7 @@ public final class Layout {
               : packageOf(resource);
       packages.computeIfAbsent(
           packageName,
-          key ->
-              packageInfo(
-                  key, resource == null ? Identifiers.packageOfType(name) : resource.apiVersion()));
+          key -> resource == null ? Identifiers.packageOfType(name) : resource.apiVersion());
       named.put(name, uniqueRef(packageName, Identifiers.simpleName(name)));
     }
     return structs;
@@ -345,21 +333,13 @@ public final class Layout {
             + (relative.isEmpty() ? "" : "." + relative)
             + "."
             + Identifiers.packageLabel(resource.version());
-    packages.computeIfAbsent(name, key -> packageInfo(key, resource.apiVersion()));
+    packages.putIfAbsent(name, resource.apiVersion());
     return name;
   }
 
   /** Returns what the names of the types of one group and version have in common. */
   private static String prefix(String typeName) {
     return typeName.substring(0, typeName.lastIndexOf('.') + 1);
-  }
-
-  private static String packageInfo(String name, String of) {
-    return "/** The types of {@code "
-        + of
-        + "}. */\n@org.jspecify.annotations.NullMarked\npackage "
-        + name
-        + ";\n";
   }
 
   /** Forgets what the fields of a type are in protobuf, unless that is known of all they hold. */

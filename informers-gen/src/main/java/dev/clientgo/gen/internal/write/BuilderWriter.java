@@ -1,103 +1,84 @@
 package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.model.Identifiers;
-import dev.clientgo.gen.internal.schema.Resource;
 import dev.clientgo.gen.internal.shape.Shape;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the builder of an object. */
 final class BuilderWriter {
 
-  private static final String EDITS = "dev.clientgo.apimachinery.meta.Edits";
-
   private final JavaFile file;
   private final Expressions types;
-  private final String name;
-  private final List<RecordWriter.Member> members;
-  private final @Nullable String unknown;
-  private final boolean wide;
-  private final @Nullable Resource resource;
+  private final ObjectClass type;
 
-  BuilderWriter(
-      JavaFile file,
-      Expressions types,
-      String name,
-      List<RecordWriter.Member> members,
-      @Nullable String unknown,
-      boolean wide,
-      @Nullable Resource resource) {
+  BuilderWriter(JavaFile file, Expressions types, ObjectClass type) {
     this.file = file;
     this.types = types;
-    this.name = name;
-    this.members = members;
-    this.unknown = unknown;
-    this.wide = wide;
-    this.resource = resource;
+    this.type = type;
   }
 
-  void write() {
-    file.blank().javadoc("Builds a {@link " + name + "}. Not safe for use by many threads.");
-    file.open("public static final class Builder {").blank();
-    for (RecordWriter.Member member : members) {
-      String type = RecordWriter.componentType(types, member, resource);
-      String initial =
-          RecordWriter.isMetadata(member, resource)
-              ? " = " + types.type(member.shape()) + ".EMPTY"
-              : "";
-      file.line("private " + type + " " + member.name() + initial + ";");
-    }
-    if (unknown != null) {
-      file.line("private " + types.nullable(WideClass.UNKNOWN_FIELDS) + " " + unknown + ";");
-    }
-    file.blank().line("private Builder() {}");
-    copyConstructor();
-    for (RecordWriter.Member member : members) {
-      setter(member);
-      if (member.shape() instanceof Shape.ListOf list) {
-        collectionEdit(
-            member, "list", file.ref("java.util.List") + "<" + types.type(list.element()) + ">");
-        elementEdit(member, list.element());
-      } else if (member.shape() instanceof Shape.MapOf map) {
-        collectionEdit(
-            member, "map", file.ref("java.util.Map") + "<String, " + types.type(map.value()) + ">");
-      } else if (isEditable(member.shape())) {
-        edit(member);
-      }
-    }
-    if (unknown != null) {
-      unknownSetter(unknown);
-    }
-    build();
-    file.close("}");
+  String write() {
+    return file.template(
+            """
+            /** Builds a {@link ${class}}. Not safe for use by many threads. */
+            public static final class Builder {
+
+              ${fields}
+
+              private Builder() {}
+
+              private Builder(${class} value) {
+                ${copies}
+              }
+
+              ${methods}
+
+              /** Returns the value built. */
+              public ${class} build() {
+                return new ${class}(${arguments});
+              }
+            }
+            """)
+        .set("class", type.name())
+        .lines("fields", type.members(), this::field)
+        .lines("copies", type.members(), each -> "this.%1$s = value.%1$s;".formatted(each.name()))
+        .blocks("methods", type.members(), this::methods)
+        .set("arguments", type.isWide() ? "this" : type.arguments())
+        .fill();
   }
 
-  private void copyConstructor() {
-    file.blank().open("private Builder(" + name + " value) {");
-    members.forEach(m -> file.line("this." + m.name() + " = value." + m.name() + ";"));
-    if (unknown != null) {
-      file.line("this." + unknown + " = value." + unknown + ";");
+  private String field(Member member) {
+    String initial = member.isMetadata() ? " = " + types.absent(member) : "";
+    return "private " + types.type(member) + " " + member.name() + initial + ";";
+  }
+
+  private String methods(Member member) {
+    return template(
+            member,
+            """
+            /** Sets ${what}. */
+            public Builder ${name}(${declaredType} ${name}) {
+              this.${name} = ${name};
+              return this;
+            }
+
+            ${editors}
+            """)
+        .blocks(
+            "editors",
+            member.role() == Member.Role.UNKNOWN_FIELDS ? List.of() : editors(member),
+            each -> each)
+        .fill();
+  }
+
+  private List<String> editors(Member member) {
+    if (member.shape() instanceof Shape.ListOf list) {
+      return List.of(collectionEditor(member, "list"), elementEditor(member, list.element()));
     }
-    file.close("}");
-  }
-
-  private void setter(RecordWriter.Member member) {
-    String type = RecordWriter.componentType(types, member, resource);
-    file.blank().javadoc("Sets " + Text.code(member.json()) + ".");
-    file.call("public Builder " + member.name(), List.of(type + " " + member.name()), " {");
-    file.indent().line("this." + member.name() + " = " + member.name() + ";");
-    file.line("return this;").close("}");
-  }
-
-  private void unknownSetter(String unknownName) {
-    file.blank().javadoc("Sets the fields that the schema does not name.");
-    file.call(
-        "public Builder " + unknownName,
-        List.of(types.nullable(WideClass.UNKNOWN_FIELDS) + " " + unknownName),
-        " {");
-    file.indent().line("this." + unknownName + " = " + unknownName + ";");
-    file.line("return this;").close("}");
+    if (member.shape() instanceof Shape.MapOf) {
+      return List.of(collectionEditor(member, "map"));
+    }
+    return isEditable(member.shape()) ? List.of(editor(member)) : List.of();
   }
 
   private static boolean isEditable(Shape shape) {
@@ -106,126 +87,114 @@ final class BuilderWriter {
         || (shape instanceof Shape.Known known && known.editable());
   }
 
+  private String editor(Member member) {
+    return template(
+            member,
+            """
+            /** Edits ${what}${note}. */
+            public Builder ${editor}(${Consumer}<${type}.Builder> edit) {
+              ${type}.Builder builder = ${present};
+              edit.accept(builder);
+              this.${name} = builder.build();
+              return this;
+            }
+            """)
+        .set("note", member.isMetadata() ? "" : ", which begins empty if absent")
+        .set("present", present(member))
+        .fill();
+  }
+
+  private String present(Member member) {
+    String present = "this." + member.name() + ".toBuilder()";
+    return member.isMetadata()
+        ? present
+        : "this.%s == null ? %s.builder() : %s"
+            .formatted(member.name(), types.type(member.shape()), present);
+  }
+
+  private String collectionEditor(Member member, String collection) {
+    return template(
+            member,
+            """
+            /** Edits ${what}, which begins empty if absent. */
+            public Builder ${editor}(${Consumer}<${type}> edit) {
+              this.${name} = ${Edits}.${collection}(this.${name}, edit);
+              return this;
+            }
+            """)
+        .set("collection", collection)
+        .fill();
+  }
+
+  /** Returns a method that edits an element of a list by the field that tells elements apart. */
+  private String elementEditor(Member member, Shape element) {
+    String key = member.field().key();
+    if (key == null || !isEditable(element) || !Identifiers.isPlain(key)) {
+      return "";
+    }
+    boolean condition = key.equals("type") && types.isCondition(element);
+    return template(
+            member,
+            """
+            /** Edits the one of ${what} with that ${keyInJavadoc}, which is added if absent.${note} */
+            public Builder ${editor}(String ${key}, ${Consumer}<${element}.Builder> edit) {
+              this.${name} =
+                  ${Edits}.element(
+                      this.${name},
+                      each -> ${key}.equals(each.${key}()),
+                      each -> {
+                        ${element}.Builder builder = \
+            each == null ? ${element}.builder().${key}(${key}) : each.toBuilder();
+                        edit.accept(builder);
+                        return ${built};
+                      });
+              return this;
+            }
+            """)
+        .set("keyInJavadoc", Text.code(key))
+        .set(
+            "note",
+            condition
+                ? " If its {@code status} changes and the function leaves {@code"
+                    + " lastTransitionTime} as it is, that becomes the time now."
+                : "")
+        .set("key", key)
+        .set("element", types.type(element))
+        .set("built", condition ? condition(types.type(element)) : "builder.build()")
+        .fill();
+  }
+
+  private String condition(String element) {
+    return file.template(
+            """
+            ${Edits}.condition(each, builder.build(), ${type}::status, ${type}::lastTransitionTime, \
+            now -> builder.lastTransitionTime(now).build())
+            """)
+        .set("type", element)
+        .fill();
+  }
+
+  /** Returns a template with the gaps that all methods of a member have. */
+  private Template template(Member member, String text) {
+    return file.template(text)
+        .set("what", member.inJavadoc())
+        .set("name", member.name())
+        .set("type", types.type(member.shape()))
+        .set("declaredType", types.type(member))
+        .set("editor", editorName(member));
+  }
+
   /**
-   * Returns the name of the methods that take a function. It is another than that of the method
-   * that takes the value, so that {@code null} can only be a value, an absent one.
+   * Returns the name of the methods that take a function. It differs from the name of the setter,
+   * so that {@code null} can only be an absent value.
    */
-  private String editor(RecordWriter.Member member) {
+  private String editorName(Member member) {
     String capital = Character.toUpperCase(member.name().charAt(0)) + member.name().substring(1);
-    List<String> taken = members.stream().map(RecordWriter.Member::name).toList();
+    List<String> taken = type.fields().stream().map(Member::name).toList();
     String editor = "edit" + capital;
     while (taken.contains(editor)) {
       editor += "_";
     }
     return editor;
-  }
-
-  private void edit(RecordWriter.Member member) {
-    String type = types.type(member.shape());
-    String consumer = file.ref("java.util.function.Consumer");
-    boolean metadata = RecordWriter.isMetadata(member, resource);
-    file.blank()
-        .javadoc(
-            metadata
-                ? "Edits {@code metadata}."
-                : "Edits " + Text.code(member.json()) + ", which begins empty if absent.");
-    file.call(
-        "public Builder " + editor(member),
-        List.of(consumer + "<" + type + ".Builder> edit"),
-        " {");
-    file.indent();
-    String field = "this." + member.name();
-    String present = metadata ? field + ".toBuilder();" : null;
-    if (present != null) {
-      file.line(type + ".Builder builder = " + present);
-    } else {
-      file.conditional(
-          type + ".Builder builder =",
-          field + " == null",
-          type + ".builder()",
-          field + ".toBuilder()");
-    }
-    file.line("edit.accept(builder);").line(field + " = builder.build();");
-    file.line("return this;").close("}");
-  }
-
-  private void collectionEdit(RecordWriter.Member member, String method, String type) {
-    String consumer = file.ref("java.util.function.Consumer");
-    file.blank().javadoc("Edits " + Text.code(member.json()) + ", which begins empty if absent.");
-    file.call("public Builder " + editor(member), List.of(consumer + "<" + type + "> edit"), " {");
-    file.indent();
-    file.assign(
-        "this." + member.name() + " =",
-        file.ref(EDITS) + "." + method,
-        List.of("this." + member.name(), "edit"));
-    file.line("return this;").close("}");
-  }
-
-  /** Elements that a field tells apart can be edited by it, and need no search. */
-  private void elementEdit(RecordWriter.Member member, Shape element) {
-    String key = member.field().key();
-    if (key == null || !isEditable(element) || !Identifiers.isPlain(key)) {
-      return;
-    }
-    boolean condition = key.equals("type") && types.isCondition(element);
-    String type = types.type(element);
-    String consumer = file.ref("java.util.function.Consumer");
-    file.blank()
-        .javadoc(
-            "Edits the one of "
-                + Text.code(member.json())
-                + " with that "
-                + Text.code(key)
-                + ", which is added if absent."
-                + (condition
-                    ? " If its {@code status} changes and the function leaves {@code"
-                        + " lastTransitionTime} as it is, that becomes the time now."
-                    : ""));
-    file.call(
-        "public Builder " + editor(member),
-        List.of("String " + key, consumer + "<" + type + ".Builder> edit"),
-        " {");
-    file.indent();
-    file.line("this." + member.name() + " =").indent().indent();
-    file.line(file.ref(EDITS) + ".element(").indent().indent();
-    file.line("this." + member.name() + ",");
-    file.line("each -> " + key + ".equals(each." + key + "()),");
-    file.open("each -> {");
-    file.conditional(
-        type + ".Builder builder =",
-        "each == null",
-        type + ".builder()." + key + "(" + key + ")",
-        "each.toBuilder()");
-    file.line("edit.accept(builder);");
-    if (condition) {
-      file.call(
-          "return " + file.ref(EDITS) + ".condition",
-          List.of(
-              "each",
-              "builder.build()",
-              type + "::status",
-              type + "::lastTransitionTime",
-              "now -> builder.lastTransitionTime(now).build()"),
-          ";");
-    } else {
-      file.line("return builder.build();");
-    }
-    file.close("});").outdent(8).line("return this;").close("}");
-  }
-
-  private void build() {
-    file.blank().javadoc("Returns the value built.");
-    file.open("public " + name + " build() {");
-    if (wide) {
-      file.line("return new " + name + "(this);");
-    } else {
-      List<String> arguments =
-          new ArrayList<>(members.stream().map(RecordWriter.Member::name).toList());
-      if (unknown != null) {
-        arguments.add(unknown);
-      }
-      file.call("return new " + name, arguments, ";");
-    }
-    file.close("}");
   }
 }

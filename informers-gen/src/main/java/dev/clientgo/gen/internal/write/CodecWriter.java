@@ -1,115 +1,133 @@
 package dev.clientgo.gen.internal.write;
 
-import dev.clientgo.gen.internal.schema.Resource;
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.gen.internal.shape.Shape;
 import dev.clientgo.gen.internal.shape.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the codec of an object. */
 final class CodecWriter {
 
-  private static final String JSON = "dev.clientgo.apimachinery.json.";
+  /**
+   * How many fields one method handles: HotSpot never compiles a method of more than 8,000 bytes.
+   */
+  private static final int CHUNK = 200;
 
   /** The variables of the method that reads, which may not have the name of a member. */
   private static final Set<String> VARIABLES = Set.of("in", "field");
 
-  private static final String TYPE_META = "dev.clientgo.apimachinery.meta.TypeMeta";
+  /** How {@code FieldNames.protobuf} marks the fields that are more than a scalar or a message. */
+  private static final Map<Shape, String> PROTOBUF_FORMS =
+      Map.of(
+          WellKnown.TIME, "t",
+          WellKnown.MICRO_TIME, "u",
+          WellKnown.QUANTITY, "q",
+          WellKnown.INT_OR_STRING, "i",
+          WellKnown.BYTES, "b",
+          Shape.Scalar.ANY, "r");
 
   private final JavaFile file;
   private final Expressions types;
-  private final String name;
-  private final List<RecordWriter.Member> members;
-  private final @Nullable String unknown;
-  private final @Nullable Resource resource;
-  private final String in;
-  private final String out;
+  private final ObjectClass type;
+  private final boolean chunked;
 
   /** Whether the fields are read into variables; else, where that cannot be, into a builder. */
   private final boolean direct;
 
-  CodecWriter(
-      JavaFile file,
-      Expressions types,
-      String name,
-      List<RecordWriter.Member> members,
-      @Nullable String unknown,
-      @Nullable Resource resource) {
+  CodecWriter(JavaFile file, Expressions types, ObjectClass type) {
     this.file = file;
     this.types = types;
-    this.name = name;
-    this.members = members;
-    this.unknown = unknown;
-    this.resource = resource;
-    this.in = file.ref(JSON + "JsonReader");
-    this.out = file.ref(JSON + "JsonWriter");
+    this.type = type;
+    this.chunked = type.fields().size() > CHUNK;
     this.direct =
-        unknown == null
-            && members.size() <= RecordWriter.CHUNK
-            && members.stream().noneMatch(member -> VARIABLES.contains(member.name()));
+        type.unknown() == null
+            && !chunked
+            && type.fields().stream().noneMatch(member -> VARIABLES.contains(member.name()));
   }
 
-  void write() {
-    file.blank();
-    file.chain(
-        "private static final class Codec",
-        "implements " + file.ref(JSON + "JsonCodec") + "<" + name + "> {");
-    file.indent();
-    if (unknown == null) {
-      fieldTable();
-    }
-    file.blank().line("@Override").open("public " + name + " read(" + in + " in) {");
-    if (direct) {
-      readDirectly();
-    } else {
-      readIntoBuilder();
-    }
-    file.close("}");
-    boolean chunked = members.size() > RecordWriter.CHUNK;
-    if (unknown == null && chunked) {
-      readChunks();
-    }
-    writeMethod(chunked);
-    file.close("}");
+  String write() {
+    Member unknown = type.unknown();
+    return file.template(
+            """
+            private static final class Codec implements ${JsonCodec}<${class}> {
+
+              ${fieldNames}
+
+              @Override
+              public ${class} read(${JsonReader} in) {
+                ${read}
+              }
+
+              ${readChunks}
+
+              @Override
+              public void write(${JsonWriter} out, ${class} value) {
+                out.beginObject();
+                ${typeFields}
+                ${fields}
+                ${unknownFields}
+                out.endObject();
+              }
+
+              ${writeChunks}
+            }
+            """)
+        .set("class", type.name())
+        .set("fieldNames", unknown == null ? fieldNames() : "")
+        .set("read", unknown == null ? readByIndex() : readByName(unknown))
+        .blocks("readChunks", unknown == null ? chunks(names().size()) : List.of(), this::readChunk)
+        .lines(
+            "typeFields",
+            type.resource() == null ? List.of() : List.of("apiVersion", "kind"),
+            each -> "out.field(\"%1$s\", value.%1$s());".formatted(each))
+        .set("fields", writeFields())
+        .set("unknownFields", unknown == null ? "" : writeUnknown(unknown))
+        .blocks("writeChunks", chunks(type.fields().size()), this::writeChunk)
+        .fill();
   }
 
   /** Returns the names of all fields of the JSON object, in the order of their indexes. */
-  private List<String> jsonNames() {
+  private List<String> names() {
     List<String> names = new ArrayList<>();
-    if (resource != null) {
+    if (type.resource() != null) {
       names.add("apiVersion");
       names.add("kind");
     }
-    members.forEach(member -> names.add(member.json()));
+    type.fields().forEach(member -> names.add(member.json()));
     return names;
   }
 
-  private void fieldTable() {
-    file.blank();
+  private String fieldNames() {
     String fields = protobuf();
-    file.assign(
-        "private static final " + file.ref(JSON + "FieldNames") + " FIELDS =",
-        file.ref(JSON + "FieldNames") + ".of",
-        jsonNames().stream().map(Text::java).toList(),
-        fields == null ? "" : ".protobuf(" + Text.java(fields) + ")");
+    return file.template(
+            """
+            private static final ${FieldNames} FIELDS = ${FieldNames}.of(${names})${protobuf};
+            """)
+        .set("names", String.join(", ", names().stream().map(Text::java).toList()))
+        .set("protobuf", fields == null ? "" : ".protobuf(" + Text.java(fields) + ")")
+        .fill();
   }
 
   /** Returns what the fields are in protobuf; null if it is not known of all. */
   private @Nullable String protobuf() {
-    List<String> fields = new ArrayList<>(resource == null ? List.of() : List.of("-", "-"));
-    for (RecordWriter.Member member : members) {
+    List<String> fields = new ArrayList<>(type.resource() == null ? List.of() : List.of("-", "-"));
+    for (Member member : type.fields()) {
       String field = member.field().protobuf();
       if (field == null) {
         return null;
       }
       fields.add(field + form(member.shape()));
     }
-    return members.isEmpty() ? null : String.join(" ", fields);
+    return type.fields().isEmpty() ? null : String.join(" ", fields);
   }
 
-  /** Returns the letter for how protobuf writes a value, as {@code FieldNames.protobuf} has it. */
   private static String form(Shape shape) {
     if (shape instanceof Shape.ListOf list) {
       return form(list.element());
@@ -117,167 +135,179 @@ final class CodecWriter {
     if (shape instanceof Shape.MapOf map) {
       return map.value() instanceof Shape.ListOf ? "s" : form(map.value());
     }
-    return shape == WellKnown.TIME
-        ? "t"
-        : shape == WellKnown.MICRO_TIME
-            ? "u"
-            : shape == WellKnown.QUANTITY
-                ? "q"
-                : shape == WellKnown.INT_OR_STRING
-                    ? "i"
-                    : shape == WellKnown.BYTES ? "b" : shape == Shape.Scalar.ANY ? "r" : "";
+    return PROTOBUF_FORMS.getOrDefault(shape, "");
   }
 
-  private void readIntoBuilder() {
-    file.line("Builder builder = new Builder();");
-    if (unknown == null) {
-      readByIndex();
-    } else {
-      readByName(unknown);
-    }
-    file.line("return builder.build();");
+  private String readByIndex() {
+    return file.template(
+            """
+            ${variables}
+            in.beginObject();
+            for (int field; (field = in.nextField(FIELDS)) != ${JsonReader}.END; ) {
+              ${switch}
+            }
+            return ${result};
+            """)
+        .lines(
+            "variables",
+            direct
+                ? type.fields().stream().map(this::variable).toList()
+                : List.of("Builder builder = new Builder();"),
+            each -> each)
+        .set("switch", chunked ? switchOverChunks() : switchOverFields(0, names().size()))
+        .set(
+            "result",
+            direct ? "new " + type.name() + "(" + type.arguments() + ")" : "builder.build()")
+        .fill();
   }
 
-  private void readDirectly() {
-    for (RecordWriter.Member member : members) {
-      String type = types.type(member.shape());
-      String absent = RecordWriter.isMetadata(member, resource) ? type + ".EMPTY" : "null";
-      file.line(type + " " + member.name() + " = " + absent + ";");
-    }
-    readByIndex();
-    file.call("return new " + name, members.stream().map(RecordWriter.Member::name).toList(), ";");
+  private String variable(Member member) {
+    return "%s %s = %s;".formatted(types.type(member.shape()), member.name(), types.absent(member));
   }
 
-  private void readByIndex() {
-    file.line("in.beginObject();");
-    file.open("for (int field; (field = in.nextField(FIELDS)) != " + in + ".END; ) {");
-    int count = jsonNames().size();
-    if (members.size() > RecordWriter.CHUNK) {
-      file.open("switch (field / " + RecordWriter.CHUNK + ") {");
-      for (int chunk = 0; chunk * RecordWriter.CHUNK < count; chunk++) {
-        file.line("case " + chunk + " -> read" + chunk + "(in, builder, field);");
-      }
-      endSwitch();
-    } else {
-      cases(0, count);
-    }
-    file.close("}");
+  private String switchOverChunks() {
+    return file.template(
+            """
+            switch (field / ${chunk}) {
+              ${cases}
+              default -> throw new AssertionError(field);
+            }
+            """)
+        .set("chunk", String.valueOf(CHUNK))
+        .lines(
+            "cases",
+            chunks(names().size()),
+            "case %1$d -> read%1$d(in, builder, field);"::formatted)
+        .fill();
   }
 
-  private void readChunks() {
-    int count = jsonNames().size();
-    for (int chunk = 0; chunk * RecordWriter.CHUNK < count; chunk++) {
-      file.blank();
-      file.open(
-          "private static void read" + chunk + "(" + in + " in, Builder builder, int field) {");
-      cases(chunk * RecordWriter.CHUNK, Math.min(count, (chunk + 1) * RecordWriter.CHUNK));
-      file.close("}");
-    }
+  private String readChunk(int chunk) {
+    return file.template(
+            """
+            private static void read${chunk}(${JsonReader} in, Builder builder, int field) {
+              ${switch}
+            }
+            """)
+        .set("chunk", String.valueOf(chunk))
+        .set("switch", switchOverFields(chunk * CHUNK, endOf(chunk, names().size())))
+        .fill();
   }
 
-  private void cases(int from, int to) {
-    file.open("switch (field) {");
-    int before = resource == null ? 0 : 2;
-    for (int i = from; i < to; i++) {
-      if (i < before) {
-        file.line("case " + i + " -> " + expectType(i) + ";");
-      } else {
-        RecordWriter.Member member = members.get(i - before);
-        file.chain(
-            "case " + i + " ->",
-            (direct ? "" : "builder.") + member.name() + " =",
-            types.read(member.shape()) + ";");
-      }
-    }
-    endSwitch();
+  private String switchOverFields(int from, int to) {
+    return file.template(
+            """
+            switch (field) {
+              ${cases}
+              default -> throw new AssertionError(field);
+            }
+            """)
+        .lines(
+            "cases",
+            IntStream.range(from, to).boxed().toList(),
+            index -> "case " + index + " -> " + read(index) + ";")
+        .fill();
   }
 
-  private void endSwitch() {
-    file.line("default -> throw new AssertionError(field);").close("}");
+  private String read(int index) {
+    int before = names().size() - type.fields().size();
+    if (index < before) {
+      return index == 0 ? expectApiVersion() : expectKind();
+    }
+    Member member = type.fields().get(index - before);
+    return (direct ? "" : "builder.") + member.name() + " = " + types.read(member.shape());
   }
 
-  private String expectType(int index) {
-    Resource type = java.util.Objects.requireNonNull(resource);
-    return file.ref(TYPE_META)
-        + (index == 0
-            ? ".expectApiVersion(in, " + Text.java(type.apiVersion()) + ")"
-            : ".expectKind(in, " + Text.java(type.kind()) + ")");
+  private String expectApiVersion() {
+    String apiVersion = requireNonNull(type.resource()).apiVersion();
+    return file.library("TypeMeta") + ".expectApiVersion(in, " + Text.java(apiVersion) + ")";
   }
 
-  private void readByName(String unknownName) {
-    String map = file.ref("java.util.Map") + "<String, " + file.ref(JSON + "RawJson") + ">";
-    file.line(map + " unknown = new " + file.ref("java.util.LinkedHashMap") + "<>();");
-    file.line("in.beginObject();");
-    file.open("for (String name = in.nextName(); name != null; name = in.nextName()) {");
-    file.open("switch (name) {");
-    if (resource != null) {
-      file.line("case \"apiVersion\" -> " + expectType(0) + ";");
-      file.line("case \"kind\" -> " + expectType(1) + ";");
-    }
-    for (RecordWriter.Member member : members) {
-      String absent =
-          RecordWriter.isMetadata(member, resource)
-              ? types.type(member.shape()) + ".EMPTY"
-              : "null";
-      file.conditional(
-          "case " + Text.java(member.json()) + " ->",
-          "builder." + member.name() + " =",
-          "in.nextNull()",
-          absent,
-          types.read(member.shape()));
-    }
-    file.line("default -> unknown.put(name, in.nextRaw());").close("}");
-    file.close("}");
-    file.line("builder." + unknownName + " = unknown.isEmpty() ? null : unknown;");
+  private String expectKind() {
+    String kind = requireNonNull(type.resource()).kind();
+    return file.library("TypeMeta") + ".expectKind(in, " + Text.java(kind) + ")";
   }
 
-  private void writeMethod(boolean chunked) {
-    file.blank().line("@Override").open("public void write(" + out + " out, " + name + " value) {");
-    file.line("out.beginObject();");
-    if (resource != null) {
-      file.line("out.field(\"apiVersion\", value.apiVersion());");
-      file.line("out.field(\"kind\", value.kind());");
-    }
-    int chunks = (members.size() + RecordWriter.CHUNK - 1) / RecordWriter.CHUNK;
-    if (chunked) {
-      for (int chunk = 0; chunk < chunks; chunk++) {
-        file.line("write" + chunk + "(out, value);");
-      }
-    } else {
-      members.forEach(this::writeField);
-    }
-    if (unknown != null) {
-      writeUnknown("value." + unknown + "()");
-    }
-    file.line("out.endObject();").close("}");
-    for (int chunk = 0; chunked && chunk < chunks; chunk++) {
-      file.blank();
-      file.open("private static void write" + chunk + "(" + out + " out, " + name + " value) {");
-      members
-          .subList(
-              chunk * RecordWriter.CHUNK,
-              Math.min(members.size(), (chunk + 1) * RecordWriter.CHUNK))
-          .forEach(this::writeField);
-      file.close("}");
-    }
+  private String readByName(Member unknown) {
+    return file.template(
+            """
+            Builder builder = new Builder();
+            ${Map}<String, ${RawJson}> unknown = new ${LinkedHashMap}<>();
+            in.beginObject();
+            for (String name = in.nextName(); name != null; name = in.nextName()) {
+              switch (name) {
+                ${typeCases}
+                ${cases}
+                default -> unknown.put(name, in.nextRaw());
+              }
+            }
+            builder.${unknown} = unknown.isEmpty() ? null : unknown;
+            return builder.build();
+            """)
+        .lines(
+            "typeCases",
+            type.resource() == null
+                ? List.of()
+                : List.of(
+                    "case \"apiVersion\" -> " + expectApiVersion() + ";",
+                    "case \"kind\" -> " + expectKind() + ";"),
+            each -> each)
+        .lines("cases", type.fields(), this::caseByName)
+        .set("unknown", unknown.name())
+        .fill();
   }
 
-  private void writeField(RecordWriter.Member member) {
-    String value = "value." + member.name() + "()";
-    if (RecordWriter.isMetadata(member, resource)) {
-      String type = types.type(member.shape());
-      String present = value + " == " + type + ".EMPTY ? null : " + value;
-      file.call("out.field", List.of("\"metadata\"", type + ".CODEC", present), ";");
-    } else {
-      types.write(member.json(), member.shape(), value);
-    }
+  private String caseByName(Member member) {
+    return "case %s -> builder.%s = in.nextNull() ? %s : %s;"
+        .formatted(
+            Text.java(member.json()),
+            member.name(),
+            types.absent(member),
+            types.read(member.shape()));
   }
 
-  private void writeUnknown(String value) {
-    file.open("if (" + value + " != null) {");
-    file.open("for (var unknown : " + value + ".entrySet()) {");
-    file.line("out.name(unknown.getKey());");
-    file.line("out.raw(unknown.getValue());");
-    file.close("}").close("}");
+  private String writeFields() {
+    return (chunked
+            ? chunks(type.fields().size()).stream().map("write%d(out, value);"::formatted)
+            : type.fields().stream().map(types::write))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private String writeChunk(int chunk) {
+    return file.template(
+            """
+            private static void write${chunk}(${JsonWriter} out, ${class} value) {
+              ${fields}
+            }
+            """)
+        .set("chunk", String.valueOf(chunk))
+        .set("class", type.name())
+        .lines(
+            "fields",
+            type.fields().subList(chunk * CHUNK, endOf(chunk, type.fields().size())),
+            types::write)
+        .fill();
+  }
+
+  private String writeUnknown(Member unknown) {
+    return file.template(
+            """
+            if (value.${unknown}() != null) {
+              for (var unknown : value.${unknown}().entrySet()) {
+                out.name(unknown.getKey());
+                out.raw(unknown.getValue());
+              }
+            }
+            """)
+        .set("unknown", unknown.name())
+        .fill();
+  }
+
+  /** Returns the numbers of the methods for so many fields; none if one method does. */
+  private List<Integer> chunks(int count) {
+    return chunked ? IntStream.range(0, (count + CHUNK - 1) / CHUNK).boxed().toList() : List.of();
+  }
+
+  private static int endOf(int chunk, int count) {
+    return Math.min(count, (chunk + 1) * CHUNK);
   }
 }

@@ -1,60 +1,85 @@
 package dev.clientgo.gen.internal.write;
 
-import dev.clientgo.gen.internal.shape.Shape;
-import java.util.List;
+import static java.util.Objects.requireNonNull;
 
-/** How Java names, reads and writes values of a shape. */
+import dev.clientgo.gen.internal.model.ClassRef;
+import dev.clientgo.gen.internal.model.Layout;
+import dev.clientgo.gen.internal.model.TypeFile;
+import dev.clientgo.gen.internal.shape.Shape;
+
+/** Returns how Java names, reads and writes values of a shape. */
 final class Expressions {
 
-  private static final String JSON = "dev.clientgo.apimachinery.json.";
-
   private final JavaFile file;
-  private final TypeNames names;
+  private final TypeFile within;
+  private final Layout layout;
 
-  Expressions(JavaFile file, TypeNames names) {
+  Expressions(JavaFile file, TypeFile within, Layout layout) {
     this.file = file;
-    this.names = names;
+    this.within = within;
+    this.layout = layout;
   }
 
   /** Returns the type of a value. */
   String type(Shape shape) {
     if (shape instanceof Shape.Scalar scalar) {
-      return file.ref(scalar.className);
+      return file.ref(ClassRef.of(scalar.className));
     }
     if (shape instanceof Shape.ListOf list) {
-      return file.ref("java.util.List") + "<" + type(list.element()) + ">";
+      return file.library("List") + "<" + type(list.element()) + ">";
     }
     if (shape instanceof Shape.MapOf map) {
-      return file.ref("java.util.Map") + "<String, " + type(map.value()) + ">";
+      return file.library("Map") + "<String, " + type(map.value()) + ">";
     }
-    return file.ref(names.refOf(shape));
+    return file.ref(refOf(shape));
+  }
+
+  /** Returns the class of a struct, an enumeration, a named or a known type. */
+  private ClassRef refOf(Shape shape) {
+    if (shape instanceof Shape.Known known) {
+      return ClassRef.of(known.className());
+    }
+    return requireNonNull(
+        shape instanceof Shape.Named named ? layout.refOf(named.name()) : within.refOf(shape),
+        shape::toString);
   }
 
   /** Returns whether a shape is a condition: it has a type, a status and the time of its change. */
   boolean isCondition(Shape shape) {
-    return names.isCondition(shape);
+    return layout.isCondition(shape);
   }
 
-  /** Returns the type of a value that may be absent. */
-  String nullable(Shape shape) {
-    String type = type(shape);
-    String annotation = "@" + file.ref("org.jspecify.annotations.Nullable") + " ";
+  /** Returns the type of a member: all may be absent but the metadata of an object. */
+  String type(Member member) {
+    String type = type(member.shape());
+    if (member.isMetadata()) {
+      return type;
+    }
     // A type annotation stands before the last part of a qualified name.
     String raw = type.indexOf('<') < 0 ? type : type.substring(0, type.indexOf('<'));
     int dot = raw.lastIndexOf('.');
-    return type.substring(0, dot + 1) + annotation + type.substring(dot + 1);
+    return type.substring(0, dot + 1)
+        + "@"
+        + file.library("Nullable")
+        + " "
+        + type.substring(dot + 1);
   }
 
-  /** Returns the expression that is the codec of a shape. */
-  String codec(Shape shape) {
+  /** Returns the value of a member that is absent. */
+  String absent(Member member) {
+    return member.isMetadata() ? type(member.shape()) + ".EMPTY" : "null";
+  }
+
+  /** Returns the codec of a shape. */
+  private String codec(Shape shape) {
     if (shape instanceof Shape.Scalar scalar) {
-      return file.ref(JSON + "JsonCodecs") + "." + scalar.codec;
+      return file.library("JsonCodecs") + "." + scalar.codec;
     }
     if (shape instanceof Shape.ListOf list) {
-      return file.ref(JSON + "JsonCodecs") + ".list(" + codec(list.element()) + ")";
+      return file.library("JsonCodecs") + ".list(" + codec(list.element()) + ")";
     }
     if (shape instanceof Shape.MapOf map) {
-      return file.ref(JSON + "JsonCodecs") + ".map(" + codec(map.value()) + ")";
+      return file.library("JsonCodecs") + ".map(" + codec(map.value()) + ")";
     }
     return type(shape) + ".CODEC";
   }
@@ -74,7 +99,7 @@ final class Expressions {
           ? "in.nextStringMap()"
           : "in.nextMap(" + codec(map.value()) + ")";
     }
-    // What has a name of its own repeats within a stream: a probe, a template, a term.
+    // Objects such as probes, templates and terms repeat within a stream; the reader shares them.
     return shape instanceof Shape.Known
             || shape instanceof Shape.Enumeration
             || (shape instanceof Shape.Named named && named.enumeration())
@@ -82,26 +107,27 @@ final class Expressions {
         : "in.nextValue(" + codec(shape) + ")";
   }
 
-  /** Writes the statement that writes a field to {@code out}, unless it is absent. */
-  void write(String jsonName, Shape shape, String value) {
-    String name = Text.java(jsonName);
-    List<String> arguments;
-    String method;
-    if (shape instanceof Shape.Scalar) {
-      method = "field";
-      arguments = List.of(name, value);
-    } else if (shape instanceof Shape.ListOf list) {
-      boolean strings = list.element() == Shape.Scalar.STRING;
-      method = strings ? "stringListField" : "listField";
-      arguments = strings ? List.of(name, value) : List.of(name, codec(list.element()), value);
-    } else if (shape instanceof Shape.MapOf map) {
-      boolean strings = map.value() == Shape.Scalar.STRING;
-      method = strings ? "stringMapField" : "mapField";
-      arguments = strings ? List.of(name, value) : List.of(name, codec(map.value()), value);
-    } else {
-      method = "field";
-      arguments = List.of(name, codec(shape), value);
+  /** Returns the statement that writes a member of {@code value} to {@code out}. */
+  String write(Member member) {
+    Shape shape = member.shape();
+    String name = Text.java(member.json());
+    String value = "value." + member.name() + "()";
+    if (member.isMetadata()) {
+      value = value + " == " + absent(member) + " ? null : " + value;
     }
-    file.call("out." + method, arguments, ";");
+    if (shape instanceof Shape.Scalar) {
+      return "out.field(" + name + ", " + value + ");";
+    }
+    if (shape instanceof Shape.ListOf list) {
+      return list.element() == Shape.Scalar.STRING
+          ? "out.stringListField(" + name + ", " + value + ");"
+          : "out.listField(" + name + ", " + codec(list.element()) + ", " + value + ");";
+    }
+    if (shape instanceof Shape.MapOf map) {
+      return map.value() == Shape.Scalar.STRING
+          ? "out.stringMapField(" + name + ", " + value + ");"
+          : "out.mapField(" + name + ", " + codec(map.value()) + ", " + value + ");";
+    }
+    return "out.field(" + name + ", " + codec(shape) + ", " + value + ");";
   }
 }

@@ -1,65 +1,59 @@
 package dev.clientgo.gen.internal.write;
 
-import dev.clientgo.gen.internal.model.ClassRef;
 import dev.clientgo.gen.internal.model.Layout;
 import dev.clientgo.gen.internal.model.TypeFile;
 import dev.clientgo.gen.internal.shape.Shape;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes the file of a type. */
 public final class SourceWriter {
 
-  private SourceWriter() {}
+  private final TypeFile type;
+  private final JavaFile file;
+  private final Expressions expressions;
 
-  public static String write(TypeFile type, Layout layout) {
+  private SourceWriter(TypeFile type, Layout layout) {
+    this.type = type;
     Set<String> nested =
         type.nested().stream().map(each -> each.ref().simple()).collect(Collectors.toSet());
-    JavaFile file = new JavaFile(type.ref(), nested);
-    TypeNames names =
-        new TypeNames() {
-          @Override
-          public ClassRef refOf(Shape shape) {
-            return SourceWriter.refOf(type, layout, shape);
-          }
-
-          @Override
-          public boolean isCondition(Shape shape) {
-            return layout.isCondition(shape);
-          }
-        };
-    if (type.root() instanceof Shape.Enumeration enumeration) {
-      EnumWriter.writeTop(file, type.ref().name(), enumeration);
-      return file.text();
-    }
-    Shape.Struct root = (Shape.Struct) type.root();
-    new RecordWriter(file, names, type.ref().name(), root, type.resource())
-        .reference(type.reference())
-        .write(
-            () -> {
-              for (TypeFile.Nested each : type.nested()) {
-                if (each.shape() instanceof Shape.Struct struct) {
-                  file.blank();
-                  new RecordWriter(file, names, each.ref().simple(), struct, null)
-                      .nested()
-                      .write(() -> {});
-                } else if (each.shape() instanceof Shape.Enumeration enumeration) {
-                  EnumWriter.write(file, each.ref().simple(), enumeration);
-                }
-              }
-            });
-    return file.text();
+    this.file = new JavaFile(type.ref(), nested);
+    this.expressions = new Expressions(file, type, layout);
   }
 
-  private static ClassRef refOf(TypeFile type, Layout layout, Shape shape) {
-    if (shape instanceof Shape.Known known) {
-      return ClassRef.of(known.className());
+  /** Returns the text of the file. */
+  public static String write(TypeFile type, Layout layout) {
+    return new SourceWriter(type, layout).write();
+  }
+
+  /** Returns the text of the file {@code package-info}. */
+  public static String packageInfo(String packageName, String javadoc) {
+    return """
+        /** %s */
+        @org.jspecify.annotations.NullMarked
+        package %s;
+        """
+        .formatted(javadoc, packageName);
+  }
+
+  private String write() {
+    String modifiers = "@" + file.library("Generated") + "(\"dev.clientgo.gen\")\npublic";
+    if (type.root() instanceof Shape.Enumeration enumeration) {
+      return file.text(EnumWriter.write(file, modifiers, type.ref().name(), enumeration));
     }
-    ClassRef ref =
-        shape instanceof Shape.Named named ? layout.refOf(named.name()) : type.refOf(shape);
-    if (ref == null) {
-      throw new IllegalStateException("no class for " + shape);
-    }
-    return ref;
+    ObjectClass object =
+        ObjectClass.of(
+            type.ref().name(), (Shape.Struct) type.root(), type.resource(), type.reference());
+    List<String> nested = type.nested().stream().map(this::nested).toList();
+    return file.text(new ObjectWriter(file, expressions, object).write(modifiers, nested));
+  }
+
+  private String nested(TypeFile.Nested each) {
+    String name = each.ref().simple();
+    return each.shape() instanceof Shape.Struct struct
+        ? new ObjectWriter(file, expressions, ObjectClass.of(name, struct, null, null))
+            .write("public static", List.of())
+        : EnumWriter.write(file, "public static", name, (Shape.Enumeration) each.shape());
   }
 }

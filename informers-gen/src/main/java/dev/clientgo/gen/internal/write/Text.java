@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Text of strangers made harmless: descriptions, names and values of a schema end up in comments
- * and literals, where they must neither end the comment or literal nor become code.
+ * Escapes text of a schema. Descriptions, names and values end up in comments and literals, where
+ * they must neither end the comment or literal nor become code.
  *
  * <p>All output is ASCII, so that it compiles alike under every default encoding.
  */
@@ -101,25 +101,19 @@ final class Text {
     return paragraphs;
   }
 
-  /**
-   * Returns the words of a line, broken so that no line is longer than {@code width}, and all but
-   * the first are shorter by {@code indent}.
-   */
-  static List<String> wrap(String text, int width, int indent) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ", -1)) {
-      if (line.length() > 0
-          && line.length() + 1 + word.length() > width - (lines.isEmpty() ? 0 : indent)) {
-        lines.add(line.toString());
-        line.setLength(0);
-      }
-      if (line.length() > 0) {
-        line.append(' ');
-      }
-      line.append(word);
+  /** Returns a Javadoc comment of paragraphs, then tags, each as one line. */
+  static String comment(List<String> paragraphs, List<String> tags) {
+    if (tags.isEmpty() && paragraphs.size() == 1) {
+      return "/** " + paragraphs.get(0) + " */";
     }
-    lines.add(line.toString());
-    return lines;
+    StringBuilder comment = new StringBuilder("/**\n * ");
+    comment.append(String.join("\n *\n * <p>", paragraphs));
+    comment.append(tags.isEmpty() ? "" : "\n *");
+    tags.forEach(tag -> comment.append("\n * ").append(tag));
+    return comment.append("\n */").toString();
+  }
+
+  static boolean endsSentence(CharSequence text) {
+    return ".!?:".indexOf(text.charAt(text.length() - 1)) >= 0;
   }
 }
