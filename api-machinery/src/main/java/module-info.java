@@ -19,6 +19,8 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.labels;
   exports dev.clientgo.apimachinery.managedfields;
   exports dev.clientgo.apimachinery.meta;
+  exports dev.clientgo.apimachinery.meta.options;
+  exports dev.clientgo.apimachinery.meta.table;
   exports dev.clientgo.apimachinery.patch;
   exports dev.clientgo.apimachinery.resource;
   exports dev.clientgo.apimachinery.restmapper;

@@ -3,12 +3,12 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.meta.ApplyOptions;
-import dev.clientgo.apimachinery.meta.CreateOptions;
-import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.meta.Table;
-import dev.clientgo.apimachinery.meta.UpdateOptions;
+import dev.clientgo.apimachinery.meta.options.ApplyOptions;
+import dev.clientgo.apimachinery.meta.options.CreateOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.UpdateOptions;
+import dev.clientgo.apimachinery.meta.table.Table;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;

@@ -2,11 +2,11 @@ package dev.clientgo.envtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.meta.DeleteOptions;
-import dev.clientgo.apimachinery.meta.DeletionPropagation;
-import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
-import dev.clientgo.apimachinery.meta.Preconditions;
+import dev.clientgo.apimachinery.meta.options.DeleteOptions;
+import dev.clientgo.apimachinery.meta.options.DeletionPropagation;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.Preconditions;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.rest.MetadataClient;
 import dev.clientgo.rest.ResourceClient;

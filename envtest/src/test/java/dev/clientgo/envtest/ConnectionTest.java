@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.clientgo.apimachinery.errors.TransportException;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;

@@ -3,7 +3,7 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.Table;
-import dev.clientgo.apimachinery.meta.TableColumnDefinition;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.table.Table;
+import dev.clientgo.apimachinery.meta.table.TableColumnDefinition;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.CauseType;

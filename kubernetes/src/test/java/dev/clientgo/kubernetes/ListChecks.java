@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.status.ApiStatusException;

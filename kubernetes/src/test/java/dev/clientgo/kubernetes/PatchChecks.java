@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.clientgo.apimachinery.intstr.IntOrString;
-import dev.clientgo.apimachinery.meta.ApplyOptions;
-import dev.clientgo.apimachinery.meta.CreateOptions;
 import dev.clientgo.apimachinery.meta.LabelSelector;
+import dev.clientgo.apimachinery.meta.options.ApplyOptions;
+import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.status.ApiStatusException;

@@ -7,11 +7,11 @@ import static dev.clientgo.kubernetes.Checks.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.meta.IncludeObjectPolicy;
-import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.meta.Table;
-import dev.clientgo.apimachinery.meta.TableColumnDefinition;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.table.IncludeObjectPolicy;
+import dev.clientgo.apimachinery.meta.table.Table;
+import dev.clientgo.apimachinery.meta.table.TableColumnDefinition;
 import dev.clientgo.apimachinery.resource.Quantity;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;

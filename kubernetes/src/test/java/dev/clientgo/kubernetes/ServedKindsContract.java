@@ -3,10 +3,10 @@ package dev.clientgo.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.meta.ApplyOptions;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.options.ApplyOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;

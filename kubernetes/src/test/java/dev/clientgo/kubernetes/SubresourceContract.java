@@ -3,7 +3,7 @@ package dev.clientgo.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.meta.CreateOptions;
+import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.kubernetes.authentication.v1.TokenRequest;
 import dev.clientgo.kubernetes.certificates.v1.CertificateSigningRequest;

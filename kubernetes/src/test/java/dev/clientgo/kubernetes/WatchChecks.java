@@ -8,10 +8,10 @@ import static dev.clientgo.kubernetes.Checks.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
-import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.meta.Table;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
+import dev.clientgo.apimachinery.meta.table.Table;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.meta.CreateOptions;
-import dev.clientgo.apimachinery.meta.FieldValidation;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.CreateOptions;
+import dev.clientgo.apimachinery.meta.options.FieldValidation;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;

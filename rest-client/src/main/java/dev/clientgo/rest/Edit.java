@@ -6,7 +6,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.PatchOptions;
+import dev.clientgo.apimachinery.meta.options.PatchOptions;
 import dev.clientgo.apimachinery.patch.MergePatch;
 import dev.clientgo.apimachinery.patch.Patch;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.status.ApiStatusException;

@@ -1,11 +1,11 @@
 package dev.clientgo.rest;
 
-import dev.clientgo.apimachinery.meta.DeleteOptions;
-import dev.clientgo.apimachinery.meta.GetOptions;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.meta.PatchOptions;
+import dev.clientgo.apimachinery.meta.options.DeleteOptions;
+import dev.clientgo.apimachinery.meta.options.GetOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.PatchOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.serializer.ResourceList;

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.meta.TableOptions;
+import dev.clientgo.apimachinery.meta.table.TableOptions;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;

@@ -1,10 +1,10 @@
 package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
-import dev.clientgo.apimachinery.meta.IncludeObjectPolicy;
-import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.Table;
-import dev.clientgo.apimachinery.meta.TableOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.table.IncludeObjectPolicy;
+import dev.clientgo.apimachinery.meta.table.Table;
+import dev.clientgo.apimachinery.meta.table.TableOptions;
 import dev.clientgo.apimachinery.watch.Watch;
 
 /**

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;

@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.TransportException;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;

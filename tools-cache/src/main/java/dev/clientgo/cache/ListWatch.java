@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
 import java.util.function.Supplier;

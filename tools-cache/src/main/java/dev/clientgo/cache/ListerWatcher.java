@@ -2,7 +2,7 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
 

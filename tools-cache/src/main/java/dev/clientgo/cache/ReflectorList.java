@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.function.Supplier;
 

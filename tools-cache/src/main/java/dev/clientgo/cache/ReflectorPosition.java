@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

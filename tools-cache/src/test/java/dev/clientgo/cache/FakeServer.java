@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.CauseType;

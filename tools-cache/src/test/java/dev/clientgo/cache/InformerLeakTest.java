@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
-import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.ArrayList;

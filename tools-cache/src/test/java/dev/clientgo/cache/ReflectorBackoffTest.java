@@ -18,7 +18,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.apimachinery.watch.Watch;

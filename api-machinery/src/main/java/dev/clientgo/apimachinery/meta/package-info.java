@@ -1,5 +1,5 @@
 /**
- * The types that all objects of the API share: metadata, options of requests, tables, times.
+ * The types that all objects of the API share: metadata, owners, conditions, times.
  *
  * <p>Every stored object carries an {@link dev.clientgo.apimachinery.meta.ObjectMeta}. Its
  * <em>name</em> is unique among the objects of its kind in its namespace; its <em>uid</em> is
@@ -43,9 +43,9 @@
  *
  * <p>A program that needs less than whole objects requests {@link
  * dev.clientgo.apimachinery.meta.PartialObjectMetadata} or, to show them to people, a {@link
- * dev.clientgo.apimachinery.meta.Table}. Options qualify a request: {@link
- * dev.clientgo.apimachinery.meta.ListOptions} and its siblings. A response without an object is a
- * {@link dev.clientgo.apimachinery.status.Status}. The other types are values of fields: {@link
+ * dev.clientgo.apimachinery.meta.table.Table}. The options of requests are in {@link
+ * dev.clientgo.apimachinery.meta.options}. A response without an object is a {@link
+ * dev.clientgo.apimachinery.status.Status}. The other types are values of fields: {@link
  * dev.clientgo.apimachinery.meta.Time} in seconds, {@link
  * dev.clientgo.apimachinery.meta.MicroTime}, {@link dev.clientgo.apimachinery.meta.GoDuration},
  * {@link dev.clientgo.apimachinery.meta.Bytes}.

@@ -2,7 +2,7 @@ package dev.clientgo.apimachinery.labels;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.clientgo.apimachinery.managedfields;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.meta.ApplyOptions;
+import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.clientgo.apimachinery.sharding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import org.junit.jupiter.api.Test;
 
 /** What the page of the package shows. */

@@ -2,7 +2,7 @@ package dev.clientgo.apimachinery.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.clientgo.examples.foocontroller;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.wait.Backoff;

@@ -33,8 +33,10 @@ public final class WellKnown {
           Map.entry(
               META_V1 + "LabelSelectorRequirement",
               new Shape.Known(META + "LabelSelectorRequirement", true)),
-          Map.entry(META_V1 + "DeleteOptions", new Shape.Known(META + "DeleteOptions", true)),
-          Map.entry(META_V1 + "Preconditions", new Shape.Known(META + "Preconditions", true)),
+          Map.entry(
+              META_V1 + "DeleteOptions", new Shape.Known(META + "options.DeleteOptions", true)),
+          Map.entry(
+              META_V1 + "Preconditions", new Shape.Known(META + "options.Preconditions", true)),
           Map.entry(META_V1 + "Condition", CONDITION),
           Map.entry(
               META_V1 + "Status", new Shape.Known("dev.clientgo.apimachinery.status.Status", true)),

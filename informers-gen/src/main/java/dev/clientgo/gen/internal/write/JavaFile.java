@@ -26,7 +26,7 @@ final class JavaFile {
               "dev.clientgo.apimachinery.json.RawJson",
               "dev.clientgo.apimachinery.meta.Edits",
               "dev.clientgo.apimachinery.meta.KubernetesObject",
-              "dev.clientgo.apimachinery.meta.ListOptions",
+              "dev.clientgo.apimachinery.meta.options.ListOptions",
               "dev.clientgo.apimachinery.meta.ObjectMeta",
               "dev.clientgo.apimachinery.meta.TypeMeta",
               "dev.clientgo.apimachinery.runtime.Scheme",

@@ -2,7 +2,7 @@ package com.example.api;
 
 import com.example.api.stable.v1.CronTab;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ListerWatcher;

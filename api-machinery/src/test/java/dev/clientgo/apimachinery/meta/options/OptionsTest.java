@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.options;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.meta.ListOptions.ResourceVersionMatch;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ShardInfo;
+import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

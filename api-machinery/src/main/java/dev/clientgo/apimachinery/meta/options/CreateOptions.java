@@ -1,16 +1,16 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.options;
 
 /**
- * Options for replacing an object. Immutable.
+ * Options for creating an object. Immutable.
  *
- * <p>Corresponds to client-go's {@code metav1.UpdateOptions}.
+ * <p>Corresponds to client-go's {@code metav1.CreateOptions}.
  */
-public final class UpdateOptions extends WriteOptions {
+public final class CreateOptions extends WriteOptions {
 
   /** The server's defaults. */
-  public static final UpdateOptions NONE = builder().build();
+  public static final CreateOptions NONE = builder().build();
 
-  private UpdateOptions(Builder builder) {
+  private CreateOptions(Builder builder) {
     super(builder);
   }
 
@@ -24,7 +24,7 @@ public final class UpdateOptions extends WriteOptions {
     return new Builder().from(this);
   }
 
-  /** Builds {@link UpdateOptions}. Not safe for use by many threads. */
+  /** Builds {@link CreateOptions}. Not safe for use by many threads. */
   public static final class Builder extends WriteOptions.Builder<Builder> {
 
     private Builder() {}
@@ -35,8 +35,8 @@ public final class UpdateOptions extends WriteOptions {
     }
 
     /** Returns the options built. */
-    public UpdateOptions build() {
-      return new UpdateOptions(this);
+    public CreateOptions build() {
+      return new CreateOptions(this);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.options;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -307,7 +307,7 @@ public final class ListOptions {
 
     /**
      * Sets the shard selector, as {@link dev.clientgo.apimachinery.sharding.ShardSelector} writes
-     * it. A server that does not support it sends all objects, and no {@link ListMeta#shardInfo}.
+     * it. A server that does not support it sends all objects, and no {@link dev.clientgo.apimachinery.meta.ListMeta#shardInfo}.
      */
     public Builder shardSelector(@Nullable String shardSelector) {
       this.shardSelector = shardSelector;

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.table;
 
 import static java.util.Objects.requireNonNull;
 
@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.util.List;
 

@@ -1,16 +1,16 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.options;
 
 /**
- * Options for creating an object. Immutable.
+ * Options for replacing an object. Immutable.
  *
- * <p>Corresponds to client-go's {@code metav1.CreateOptions}.
+ * <p>Corresponds to client-go's {@code metav1.UpdateOptions}.
  */
-public final class CreateOptions extends WriteOptions {
+public final class UpdateOptions extends WriteOptions {
 
   /** The server's defaults. */
-  public static final CreateOptions NONE = builder().build();
+  public static final UpdateOptions NONE = builder().build();
 
-  private CreateOptions(Builder builder) {
+  private UpdateOptions(Builder builder) {
     super(builder);
   }
 
@@ -24,7 +24,7 @@ public final class CreateOptions extends WriteOptions {
     return new Builder().from(this);
   }
 
-  /** Builds {@link CreateOptions}. Not safe for use by many threads. */
+  /** Builds {@link UpdateOptions}. Not safe for use by many threads. */
   public static final class Builder extends WriteOptions.Builder<Builder> {
 
     private Builder() {}
@@ -35,8 +35,8 @@ public final class CreateOptions extends WriteOptions {
     }
 
     /** Returns the options built. */
-    public CreateOptions build() {
-      return new CreateOptions(this);
+    public UpdateOptions build() {
+      return new UpdateOptions(this);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.table;
 
 /**
  * How much of its object a row of a table carries.
@@ -8,7 +8,7 @@ package dev.clientgo.apimachinery.meta;
 public enum IncludeObjectPolicy {
   /** Nothing. */
   NONE("None"),
-  /** The metadata, as {@link PartialObjectMetadata}. This is the server's default. */
+  /** The metadata, as {@link dev.clientgo.apimachinery.meta.PartialObjectMetadata}. This is the server's default. */
   METADATA("Metadata"),
   /** The whole object. */
   OBJECT("Object");

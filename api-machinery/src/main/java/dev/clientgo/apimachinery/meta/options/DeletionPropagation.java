@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.options;
 
 /**
  * How a deletion propagates to the objects that the deleted one owns.

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.options;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.table;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,10 +1,11 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.table;
 
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.clientgo.apimachinery.meta;
+package dev.clientgo.apimachinery.meta.options;
 
 /**
  * How a server treats fields of an object that are unknown or duplicate.
