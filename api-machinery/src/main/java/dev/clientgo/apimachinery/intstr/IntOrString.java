@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number or a text, whichever it was: {@code 8080} and {@code "http"}, {@code 3} and {@code
- * "25%"}. The number {@code 1} and the text {@code "1"} are not equal. Immutable.
+ * A number or a text: {@code 8080} or {@code "http"}, {@code 3} or {@code "25%"}. The number {@code
+ * 1} and the text {@code "1"} are not equal. Immutable.
  *
  * <p>Corresponds to client-go's {@code intstr.IntOrString}.
  */
@@ -28,23 +28,23 @@ public final class IntOrString {
     this.text = text;
   }
 
-  /** Returns a number. */
+  /** Returns the value of a number. */
   public static IntOrString of(int number) {
     return new IntOrString(number, null);
   }
 
-  /** Returns a text. */
+  /** Returns the value of a text. */
   public static IntOrString of(String text) {
     return new IntOrString(0, requireNonNull(text, "text"));
   }
 
   /**
-   * Returns a number if the text is one, else the text.
+   * Returns a number if the text is one, or else the text.
    *
    * <p>Corresponds to client-go's {@code intstr.Parse}.
    */
   public static IntOrString parse(String text) {
-    if (!text.matches("[+-]?[0-9]{1,100}")) { // parseInt takes digits of other scripts, too
+    if (!text.matches("[+-]?[0-9]{1,100}")) { // parseInt also accepts digits of other scripts
       return of(text);
     }
     try {
@@ -55,7 +55,7 @@ public final class IntOrString {
   }
 
   /**
-   * Returns the number, or what the text says if it is one; else 0.
+   * Returns the number, or the number that the text is, or else 0.
    *
    * <p>Corresponds to client-go's {@code IntOrString.IntValue}.
    */
@@ -79,7 +79,7 @@ public final class IntOrString {
    * <p>Corresponds to client-go's {@code intstr.GetScaledValueFromIntOrPercent}.
    *
    * @param roundUp whether a fraction counts as one more
-   * @throws IllegalArgumentException if it is a text that is no percentage such as {@code "25%"}
+   * @throws IllegalArgumentException if the text is not a percentage such as {@code "25%"}
    */
   public int scaled(int total, boolean roundUp) {
     if (text == null) {

@@ -1,7 +1,7 @@
 /**
  * A field that is a number or a text: {@link dev.clientgo.apimachinery.intstr.IntOrString}.
  *
- * <p>Some fields of the API take either, such as a port by number or name, or an amount by number
+ * <p>Some fields of the API accept both, such as a port by number or name, or an amount by number
  * or percentage:
  *
  * <pre>{@code
@@ -10,7 +10,7 @@
  * int surge = IntOrString.parse("25%").scaled(10, true); // 3 of 10, rounded up
  * }</pre>
  *
- * <p>Which of the two it was is kept, so that the number 1 is not written back as a text.
- * Corresponds to the Go package {@code k8s.io/apimachinery/pkg/util/intstr}.
+ * <p>The type keeps the difference, so the number 1 is never written as a text. Corresponds to the
+ * Go package {@code k8s.io/apimachinery/pkg/util/intstr}.
  */
 package dev.clientgo.apimachinery.intstr;

@@ -14,13 +14,13 @@ record FailedObject(@Nullable String kind, @Nullable String name) {
   private static final FieldNames OBJECT = FieldNames.of("kind", "metadata");
   private static final FieldNames METADATA = FieldNames.of("name", "namespace");
 
-  /** Looks for the name in an object, or in the beginning of one. */
+  /** Searches an object, or the beginning of one, for its kind and name. */
   static FailedObject in(byte[] json) {
     Search search = new Search(JsonReader.of(json));
     try {
       search.readObject();
     } catch (CodecException e) {
-      // It is this error's own document that is being looked through; what was found will do.
+      // The document is the one that failed; the search uses what it found before the error.
     }
     return search.found();
   }

@@ -2,12 +2,13 @@ package dev.clientgo.apimachinery.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.json.internal.protobuf.ProtobufFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the fields of a type, prepared once so that a reader finds the index of a name
- * without making a string of it. Immutable.
+ * The names of the fields of a type, prepared so that a reader finds the index of a name without
+ * creating a string. Immutable.
  */
 public final class FieldNames {
 
@@ -16,7 +17,7 @@ public final class FieldNames {
   private final List<String> names;
   private final byte[][] bytes;
 
-  /** A hash table of indexes plus one, 0 where free; by the hash that a string has. */
+  /** A hash table by the hash of the name: the index plus one, or 0 where it is free. */
   private final short[] table;
 
   private final @Nullable ProtobufFields protobuf;
@@ -37,19 +38,20 @@ public final class FieldNames {
     }
   }
 
-  /** Returns a table in which each name has the index of its argument. */
+  /** Returns the names; each has the index of its argument. */
   public static FieldNames of(String... names) {
     return new FieldNames(List.of(names), null);
   }
 
   /**
-   * Returns this table for a type that has a form in protobuf, too.
+   * Returns these names, with the description of their fields in protobuf.
    *
-   * @param fields for each name, separated by spaces: the number of the field in protobuf, or those
-   *     on the way to it joined by points, or {@code -} if there is none; then {@code z} if a
-   *     server leaves the zero of the field out of JSON; then {@code t}, {@code u}, {@code q},
-   *     {@code i}, {@code b}, {@code r} or {@code s} for a time, a time in microseconds, a
-   *     quantity, an int or string, bytes, raw JSON, or a list of strings in a message of its own
+   * @param fields for each name, separated by spaces: the number of the field in protobuf, or the
+   *     numbers on the path to it joined by points, or {@code -} if protobuf has no such field;
+   *     then {@code z} if a server omits the zero of the field from JSON; then {@code t}, {@code
+   *     u}, {@code q}, {@code i}, {@code b}, {@code r} or {@code s} for a time, a time in
+   *     microseconds, a quantity, an int or string, bytes, raw JSON, or a list of strings in its
+   *     own message
    */
   public FieldNames protobuf(String fields) {
     return new FieldNames(names, ProtobufFields.parse(fields, names.size()));
@@ -68,7 +70,7 @@ public final class FieldNames {
     return names.get(index);
   }
 
-  /** Returns the index of a name in ASCII, whose hash is that of the string; -1 if it is none. */
+  /** Returns the index of a name in ASCII with the hash of its string; -1 if it is not known. */
   int find(byte[] source, int from, int length, int hash) {
     for (int place = place(hash); table[place] != 0; place = next(place)) {
       int index = table[place] - 1;
@@ -79,7 +81,7 @@ public final class FieldNames {
     return NONE;
   }
 
-  /** Names are too short for {@code Arrays.equals} to pay. */
+  /** Names are so short that {@code Arrays.equals} is not faster. */
   private static boolean equal(byte[] name, byte[] source, int from, int length) {
     if (name.length != length) {
       return false;
@@ -92,7 +94,7 @@ public final class FieldNames {
     return true;
   }
 
-  /** Returns the index of a name; -1 if it is none. */
+  /** Returns the index of a name; -1 if it is not known. */
   int find(String name) {
     for (int place = place(name.hashCode()); table[place] != 0; place = next(place)) {
       int index = table[place] - 1;

@@ -1,7 +1,7 @@
 package dev.clientgo.apimachinery.json;
 
-import java.util.Arrays;
-import java.util.Collections;
+import dev.clientgo.apimachinery.json.internal.collections.ArrayMap;
+import dev.clientgo.apimachinery.json.internal.collections.SingletonList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ public final class Immutable {
 
   private Immutable() {}
 
-  /** Returns an unmodifiable copy of a list, or the list itself if it is one. */
+  /** Returns an unmodifiable copy of a list, or the list itself if it is unmodifiable. */
   public static <T> @Nullable List<T> list(@Nullable List<T> list) {
     if (list == null || list instanceof SingletonList) {
       return list;
@@ -21,25 +21,11 @@ public final class Immutable {
   }
 
   /**
-   * Returns an unmodifiable copy of a map in the same order, or the map itself if it is one. It
-   * takes two references an entry, and a hash table only where there are many.
+   * Returns an unmodifiable copy of a map in the same order, or the map itself if it is such a
+   * copy. The copy takes two references per entry, and has a hash table if it has more than 8
+   * entries.
    */
   public static <K, V> @Nullable Map<K, V> map(@Nullable Map<K, V> map) {
     return map == null ? null : ArrayMap.copyOf(map);
-  }
-
-  /** Returns an unmodifiable list of part of an array; nulls are allowed. */
-  @SuppressWarnings("unchecked") // the caller vouches for the type
-  static <T> List<T> list(@Nullable Object[] source, int from, int to) {
-    if (to - from == 1 && source[from] != null) {
-      return (List<T>) new SingletonList<>(source[from]);
-    }
-    Object[] elements = Arrays.copyOfRange(source, from, to);
-    for (Object element : elements) {
-      if (element == null) {
-        return (List<T>) Collections.unmodifiableList(Arrays.asList(elements));
-      }
-    }
-    return (List<T>) List.of(elements);
   }
 }

@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -27,6 +26,8 @@ final class JacksonWriter extends JsonWriter {
           .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
           .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
           .build();
+
+  private static final int REPLACEMENT = 0xFFFD;
 
   private final JsonGenerator generator;
 
@@ -64,12 +65,12 @@ final class JacksonWriter extends JsonWriter {
 
   @Override
   public void name(String name) {
-    write(() -> generator.writeName(Unicode.repair(name)));
+    write(() -> generator.writeName(repair(name)));
   }
 
   @Override
   public void string(String value) {
-    write(() -> generator.writeString(Unicode.repair(value)));
+    write(() -> generator.writeString(repair(value)));
   }
 
   @Override
@@ -100,6 +101,22 @@ final class JacksonWriter extends JsonWriter {
     } else {
       integer(value.longValue());
     }
+  }
+
+  /**
+   * Returns the string with each surrogate that has no partner replaced by U+FFFD, as upstream
+   * does: UTF-8 has no form for one. Such strings come from escapes that a server passed through.
+   */
+  private static String repair(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return text.codePoints()
+            .map(c -> Character.getType(c) == Character.SURROGATE ? REPLACEMENT : c)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+      }
+    }
+    return text;
   }
 
   private void requireFinite(boolean finite, Number value) {
@@ -178,89 +195,5 @@ final class JacksonWriter extends JsonWriter {
     }
     // In an array the generator still points at the element before.
     return context.getParent().pathAsPointer() + "/" + (context.getCurrentIndex() + 1);
-  }
-
-  // ------------------------------------------------------------------------------------ Fields
-
-  @Override
-  public void field(String name, @Nullable String value) {
-    if (value != null) {
-      name(name);
-      string(value);
-    }
-  }
-
-  @Override
-  public void field(String name, @Nullable Boolean value) {
-    if (value != null) {
-      name(name);
-      bool(value);
-    }
-  }
-
-  @Override
-  public void field(String name, @Nullable Number value) {
-    if (value != null) {
-      name(name);
-      number(value);
-    }
-  }
-
-  @Override
-  public void field(String name, @Nullable RawJson value) {
-    if (value != null) {
-      name(name);
-      raw(value);
-    }
-  }
-
-  @Override
-  public <T> void field(String name, JsonCodec<T> codec, @Nullable T value) {
-    if (value != null) {
-      name(name);
-      codec.write(this, value);
-    }
-  }
-
-  @Override
-  public <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
-    if (values != null) {
-      name(name);
-      beginArray();
-      for (T value : values) {
-        codec.write(this, value);
-      }
-      endArray();
-    }
-  }
-
-  @Override
-  public void stringListField(String name, @Nullable List<String> values) {
-    if (values != null) {
-      name(name);
-      beginArray();
-      values.forEach(this::string);
-      endArray();
-    }
-  }
-
-  @Override
-  public void stringMapField(String name, @Nullable Map<String, String> values) {
-    if (values != null) {
-      name(name);
-      beginObject();
-      values.forEach(this::field);
-      endObject();
-    }
-  }
-
-  @Override
-  public <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
-    if (values != null) {
-      name(name);
-      beginObject();
-      values.forEach((key, value) -> field(key, codec, value));
-      endObject();
-    }
   }
 }

@@ -1,12 +1,12 @@
 package dev.clientgo.apimachinery.json;
 
 /**
- * How values of one type are read from and written to JSON.
+ * Reads and writes values of one type as JSON.
  *
- * <p>Codecs are generated for API types and hand-written for the few types of this library. They
- * are stateless and safe for use by many threads; what one stream remembers is in its {@link
- * JsonReader}. A codec ignores fields that it does not know, treats an explicit null as absent,
- * lets the last of two equal fields win, and never writes an absent field.
+ * <p>The codecs of API types are generated; the few types of this library have hand-written codecs.
+ * A codec is stateless and safe for use by many threads; the {@link JsonReader} holds the state of
+ * a stream. A codec ignores fields that it does not know, treats an explicit null as absent, uses
+ * the last of two fields of the same name, and never writes an absent field.
  *
  * @param <T> the type, immutable
  */

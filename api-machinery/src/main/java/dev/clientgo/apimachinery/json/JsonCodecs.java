@@ -7,112 +7,36 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Codecs of plain values, lists and maps, for use within each other. */
+/** Codecs of plain values, lists and maps. They can be nested. */
 public final class JsonCodecs {
 
-  // The constants are classes, not pairs of lambdas: all are made when the first is used, at the
-  // start of every program, and a lambda takes one or two classes more.
-
   /** Reads and writes strings. */
-  public static final JsonCodec<String> STRING =
-      new JsonCodec<>() {
-        @Override
-        public String read(JsonReader in) {
-          return in.nextString();
-        }
-
-        @Override
-        public void write(JsonWriter out, String value) {
-          out.string(value);
-        }
-      };
+  public static final JsonCodec<String> STRING = of(JsonReader::nextString, JsonWriter::string);
 
   /** Reads and writes true and false. */
-  public static final JsonCodec<Boolean> BOOLEAN =
-      new JsonCodec<>() {
-        @Override
-        public Boolean read(JsonReader in) {
-          return in.nextBoolean();
-        }
-
-        @Override
-        public void write(JsonWriter out, Boolean value) {
-          out.bool(value);
-        }
-      };
+  public static final JsonCodec<Boolean> BOOLEAN = of(JsonReader::nextBoolean, JsonWriter::bool);
 
   /** Reads and writes whole numbers of 32 bits. */
   public static final JsonCodec<Integer> INT =
-      new JsonCodec<>() {
-        @Override
-        public Integer read(JsonReader in) {
-          return in.nextInt();
-        }
-
-        @Override
-        public void write(JsonWriter out, Integer value) {
-          out.integer(value);
-        }
-      };
+      of(JsonReader::nextInt, (out, value) -> out.integer(value));
 
   /** Reads and writes whole numbers of 64 bits. */
-  public static final JsonCodec<Long> LONG =
-      new JsonCodec<>() {
-        @Override
-        public Long read(JsonReader in) {
-          return in.nextLong();
-        }
-
-        @Override
-        public void write(JsonWriter out, Long value) {
-          out.integer(value);
-        }
-      };
+  public static final JsonCodec<Long> LONG = of(JsonReader::nextLong, JsonWriter::integer);
 
   /** Reads and writes numbers as doubles. */
   public static final JsonCodec<Double> DOUBLE =
-      new JsonCodec<>() {
-        @Override
-        public Double read(JsonReader in) {
-          return in.nextDouble();
-        }
-
-        @Override
-        public void write(JsonWriter out, Double value) {
-          out.number(value.doubleValue());
-        }
-      };
+      of(JsonReader::nextDouble, (out, value) -> out.number(value.doubleValue()));
 
   /** Reads and writes numbers without loss. */
   public static final JsonCodec<Number> NUMBER =
-      new JsonCodec<>() {
-        @Override
-        public Number read(JsonReader in) {
-          return in.nextNumber();
-        }
-
-        @Override
-        public void write(JsonWriter out, Number value) {
-          out.number(value);
-        }
-      };
+      of(JsonReader::nextNumber, (out, value) -> out.number(value));
 
   /** Reads and writes values of any type as their JSON text. */
   public static final JsonCodec<RawJson> RAW = RawJson.CODEC;
 
   /** Reads and writes values of any type but null as trees, see {@link JsonReader#nextTree}. */
   public static final JsonCodec<Object> TREE =
-      new JsonCodec<>() {
-        @Override
-        public Object read(JsonReader in) {
-          return requireNonNull(in.nextTree(), "null");
-        }
-
-        @Override
-        public void write(JsonWriter out, Object value) {
-          out.tree(value);
-        }
-      };
+      of(in -> requireNonNull(in.nextTree(), "null"), JsonWriter::tree);
 
   private JsonCodecs() {}
 

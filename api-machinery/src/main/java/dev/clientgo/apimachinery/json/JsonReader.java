@@ -3,6 +3,8 @@ package dev.clientgo.apimachinery.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.internal.collections.Scratch;
+import dev.clientgo.apimachinery.json.internal.utf8.ByteWindow;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +12,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pull reader of JSON: what codecs are written against, so that the parser beneath can change.
+ * A pull reader of JSON. Codecs use this class, so the parser beneath can change.
  *
  * <p>A reader walks a stream of values from left to right. At each value the caller asks for the
- * type it expects; if something else is there, {@link CodecException} says what, where in the
- * document, and at which byte. Such a {@linkplain CodecException#isRecoverable recoverable} error
- * leaves the reader inside the document; {@link #depth} and {@link #leave} get it out. They do also
- * where something is too large, too deep, or a string is not valid; such a thing cannot be passed
- * otherwise.
+ * type it expects. If the value has another type, a {@link CodecException} names the types, the
+ * place in the document and the byte. Such a {@linkplain CodecException#isRecoverable recoverable}
+ * error leaves the reader inside the document; {@link #depth} and {@link #leave} move it out. They
+ * are also the only way past a value that is too large, too deep or not UTF-8.
  *
  * <pre>{@code
  * in.beginObject();
@@ -33,29 +34,29 @@ import org.jspecify.annotations.Nullable;
  * <p>A value that the caller does not read is skipped by the next {@code nextField}, {@code
  * nextName} or {@code nextElement}.
  *
- * <p>When the stream fails, {@link java.io.UncheckedIOException} says how. When it ends within a
- * value, or what it holds is not JSON, the {@link CodecException} is not recoverable; its cause is
- * an {@link java.io.EOFException} in the first case.
+ * <p>If the stream fails, the reader throws an {@link java.io.UncheckedIOException}. If the stream
+ * ends within a value or is not JSON, the {@link CodecException} is not recoverable; in the first
+ * case its cause is an {@link java.io.EOFException}.
  *
- * <p>Strings are pooled per {@link DecodeContext}: the same label key, image or node name is one
- * object in the heap however often the stream repeats it. A reader belongs to one thread.
+ * <p>A {@link DecodeContext} pools strings: a label key, image or node name is in the heap once,
+ * however often the stream repeats it. A reader belongs to one thread.
  */
 public abstract class JsonReader {
 
-  /** What {@link #nextField} and {@link #nextName} give at the end of an object. */
+  /** The result of {@link #nextField} at the end of an object. */
   public static final int END = -1;
 
-  /** Deeper nesting than this is refused; what holds it can still be skipped by {@link #leave}. */
+  /** The deepest nesting that can be read; {@link #leave} can skip a deeper value. */
   public static final int MAX_DEPTH = 500;
 
   /**
-   * {@link #nextObject} and {@link #nextRaw} refuse values of more bytes, give or take a buffer,
-   * which can still be skipped. A server stores none of a tenth of that size. Upstream has the same
-   * bound for events of a watch.
+   * The size of the largest value that {@link #nextObject} and {@link #nextRaw} read, give or take
+   * a buffer; a larger value can still be skipped. A server stores no object of a tenth of that
+   * size. Upstream has the same bound for events of a watch.
    */
-  public static final int MAX_OBJECT_BYTES = 16 << 20;
+  public static final int MAX_OBJECT_BYTES = ByteWindow.MAX_OBJECT_BYTES;
 
-  /** What the next value is. */
+  /** The type of a value. */
   public enum Token {
     /** An object. */
     OBJECT("an object"),
@@ -84,7 +85,7 @@ public abstract class JsonReader {
     }
   }
 
-  /** What stands for null in a list or map of values that are never null. */
+  /** The values that upstream reads for a null in a list or map whose values are never null. */
   private static final List<String> NOTHING = List.of("null", "{}", "[]", "\"\"", "0", "false");
 
   private final Scratch scratch = new Scratch();
@@ -92,8 +93,8 @@ public abstract class JsonReader {
   JsonReader() {}
 
   /**
-   * Returns a reader of the values in a stream. It reads no byte before it is asked for a value,
-   * waits for none behind the value it is asked for, and does not close the stream.
+   * Returns a reader of the values in a stream. It reads no byte before the caller asks for a
+   * value, does not wait for bytes behind that value, and does not close the stream.
    */
   public static JsonReader of(InputStream in, DecodeContext context) {
     return new Utf8Reader(new ByteWindow(in), context);
@@ -104,23 +105,24 @@ public abstract class JsonReader {
     return of(json, DecodeContext.create());
   }
 
-  /** Returns a reader of the values in a byte array that shares values with others. */
+  /** Returns a reader of the values in a byte array that shares values with other readers. */
   public static JsonReader of(byte[] json, DecodeContext context) {
     return new Utf8Reader(new ByteWindow(json), context);
   }
 
   /**
-   * Returns a reader of a message of protobuf, as if it were the JSON of the same object. It can
-   * read types whose codecs know their {@linkplain FieldNames#protobuf form in protobuf}.
+   * Returns a reader of a message of protobuf, which returns the same values as a reader of the
+   * object's JSON. The codec must know its type's {@linkplain FieldNames#protobuf form in
+   * protobuf}.
    */
   public static JsonReader ofProtobuf(byte[] message, int from, int to, DecodeContext context) {
     return new ProtobufReader(message, from, to, context);
   }
 
   /**
-   * Returns the one value that a byte array holds.
+   * Returns the only value in a byte array.
    *
-   * @throws CodecException if it holds no such value, or something behind it
+   * @throws CodecException if the array holds no such value, or anything behind it
    */
   public static <T> T fromBytes(JsonCodec<T> codec, byte[] json) {
     JsonReader in = of(json);
@@ -131,15 +133,15 @@ public abstract class JsonReader {
     return value;
   }
 
-  /** Returns what the next value is, without consuming it. Blocks until it is known. */
+  /** Returns the type of the next value without consuming it. Blocks until it is known. */
   public abstract Token peek();
 
   /** Enters an object. */
   public abstract void beginObject();
 
   /**
-   * Moves to the next field of an object that is named in {@code names} and is not null, and skips
-   * the others. At the end of the object, leaves it.
+   * Moves to the next field that is in {@code names} and is not null, and skips other fields. At
+   * the end of the object, leaves the object.
    *
    * @return the index of the field in {@code names}, or {@link #END}
    */
@@ -147,7 +149,7 @@ public abstract class JsonReader {
 
   /**
    * Moves to the next field of an object, whatever its name and value. At the end of the object,
-   * leaves it.
+   * leaves the object.
    *
    * @return the name, or null at the end
    */
@@ -156,7 +158,7 @@ public abstract class JsonReader {
   /** Enters an array. */
   public abstract void beginArray();
 
-  /** Returns whether the array has another element. At the end of the array, leaves it. */
+  /** Returns whether the array has another element. At the end of the array, leaves the array. */
   public abstract boolean nextElement();
 
   /** Returns whether the next value is null. */
@@ -164,7 +166,7 @@ public abstract class JsonReader {
     return peek() == Token.NULL;
   }
 
-  /** Consumes the next value if it is null, and returns whether it was. */
+  /** Consumes the next value if it is null, and returns whether it was null. */
   public abstract boolean nextNull();
 
   /** Reads a string. */
@@ -189,42 +191,41 @@ public abstract class JsonReader {
   public abstract Number nextNumber();
 
   /**
-   * Reads a value of any type as the bytes of its JSON text, as it was written but for white space.
+   * Reads a value of any type as the bytes of its JSON text, without white space.
    *
-   * @throws CodecException if it has more than {@link #MAX_OBJECT_BYTES}
+   * @throws CodecException if the text has more than {@link #MAX_OBJECT_BYTES}
    */
   public abstract RawJson nextRaw();
 
   /**
    * Reads a value with a codec.
    *
-   * <p>Parts of API objects repeat: tolerations, probes, resources. So an object whose text this
-   * codec has read before, in a stream of the same {@link DecodeContext}, may give the same value
-   * again, and {@link #nextList} the same list. What the codec reads must be immutable, and depend
-   * on nothing but the text.
+   * <p>Parts of API objects repeat: tolerations, probes, resources. If this codec has read the same
+   * text before, in a stream of the same {@link DecodeContext}, the result may be the same value;
+   * {@link #nextList} may return the same list. So the codec's values must be immutable and depend
+   * only on the text.
    */
   public abstract <T> T nextValue(JsonCodec<T> codec);
 
   /** Skips a value of any type. */
   public abstract void skip();
 
-  /** Returns how many objects and arrays the reader is inside of. */
+  /** Returns the number of objects and arrays around the reader. */
   public abstract int depth();
 
   /**
-   * Leaves objects and arrays, skipping what is left in them, until the depth is the given one. A
-   * value there that could not be read is skipped, too, if it is one that could not be skipped
-   * otherwise.
+   * Leaves objects and arrays, and skips the rest of them, until the reader is at the given depth.
+   * If the reader is at a value that is too large, too deep or not UTF-8, it skips that value too.
    */
   public abstract void leave(int depth);
 
-  /** Returns the RFC 6901 pointer to where the reader is. */
+  /** Returns the position of the reader in the document, as a pointer of RFC 6901. */
   public abstract String path();
 
-  /** Returns how many bytes of the stream have been consumed. */
+  /** Returns the number of bytes of the stream that have been consumed. */
   public abstract long offset();
 
-  /** Returns what this stream shares between its values. */
+  /** Returns the context that holds the shared values of this stream. */
   public abstract DecodeContext context();
 
   /** Reads a string map; a null value is read as the empty string, as upstream does. */
@@ -257,8 +258,8 @@ public abstract class JsonReader {
   }
 
   /**
-   * Reads an array of values that a codec knows. A null element is read as upstream does: as an
-   * empty object or array, an empty string, zero or false, unless the codec takes null.
+   * Reads an array, each element with a codec. Reads a null element as upstream does: as an empty
+   * object or array, an empty string, zero or false, unless the codec accepts null.
    */
   public abstract <T> List<T> nextList(JsonCodec<T> codec);
 
@@ -275,7 +276,7 @@ public abstract class JsonReader {
     }
   }
 
-  /** Reads an object whose values a codec knows; null as {@link #nextList} does. */
+  /** Reads an object, each value with a codec; reads null as {@link #nextList} does. */
   public final <T> Map<String, T> nextMap(JsonCodec<T> codec) {
     beginObject();
     int from = scratch.top();
@@ -301,7 +302,7 @@ public abstract class JsonReader {
         skip();
         return value;
       } catch (CodecException e) {
-        // So it is none of these. There are lists and maps of little else than objects.
+        // The codec reads another type: try the next form.
       }
     }
     return codec.read(this);
@@ -309,7 +310,7 @@ public abstract class JsonReader {
 
   /**
    * Reads a value of any type as a tree of unmodifiable maps and lists, strings, booleans and
-   * numbers as {@link #nextNumber} gives them; null for null.
+   * numbers as {@link #nextNumber} returns them; null for null.
    */
   public final @Nullable Object nextTree() {
     return switch (peek()) {
@@ -353,20 +354,21 @@ public abstract class JsonReader {
   }
 
   /**
-   * Reads an object with a codec, and hands each of its own fields that the codec does not know to
-   * {@code rest} as {@link #nextTree} gives it, instead of skipping it.
+   * Reads an object with a codec, and passes the fields that the codec does not know to {@code
+   * rest}, each as {@link #nextTree} returns it. Unknown fields of nested objects are skipped.
    */
   public abstract <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest);
 
   /**
-   * Reads an object of the API. If it cannot be decoded, the error names it by its kind and
-   * metadata, as far as they can be made out. Unless it is not JSON, the error is recoverable and
-   * the reader is behind the object, so that the caller can go on with what follows.
+   * Reads an object of the API. If it cannot be decoded, the error names its kind, namespace and
+   * name if they can be found. Unless the text is not JSON, the error is recoverable and the reader
+   * is behind the object, so the caller can read on.
    *
-   * @throws CodecException if it cannot be decoded, or has more than {@link #MAX_OBJECT_BYTES}
+   * @throws CodecException if the object cannot be decoded, or has more than {@link
+   *     #MAX_OBJECT_BYTES}
    */
   public abstract <T> T nextObject(JsonCodec<T> codec);
 
-  /** Returns the error for a value that is well-formed JSON but not what was expected here. */
+  /** Returns the error for a value that is well-formed JSON but not of the expected type. */
   public abstract CodecException mismatch(String problem);
 }

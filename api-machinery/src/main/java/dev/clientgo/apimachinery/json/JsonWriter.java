@@ -6,25 +6,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer of JSON: what codecs are written against, so that the generator beneath can change.
+ * A writer of JSON. Codecs use this class, so the generator beneath can change.
  *
- * <p>The {@code field} methods write nothing for null, so that absent fields are never sent. Fields
- * come out in the order in which they are written, in UTF-8, without white space. When the stream
- * fails, {@link java.io.UncheckedIOException} says how. A writer belongs to one thread.
+ * <p>The {@code field} methods write nothing for null, so absent fields are never sent. The writer
+ * keeps the order of the calls, and writes UTF-8 without white space. If the stream fails, it
+ * throws an {@link java.io.UncheckedIOException}. A writer belongs to one thread.
  */
 public abstract class JsonWriter {
 
-  /** Larger doubles are whole, but their digits are not all known. */
+  /** Above this, a double does not determine all digits of a whole number. */
   private static final double MAX_WHOLE = 1L << 53;
 
   JsonWriter() {}
 
-  /** Returns a writer to a stream, which {@link #flush} brings up to date. */
+  /** Returns a writer to a stream; call {@link #flush} after the last value. */
   public static JsonWriter to(OutputStream out) {
     return new JacksonWriter(out);
   }
 
-  /** Returns a value as the bytes of its JSON text; {@link JsonReader#fromBytes} reads them. */
+  /** Returns the JSON text of a value in UTF-8; {@link JsonReader#fromBytes} reads it. */
   public static <T> byte[] toBytes(JsonCodec<T> codec, T value) {
     return JacksonWriter.bytes(codec, value);
   }
@@ -53,10 +53,10 @@ public abstract class JsonWriter {
   /** Writes a whole number. */
   public abstract void integer(long value);
 
-  /** Writes a number, exactly. */
+  /** Writes a number without loss. */
   public abstract void number(Number value);
 
-  /** Writes a number as Go does, and so every server: a whole one without a point. */
+  /** Writes a number as Go and every server do: without a point if it is whole. */
   public final void number(double value) {
     if (value == (long) value && Math.abs(value) < MAX_WHOLE && !isNegativeZero(value)) {
       integer((long) value);
@@ -72,20 +72,40 @@ public abstract class JsonWriter {
   /** Writes null. */
   public abstract void nullValue();
 
-  /** Writes JSON text as it is. */
+  /** Writes JSON text unchanged. */
   public abstract void raw(RawJson value);
 
-  /** Writes a tree as {@link JsonReader#nextTree} gives it. */
+  /** Writes a tree of the form that {@link JsonReader#nextTree} returns. */
   public abstract void tree(@Nullable Object value);
 
-  /** Writes a field, unless the value is null. */
-  public abstract void field(String name, @Nullable String value);
+  /** Writes buffered text to the stream, and flushes the stream. */
+  public abstract void flush();
+
+  // ------------------------------------------------------------------------------------ Fields
 
   /** Writes a field, unless the value is null. */
-  public abstract void field(String name, @Nullable Boolean value);
+  public final void field(String name, @Nullable String value) {
+    if (value != null) {
+      name(name);
+      string(value);
+    }
+  }
 
   /** Writes a field, unless the value is null. */
-  public abstract void field(String name, @Nullable Number value);
+  public final void field(String name, @Nullable Boolean value) {
+    if (value != null) {
+      name(name);
+      bool(value);
+    }
+  }
+
+  /** Writes a field, unless the value is null. */
+  public final void field(String name, @Nullable Number value) {
+    if (value != null) {
+      name(name);
+      number(value);
+    }
+  }
 
   /** Writes a field, unless the value is null. */
   public final void field(String name, @Nullable Double value) {
@@ -96,24 +116,58 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public abstract void field(String name, @Nullable RawJson value);
+  public final void field(String name, @Nullable RawJson value) {
+    if (value != null) {
+      name(name);
+      raw(value);
+    }
+  }
 
   /** Writes a field, unless the value is null. */
-  public abstract <T> void field(String name, JsonCodec<T> codec, @Nullable T value);
+  public final <T> void field(String name, JsonCodec<T> codec, @Nullable T value) {
+    if (value != null) {
+      name(name);
+      codec.write(this, value);
+    }
+  }
 
   /** Writes a field, unless the value is null. */
-  public abstract <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values);
+  public final <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
+    if (values != null) {
+      name(name);
+      beginArray();
+      values.forEach(value -> codec.write(this, value));
+      endArray();
+    }
+  }
 
   /** Writes a field, unless the value is null. */
-  public abstract void stringListField(String name, @Nullable List<String> values);
+  public final void stringListField(String name, @Nullable List<String> values) {
+    if (values != null) {
+      name(name);
+      beginArray();
+      values.forEach(this::string);
+      endArray();
+    }
+  }
 
   /** Writes a field, unless the value is null. */
-  public abstract void stringMapField(String name, @Nullable Map<String, String> values);
+  public final void stringMapField(String name, @Nullable Map<String, String> values) {
+    if (values != null) {
+      name(name);
+      beginObject();
+      values.forEach(this::field);
+      endObject();
+    }
+  }
 
   /** Writes a field, unless the value is null. */
-  public abstract <T> void mapField(
-      String name, JsonCodec<T> codec, @Nullable Map<String, T> values);
-
-  /** Brings the stream up to date. */
-  public abstract void flush();
+  public final <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
+    if (values != null) {
+      name(name);
+      beginObject();
+      values.forEach((key, value) -> field(key, codec, value));
+      endObject();
+    }
+  }
 }

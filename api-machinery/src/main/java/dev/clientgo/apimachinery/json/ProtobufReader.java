@@ -1,26 +1,29 @@
 package dev.clientgo.apimachinery.json;
 
 import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.json.ProtobufFields.Form;
+import dev.clientgo.apimachinery.json.internal.protobuf.ProtobufFields;
+import dev.clientgo.apimachinery.json.internal.protobuf.ProtobufFields.Form;
+import dev.clientgo.apimachinery.json.internal.protobuf.ProtobufParts;
+import dev.clientgo.apimachinery.json.internal.protobuf.ProtobufScanner;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of a message of protobuf, for codecs of JSON: it gives what the JSON of the same object
- * would.
+ * A reader of a message of protobuf for the codecs of JSON. It returns the values that the JSON of
+ * the same object has.
  *
- * <p>A codec asks for fields by a table of names, which knows their numbers, and for values by
- * their types; so it need not know what it reads. Objects and maps are messages; a list or a map is
- * a field that comes again and again, without a break.
+ * <p>A codec asks for fields by a table of names, which has their numbers in protobuf, and for
+ * values by their types. So one codec reads both encodings. An object is a message, a list or a map
+ * is a field that repeats without interruption.
  *
- * <p>{@link ProtobufScanner} knows the bytes; what the values mean is known here. Whatever is wrong
- * with the bytes is a {@link CodecException}.
+ * <p>{@link ProtobufScanner} reads the bytes; this class knows the meaning of the values. It
+ * reports invalid bytes as a {@link CodecException}.
  */
 final class ProtobufReader extends JsonReader implements ValueCache.Place {
 
-  /** What the reader is inside of. */
+  /** The kinds of values around the reader. */
   private enum Frame {
     OBJECT,
     /** A message whose fields are those of the object around it. */
@@ -29,7 +32,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
     MAP
   }
 
-  /** One thing that the reader is inside of, and how it was there. */
+  /** A value around the reader, and the state of the reader in it. */
   private static final class Level {
     private Frame frame = Frame.OBJECT;
     private int limit;
@@ -48,7 +51,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
 
   private final ValueCache valueCache;
 
-  /** Where the bytes are that {@link #valueCache} looks for. */
+  /** The place of the text that {@link #valueCache} looks up. */
   private int textStart;
 
   private int textEnd;
@@ -56,14 +59,14 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
   private Level[] levels = new Level[8];
   private int depth;
 
-  /** Whether there is a value at the position that has not been read. */
+  /** Whether the reader is at a value that has not been read. */
   private boolean pending = true;
 
   private Form form = Form.PLAIN;
 
   ProtobufReader(byte[] bytes, int from, int to, DecodeContext context) {
     this.context = context;
-    parts = new ProtobufParts(context, this::malformed);
+    parts = new ProtobufParts(context.strings(), this::malformed);
     valueCache = new ValueCache(this, this, context);
     start = from;
     in.over(bytes, from, to);
@@ -120,7 +123,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
     }
   }
 
-  /** Returns the index of the field that the next value is of, -1 if there is nothing in JSON. */
+  /** Returns the index of the field of the next value; -1 if the JSON has no such field. */
   private int field(ProtobufFields own) {
     ProtobufFields at = levels[depth].fields;
     ProtobufFields inner = at == null ? null : at.inner(in.number);
@@ -185,7 +188,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
         skip();
       }
     }
-    // The value is the default of its type, which is written by some.
+    // The entry has no value, so the value is the default of its type.
     in.wire = ProtobufScanner.LENGTH;
     in.valueEnd = in.position;
     form = level.form;
@@ -240,7 +243,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
     pending = true;
   }
 
-  /** Goes into the message that is the next value. */
+  /** Enters the message that is the next value. */
   private Level enter(Frame frame) {
     Level level = push(frame);
     in.limit = in.valueEnd;
@@ -357,7 +360,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
     if (form != Form.RAW) {
       throw mismatch("expected JSON, found a message");
     }
-    RawJson raw = parts.raw(in);
+    RawJson raw = RawJson.wrap(parts.raw(in));
     skip();
     return raw;
   }
@@ -449,7 +452,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
 
   @Override
   public <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest) {
-    throw new UnsupportedOperationException("fields that a type does not know have no names here");
+    throw new UnsupportedOperationException("protobuf has no names for unknown fields");
   }
 
   // -------------------------------------------------------------------------------------- Errors

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value kept as the bytes of its JSON text: for fields whose structure is open or not worth
- * decoding, such as {@code fieldsV1} of managed fields. Immutable; equal if the text is equal.
+ * A value as the bytes of its JSON text, for fields whose structure is open or not worth decoding,
+ * such as {@code fieldsV1} of managed fields. Immutable; equal if the text is equal.
  *
  * <p>Corresponds to client-go's {@code runtime.RawExtension} and {@code metav1.FieldsV1}.
  */
@@ -18,7 +18,7 @@ public final class RawJson {
 
   private final byte[] utf8;
 
-  /** The hash, 0 until somebody asks for it; all who do set it to the same. */
+  /** The hash code, 0 until it is computed. A race is benign: all threads compute the same. */
   private int hash;
 
   private RawJson(byte[] utf8) {
@@ -55,7 +55,7 @@ public final class RawJson {
     return JsonReader.of(utf8);
   }
 
-  /** Returns a reader of the value that shares values with others. */
+  /** Returns a reader of the value that shares values with other readers. */
   public JsonReader reader(DecodeContext context) {
     return JsonReader.of(utf8, context);
   }

@@ -4,6 +4,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.internal.utf8.ByteWindow;
+import dev.clientgo.apimachinery.json.internal.utf8.Nesting;
+import dev.clientgo.apimachinery.json.internal.utf8.NumberScanner;
+import dev.clientgo.apimachinery.json.internal.utf8.RawSkipper;
+import dev.clientgo.apimachinery.json.internal.utf8.ReaderErrors;
+import dev.clientgo.apimachinery.json.internal.utf8.StringScanner;
+import dev.clientgo.apimachinery.json.internal.utf8.StructureIndex;
+import dev.clientgo.apimachinery.json.internal.utf8.WhiteSpace;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
@@ -11,13 +19,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of UTF-8: walks through the structure, and leaves the rest to others.
+ * A reader of JSON in UTF-8. It reads the structure: brackets, commas, colons and words.
  *
- * <p>It looks at a byte only when it is asked for what begins there, so it knows no tokens between
- * calls, only whether the value at the position has been read. {@link ByteWindow} has the bytes,
- * {@link Nesting} the way down to here, {@link StringScanner} and {@link NumberScanner} what is
- * between the brackets, {@link ValueCache} what was read before, and {@link ReaderErrors} what went
- * wrong.
+ * <p>It looks at a byte only when the caller asks for the value there, so between calls it keeps no
+ * token, only whether the value at the position has been read. {@link ByteWindow} holds the bytes,
+ * {@link Nesting} the objects and arrays around the position; {@link StringScanner} and {@link
+ * NumberScanner} read strings and numbers, {@link ValueCache} finds values that were read before,
+ * {@link ReaderErrors} creates the errors.
  */
 final class Utf8Reader extends JsonReader implements ValueCache.Place {
 
@@ -37,25 +45,25 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   private final ValueCache valueCache;
   private final StructureIndex structure;
 
-  /** Whether there is a value at the position that has not been read. */
+  /** Whether the position is at a value that has not been read. */
   private boolean pending;
 
-  /** Where the last value began. */
+  /** The offset of the last value. */
   private long valueOffset;
 
-  /** How much white space there was. */
+  /** The number of bytes of white space that were skipped. */
   private int spaces;
 
-  /** At which depth unknown fields are handed over instead of skipped, and to whom. */
+  /** The depth at which unknown fields go to {@link #rest} instead of being skipped. */
   private int restDepth = NOWHERE;
 
-  private @Nullable BiConsumer<String, @Nullable Object> rest;
+  private BiConsumer<String, @Nullable Object> rest = (name, value) -> {};
 
   Utf8Reader(ByteWindow in, DecodeContext context) {
     this.in = in;
     this.context = requireNonNull(context, "context");
     this.errors = new ReaderErrors(in, nesting);
-    this.strings = new StringScanner(in, context, errors);
+    this.strings = new StringScanner(in, context.strings(), errors);
     this.numbers = new NumberScanner(in, errors);
     this.structure = new StructureIndex(in);
     this.valueCache = new ValueCache(this, this, context);
@@ -87,7 +95,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     };
   }
 
-  /** Returns whether there is a value that begins so, which is the common case. */
+  /** Returns whether the position is at an unread value with this first byte: the common case. */
   private boolean isAt(char first) {
     if (pending && in.bytes[in.position] == first) {
       valueOffset = in.offset(in.position);
@@ -101,7 +109,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     return isAt('n') || (!pending && peek() == Token.NULL);
   }
 
-  /** Checks that the next value is of a type; null for any. */
+  /** Throws unless the next value has this type; null allows any type. */
   private void require(@Nullable Token token, String expected) {
     Token found = peek();
     if (found == Token.END_OF_STREAM) {
@@ -157,17 +165,17 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   /**
    * {@inheritDoc}
    *
-   * <p>The common case comes first: the end of the object, or a known name without escapes and a
-   * value that is not null, no white space, all of it in the window. That is what servers write. It
-   * looks at each byte once, through local variables; what it does not understand it leaves as it
-   * was.
+   * <p>The common case comes first, which is the form that servers write: the end of the object, or
+   * a known name without escapes and the first byte of a value that is not null, without white
+   * space, all in the window. This code looks at each byte once, through local variables. In any
+   * other case it changes nothing and leaves the field to {@code nextAnyField}.
    */
   @Override
   public int nextField(FieldNames fields) {
     errors.rethrow();
     byte[] bytes = in.bytes;
     int i = in.position;
-    int end = in.end - 2; // so that what follows a quote is in the window, too
+    int end = in.end - 2; // so that the two bytes behind a quote are in the window, too
     if (pending || i >= end || !nesting.isIn(OBJECT)) {
       return nextAnyField(fields);
     }
@@ -206,7 +214,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
       int field = readField(fields);
       moveToValue();
       if (field < 0) {
-        if (rest != null && nesting.depth() == restDepth) {
+        if (nesting.depth() == restDepth) {
           rest.accept(requireNonNull(nesting.name()), readRest());
         } else {
           skip();
@@ -220,21 +228,15 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     return END;
   }
 
-  /** Reads the name of a field. Only one that is not known needs to become a string, for paths. */
   private int readField(FieldNames fields) {
-    int field = strings.find(fields);
-    if (field >= 0) {
-      nesting.name(fields.name(field));
-      return field;
-    }
-    String name = strings.take();
+    String name = strings.read();
     nesting.name(name);
-    return fields.find(name); // it may have been written with escapes
+    return fields.find(name);
   }
 
   /**
-   * Moves to the next element of an array or the name of the next field of an object, of which it
-   * checks the quote. At the end, leaves it.
+   * Moves to the next element of an array or the quote of the next name of an object. At the end,
+   * leaves the array or object.
    */
   private boolean advance(boolean object) {
     skipUnread();
@@ -320,7 +322,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     }
   }
 
-  /** Skips a scalar, or enters a structure, so that no recursion is needed to skip. */
+  /** Skips a scalar or enters a structure, so skipping needs no recursion. */
   private void skipOrBegin() {
     switch (peek()) {
       case OBJECT -> begin(OBJECT);
@@ -424,15 +426,8 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   private long anyWhole(String expected) {
     require(Token.NUMBER, expected);
     numbers.scan();
-    if (numbers.isShort()) {
-      return numbers.parse();
-    }
-    if (numbers.isWhole()) {
-      try {
-        return Long.parseLong(numbers.text());
-      } catch (NumberFormatException e) {
-        // Out of range, as the error says.
-      }
+    if (numbers.number() instanceof Long value) {
+      return value;
     }
     // As upstream: a number with a fraction or an exponent is not whole, even 1.0.
     throw mismatch("expected " + expected + ", found " + numbers.text());
@@ -454,7 +449,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   public Number nextNumber() {
     require(Token.NUMBER, "a number");
     numbers.scan();
-    Number value = numbers.isShort() ? numbers.parse() : Numbers.parse(numbers.text());
+    Number value = numbers.number();
     if (value == null) {
       throw mismatch("expected a number, found one out of all range: " + numbers.text());
     }
@@ -481,7 +476,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     return isStructure() ? (List<T>) valueCache.read(codec, /* list= */ true) : readList(codec);
   }
 
-  /** Reads a part of an object for which there is no type, such as the spec in a tree. */
+  /** Reads a field that the codec does not know, such as the spec of an object of any type. */
   private @Nullable Object readRest() {
     return isStructure() ? nextValue(JsonCodecs.TREE) : nextTree();
   }
@@ -530,7 +525,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   @Override
   public <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest) {
     int outerDepth = restDepth;
-    @Nullable BiConsumer<String, @Nullable Object> outer = this.rest;
+    BiConsumer<String, @Nullable Object> outer = this.rest;
     this.restDepth = nesting.depth() + 1;
     this.rest = rest;
     try {
@@ -560,17 +555,16 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   }
 
   /**
-   * Moves behind an object that could not be decoded, where that can be done.
+   * Moves behind an object that could not be decoded, if that is possible.
    *
-   * @return what is wrong with it, and which object it is
+   * @return the error, with the name of the object
    */
   private CodecException skipObject(CodecException error, int outer, long start) {
     FailedObject name = FailedObject.in(in.from(start));
     CodecException obstacle = error;
     while (obstacle != null && obstacle.isRecoverable()) {
       obstacle = tryToLeave(outer);
-      name =
-          name.isKnown() ? name : FailedObject.in(in.from(start)); // it may come behind the error
+      name = name.isKnown() ? name : FailedObject.in(in.from(start)); // the name may come later
     }
     return name.addTo(obstacle == null ? error : obstacle);
   }
@@ -591,7 +585,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     }
   }
 
-  /** Reads a value with a codec that may have been written with less care than ours. */
+  /** Reads a value; turns any exception of a user's codec into a {@link CodecException}. */
   private <T> T read(JsonCodec<T> codec) {
     try {
       return codec.read(this);
@@ -604,7 +598,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
 
   // --------------------------------------------------------------------------------------- Bytes
 
-  /** Moves to the next byte that is not white space and returns it; -1 at the end. */
+  /** Moves to the next byte that is not white space and returns it; -1 at the end of the stream. */
   private int skipSpace() {
     while (true) {
       while (in.position < in.end) {
@@ -624,7 +618,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
 
   private int requireNonSpace() {
     if (in.position < in.end && in.bytes[in.position] > ' ') {
-      return in.bytes[in.position]; // as it mostly is: servers write none
+      return in.bytes[in.position]; // the common case: servers write no white space
     }
     int c = skipSpace();
     if (c < 0) {

@@ -1,14 +1,19 @@
 package dev.clientgo.apimachinery.json;
 
+import dev.clientgo.apimachinery.json.internal.intern.Fingerprint;
+import dev.clientgo.apimachinery.json.internal.intern.RepeatedValues;
+import dev.clientgo.apimachinery.json.internal.intern.ValueKind;
+import dev.clientgo.apimachinery.json.internal.intern.WeakValueCache;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
 
 /**
  * Reads values, and returns a known value if the same text was read before. A text is the bytes of
  * a value in JSON or in protobuf.
  *
- * <p>{@link WeakValueCache} knows large values as long as an object holds them, {@link
- * RepeatedValues} small values that repeat.
+ * <p>{@link WeakValueCache} has the large values that an object still holds, {@link RepeatedValues}
+ * the small values that repeat.
  */
 final class ValueCache {
 
@@ -17,12 +22,12 @@ final class ValueCache {
   private final DecodeContext context;
 
   /**
-   * The JVM computes it with instructions made for it, whether the code around is compiled or not:
+   * The JVM computes it with the processor's instruction, even in code that is not yet compiled:
    * ten times faster than a loop over the bytes.
    */
   private final CRC32 crc = new CRC32();
 
-  /** Whether the position is in a value that will be kept whole. */
+  /** Whether the reader is within a large value, which the cache keeps as a whole. */
   private boolean within;
 
   ValueCache(JsonReader reader, Place place, DecodeContext context) {
@@ -31,19 +36,19 @@ final class ValueCache {
     this.context = context;
   }
 
-  /** Where the reader is: at a value whose text is to be looked for. */
+  /** A reader at a value whose text is looked up. */
   interface Place {
 
     /** Returns the length of the text; 0 if that is above the limit, or not known. */
     int measure(int limit);
 
-    /** Returns the array that the text is in, once it has been measured. */
+    /** Returns the array that contains the text after {@link #measure}. */
     byte[] bytes();
 
-    /** Returns where in the array it begins. */
+    /** Returns where the text begins in the array. */
     int start();
 
-    /** Moves behind the value, whose text is so long. */
+    /** Moves behind the value, whose text has this length. */
     void pass(int length);
   }
 
@@ -55,8 +60,8 @@ final class ValueCache {
   Object read(JsonCodec<?> codec, boolean list) {
     ValueKind kind = context.repeatedValues().kind(codec, list);
     WeakValueCache texts = context.weakValues();
-    // What is within a value is kept with it. But raw JSON may repeat where what is around it does
-    // not: the fields that a manager has, and when it took them.
+    // The parts of a large value are kept with it. But raw JSON is looked up by itself: the fields
+    // of a manager repeat, while the entry around them has a time.
     if (texts == null || (within && codec != RawJson.CODEC)) {
       return readSmall(kind, codec, list);
     }
@@ -87,7 +92,7 @@ final class ValueCache {
     }
   }
 
-  /** If the text was read before, it is as well-formed now as it was then. */
+  /** Looks up a small value. A known text is well-formed, since it was read before. */
   private Object readSmall(ValueKind kind, JsonCodec<?> codec, boolean list) {
     if (!kind.isWorthwhile()) {
       return readAnew(codec, list);
@@ -115,7 +120,9 @@ final class ValueCache {
     }
     byte[] text = Arrays.copyOfRange(place.bytes(), place.start(), place.start() + length);
     Object value = readAnew(codec, list);
-    texts.keep(kind, text, value, hash);
+    // Raw JSON is its own text, so one array is enough.
+    byte[] once = value instanceof RawJson raw && raw.length() == length ? raw.utf8() : text;
+    texts.keep(kind, once, value, hash);
     return value;
   }
 
@@ -126,6 +133,26 @@ final class ValueCache {
   }
 
   private Object readAnew(JsonCodec<?> codec, boolean list) {
-    return (list ? new ListCodec<>(codec) : codec).read(reader);
+    return (list ? new Elements<>(codec) : codec).read(reader);
+  }
+
+  /**
+   * Reads a list, as {@link JsonReader#readList} does.
+   *
+   * <p>Without it, HotSpot copies the reading of lists into itself, three levels deep: that was
+   * half of what its optimizing compiler did while an informer synced over protobuf
+   * (docs/benchmarks/informer.md). It cannot copy a call to one of many codecs.
+   */
+  private record Elements<T>(JsonCodec<T> codec) implements JsonCodec<List<T>> {
+
+    @Override
+    public List<T> read(JsonReader in) {
+      return in.readList(codec);
+    }
+
+    @Override
+    public void write(JsonWriter out, List<T> value) {
+      throw new UnsupportedOperationException();
+    }
   }
 }

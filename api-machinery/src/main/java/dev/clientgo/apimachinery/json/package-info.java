@@ -1,12 +1,11 @@
 /**
  * JSON, read and written without a tree and without reflection.
  *
- * <p>An informer on a large cluster reads hundreds of megabytes, of which most say again what was
- * said before. So nothing here builds a tree on the way to an object. A {@link
- * dev.clientgo.apimachinery.json.JsonCodec} knows one type. It asks a {@link
- * dev.clientgo.apimachinery.json.JsonReader} for the next field of its {@link
- * dev.clientgo.apimachinery.json.FieldNames}, then for the value that such a field has. Whatever it
- * does not know is skipped:
+ * <p>An informer on a large cluster reads hundreds of megabytes, and most of them repeat. So the
+ * reader builds no tree on the way to an object. A {@link dev.clientgo.apimachinery.json.JsonCodec}
+ * knows one type. It asks a {@link dev.clientgo.apimachinery.json.JsonReader} for the next field of
+ * its {@link dev.clientgo.apimachinery.json.FieldNames}, then for a value of the type that the
+ * field has. The reader skips fields that the codec does not know:
  *
  * <pre>{@code
  * record Port(@Nullable String name, int number) {
@@ -46,17 +45,23 @@
  * Port port = JsonReader.fromBytes(Port.CODEC, json);
  * }</pre>
  *
- * <p>What repeats is kept once: names and short strings come from the pool of the stream's {@link
- * dev.clientgo.apimachinery.json.DecodeContext}, which a codec may also ask to {@linkplain
- * dev.clientgo.apimachinery.json.DecodeContext#share(Object) share} a value. A whole object whose
- * text was read before is {@linkplain dev.clientgo.apimachinery.json.JsonReader#nextValue not read
- * again}. That is safe because all values are immutable, and the pools are bounded.
+ * <p>Equal values are kept once. Names and short strings come from the pool of the stream's {@link
+ * dev.clientgo.apimachinery.json.DecodeContext}; a codec may also ask it to {@linkplain
+ * dev.clientgo.apimachinery.json.DecodeContext#share(Object) share} a value. If the text of a whole
+ * object was read before, the reader {@linkplain
+ * dev.clientgo.apimachinery.json.JsonReader#nextValue returns the known value}. That is safe
+ * because all values are immutable. The pools are bounded.
  *
- * <p>Bad input comes in three kinds. A value of the wrong type or out of range, an object that is
- * too large or too deep, a string that is not UTF-8: the error says what, where and in which
- * object, and the rest of the stream stays readable; {@link
- * dev.clientgo.apimachinery.json.JsonReader#nextObject} stands behind the bad object. Text that is
- * no JSON, or that ends too early, makes the rest unreadable. And a stream that fails is an {@link
- * java.io.UncheckedIOException}, never an error about JSON.
+ * <p>There are three kinds of errors:
+ *
+ * <ul>
+ *   <li>A value has the wrong type or is out of range, an object is too large or too deep, or a
+ *       string is not UTF-8. The error names the problem, the place and the object. The rest of the
+ *       stream stays readable: {@link dev.clientgo.apimachinery.json.JsonReader#nextObject} moves
+ *       behind the bad object.
+ *   <li>The text is not JSON, or ends too early. The rest of the stream is unreadable.
+ *   <li>The stream fails. This is an {@link java.io.UncheckedIOException}, never an error about
+ *       JSON.
+ * </ul>
  */
 package dev.clientgo.apimachinery.json;

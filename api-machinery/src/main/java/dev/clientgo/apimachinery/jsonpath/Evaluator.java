@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Walks a tree of maps and lists along the steps of a path. */
 final class Evaluator {
 
-  /** More values on the way are refused: ranges within ranges can make any number of them. */
+  /** The limit on intermediate values, since nested ranges can create any number of them. */
   private static final int MAX_VALUES = 1_000_000;
 
   private final @Nullable Object root;
@@ -32,11 +32,11 @@ final class Evaluator {
     return values;
   }
 
-  /** Takes note of so many values more. */
+  /** Counts more values; throws if there are too many. */
   void count(int more) {
     values += more;
     if (values > MAX_VALUES) {
-      throw new JsonPathException("more than " + MAX_VALUES + " values on the way");
+      throw new JsonPathException("the path leads to more than " + MAX_VALUES + " values");
     }
   }
 
@@ -65,7 +65,7 @@ final class Evaluator {
     return results;
   }
 
-  /** A field may be missing in some of the values, but not in all of them. */
+  /** Reads a field of each value. It may be missing in some values, but not in all. */
   private void field(List<@Nullable Object> values, String name, List<@Nullable Object> results) {
     for (Object value : values) {
       if (value instanceof Map<?, ?> map && map.containsKey(name)) {
@@ -110,7 +110,7 @@ final class Evaluator {
     int start = bound(slice.start(), 0, list.size());
     int end = bound(slice.end(), list.size(), list.size());
     if (start == end) {
-      return; // wherever that is, as upstream has it
+      return; // even out of bounds, as upstream
     }
     requireWithin(start, list);
     if (end != 0) {
@@ -146,7 +146,7 @@ final class Evaluator {
     throw new JsonPathException(typeOf(value) + " is not array or slice");
   }
 
-  /** Returns what a message says of a value: not the value, which may be a secret. */
+  /** Returns the type of a value for a message. The value itself may be a secret. */
   private static String typeOf(@Nullable Object value) {
     if (value == null) {
       return "null";

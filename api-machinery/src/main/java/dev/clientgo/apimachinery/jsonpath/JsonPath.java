@@ -1,30 +1,30 @@
 package dev.clientgo.apimachinery.jsonpath;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A template in the JSONPath dialect of {@code kubectl -o jsonpath}: text, with paths in braces
- * whose results are put in their place. Immutable.
+ * A template in the JSONPath dialect of {@code kubectl -o jsonpath}: text with paths in braces,
+ * which {@link #print} replaces by their results. Immutable.
  *
  * <pre>{@code
  * JsonPath.parse("{range .items[*]}{.metadata.name}{\"\\n\"}{end}").print(list.content());
  * }</pre>
  *
- * <p>It works on trees of maps and lists as the content of an {@code Unstructured}. Corresponds to
- * client-go's {@code util/jsonpath}.
+ * <p>A template is applied to a tree of maps and lists, such as the content of an {@code
+ * Unstructured}. Corresponds to client-go's {@code util/jsonpath}.
  */
 public final class JsonPath {
 
-  /** Numbers of more digits are printed with an exponent. */
+  /** The number of digits above which a number is printed with an exponent. */
   private static final int MAX_DIGITS = 1000;
 
   private final String template;
@@ -40,7 +40,7 @@ public final class JsonPath {
   /**
    * Parses a template.
    *
-   * @throws JsonPathException if it is not one; the message says why
+   * @throws JsonPathException if the text is not valid; the message gives the reason
    */
   public static JsonPath parse(String template) {
     requireNonNull(template, "template");
@@ -48,10 +48,10 @@ public final class JsonPath {
   }
 
   /**
-   * Parses a single path as printer columns and {@code --sort-by} have it: {@code .spec.replicas},
-   * with or without the dot and the braces. Missing keys are allowed.
+   * Parses a single path in the form of printer columns and {@code --sort-by}: {@code
+   * .spec.replicas}, with or without the dot and the braces. Missing keys are allowed.
    *
-   * @throws JsonPathException if it is not one; the message says why
+   * @throws JsonPathException if the text is not valid; the message gives the reason
    */
   public static JsonPath column(String path) {
     String inner =
@@ -60,15 +60,15 @@ public final class JsonPath {
     return parse("{" + rooted + "}").allowMissingKeys();
   }
 
-  /** Returns this template, but a path that leads nowhere is no error and prints nothing. */
+  /** Returns this template such that a missing key is not an error, but prints nothing. */
   public JsonPath allowMissingKeys() {
     return new JsonPath(template, nodes, true);
   }
 
   /**
-   * Returns what the paths lead to, each in turn; text and the results within ranges included.
+   * Returns the results of the paths in order, including text and the results within ranges.
    *
-   * @throws JsonPathException if a path does not fit
+   * @throws JsonPathException if a path does not match the tree
    */
   public List<@Nullable Object> find(@Nullable Object tree) {
     List<@Nullable Object> results = new ArrayList<>();
@@ -77,10 +77,10 @@ public final class JsonPath {
   }
 
   /**
-   * Returns the template filled in: results of one path are separated by spaces, strings are
-   * printed as they are, objects and arrays as JSON.
+   * Returns the template with the results in place of the paths. Separates the results of one path
+   * by spaces; prints strings without quotes, objects and arrays as JSON.
    *
-   * @throws JsonPathException if a path does not fit
+   * @throws JsonPathException if a path does not match the tree
    */
   public String print(@Nullable Object tree) {
     StringBuilder out = new StringBuilder();
@@ -120,11 +120,7 @@ public final class JsonPath {
 
   private static String text(@Nullable Object value) {
     if (value instanceof Map<?, ?> || value instanceof List<?>) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      JsonWriter writer = JsonWriter.to(bytes);
-      writer.tree(value);
-      writer.flush();
-      return bytes.toString(StandardCharsets.UTF_8);
+      return new String(JsonWriter.toBytes(JsonCodecs.TREE, value), UTF_8);
     }
     if (value instanceof Double number) {
       return new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
@@ -134,7 +130,7 @@ public final class JsonPath {
         : String.valueOf(value);
   }
 
-  /** Returns the template as it was given. */
+  /** Returns the text of the template. */
   @Override
   public String toString() {
     return template;

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** A part of a parsed template. */
 sealed interface Node {
 
-  /** Text that is printed as it is. */
+  /** Text that is printed unchanged. */
   record Text(String text) implements Node {}
 
-  /** What stands between braces: steps from the current value, whose results are printed. */
+  /** The content of braces: steps from the current value, whose results are printed. */
   record Path(List<Step> steps) implements Node {}
 
   /** The part from {@code range} to {@code end}, repeated with each result as current value. */
@@ -18,7 +18,7 @@ sealed interface Node {
   /** One step from a list of values to another. */
   sealed interface Step {}
 
-  /** A constant, whatever the values are: in a template, or on a side of a comparison. */
+  /** A constant: in a template, or on a side of a comparison. */
   record Literal(Object value) implements Step {}
 
   /** Back to the root of the document. */
@@ -45,7 +45,7 @@ sealed interface Node {
   /** The elements for which a condition holds. */
   record Filter(Path left, Operator operator, Path right) implements Step {}
 
-  /** How a filter compares. */
+  /** The operators of a filter. */
   enum Operator {
     EXISTS(""),
     EQUAL("=="),

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a template, from left to right. */
+/** Parses a template from left to right. */
 final class Parser {
 
-  /** Numbers of more digits are refused. */
+  /** The largest number of digits. */
   private static final int MAX_DIGITS = 1000;
 
-  /** Deeper filters and unions than this are refused. */
+  /** The deepest nesting of filters and unions. */
   private static final int MAX_DEPTH = 50;
 
   private static final Pattern SLICE = Pattern.compile("(-?\\d*)(?::(-?\\d*))?(?::(-?\\d*))?");
@@ -37,7 +37,7 @@ final class Parser {
 
   private record OpenRange(Node.Path over, List<Node> body) {}
 
-  /** Reads text with paths in braces. */
+  /** Parses text with paths in braces. */
   static List<Node> template(String text) {
     List<Node> nodes = new ArrayList<>();
     Deque<OpenRange> ranges = new ArrayDeque<>();
@@ -78,12 +78,12 @@ final class Parser {
     return nodes;
   }
 
-  /** Reads one path that is the whole text. */
+  /** Parses a text that is one path. */
   private static Node.Path wholePath(String text, int depth) {
     return new Parser(text, depth).path('\0');
   }
 
-  /** Reads steps up to the closing character, or the end of the text if that is NUL. */
+  /** Parses steps up to the closing character, or up to the end of the text if that is NUL. */
   private Node.Path path(char close) {
     List<Node.Step> steps = new ArrayList<>();
     while (at < text.length() && text.charAt(at) != close) {
@@ -91,7 +91,7 @@ final class Parser {
       if (c == '\n' || c == '\r') {
         throw unexpected(c);
       } else if (c == ' ' || c == '\t' || c == '@') {
-        at++; // @ is the value that is current already.
+        at++; // @ is the current value.
       } else if (c == '$') {
         at++;
         steps.add(new Node.Root());
@@ -153,7 +153,7 @@ final class Parser {
       at++;
       steps.add(new Node.Descent());
       if (at == text.length() || ends(text.charAt(at))) {
-        return; // What follows, if anything, begins with a dot or bracket of its own.
+        return; // The next step, if any, begins with its own dot or bracket.
       }
     }
     if (at < text.length() && text.charAt(at) == '*') {
@@ -162,7 +162,7 @@ final class Parser {
       return;
     }
     String name = fieldName();
-    // A lone dot is the value that is current already. Unlike client-go, where {.} prints nothing.
+    // A lone dot is the current value. Unlike client-go, where {.} prints nothing.
     if (!name.isEmpty()) {
       steps.add(new Node.Field(name));
     }
@@ -184,7 +184,7 @@ final class Parser {
     return " \t\r\n.,[]$@{}()=!<>".indexOf(c) >= 0;
   }
 
-  /** Reads what is in brackets: keys, indexes, slices, unions of them, a filter, or a star. */
+  /** Parses the content of brackets: keys, indexes, slices, unions of them, a filter, or a star. */
   private Node.Step bracket() {
     at++;
     if (text.startsWith("?(", at)) {
@@ -213,7 +213,7 @@ final class Parser {
 
   private Node.Step element(String part) {
     if (part.length() >= 2 && part.startsWith("'") && part.endsWith("'")) {
-      // A key is a path of its own: ['metadata.name'] goes two steps.
+      // A key is itself a path: ['metadata.name'] is two steps.
       Node.Path path = wholePath("." + part.substring(1, part.length() - 1), depth + 1);
       return path.steps().size() == 1 ? path.steps().get(0) : new Node.Union(List.of(path));
     }
@@ -263,7 +263,7 @@ final class Parser {
     throw new JsonPathException("unrecognized filter operator " + matcher.group(2));
   }
 
-  /** Reads up to a closing bracket that is neither quoted, escaped, nor that of an inner one. */
+  /** Reads up to the closing bracket, over quoted, escaped and inner brackets. */
   private String upTo(char close, String unterminated) {
     char open = close == ')' ? '(' : '[';
     int from = at;
@@ -340,7 +340,7 @@ final class Parser {
         return value;
       }
     } catch (NumberFormatException e) {
-      // It has an exponent that no number can have.
+      // The exponent is out of range.
     }
     throw new JsonPathException("number out of range");
   }

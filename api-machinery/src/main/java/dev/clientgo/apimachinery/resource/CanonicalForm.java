@@ -4,7 +4,7 @@ import dev.clientgo.apimachinery.resource.Quantity.Format;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** Writes amounts without a fraction and with the largest suffix that loses nothing. */
+/** Formats amounts without a fraction and with the largest suffix that keeps the exact value. */
 final class CanonicalForm {
 
   private static final BigInteger KIBI = BigInteger.valueOf(1024);
@@ -22,7 +22,7 @@ final class CanonicalForm {
     return switch (format) {
       case DECIMAL_SI -> decimal(stripped);
       case DECIMAL_EXPONENT -> exponent(stripped);
-      // With a binary suffix, a fraction would be lost; and 5 is clearer than 5 of no suffix.
+      // A binary suffix would lose a fraction; below 1024 there is no suffix.
       case BINARY_SI ->
           stripped.scale() > 0 || stripped.abs().compareTo(DECIMAL_KIBI) < 0
               ? decimal(stripped)

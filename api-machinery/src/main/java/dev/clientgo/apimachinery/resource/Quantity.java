@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An amount of something, such as {@code 500m} of a CPU or {@code 2Gi} of memory.
  *
- * <p>A quantity is a decimal number, exact to nine digits behind the point; what is finer is
- * rounded away from zero, so that whoever asks for something gets something. No binary floating
- * point is involved. It remembers in what {@linkplain Format format} it was written, and is written
- * so again.
+ * <p>A quantity is a decimal number, exact to nine digits behind the point. Further digits are
+ * rounded away from zero, so a small request never becomes zero. No binary floating point is
+ * involved. A quantity keeps the {@linkplain Format format} in which it was written.
  *
  * <pre>{@code
  * Quantity request = Quantity.parse("1.5Gi");
@@ -28,13 +27,12 @@ import org.jspecify.annotations.Nullable;
  * Quantity.parse("0.5").equals(Quantity.parse("500m")); // true
  * }</pre>
  *
- * <p>Two quantities are equal if they are the same number, whatever their format and text: a
- * program that compares what it wants with what a server has finds {@code 1} and {@code 1000m}
- * equal. One that was read keeps its text, so that an object that is read and written is not
- * changed; {@link #toString} gives the canonical form. Immutable.
+ * <p>Two quantities are equal if they are the same number, whatever their format and text: {@code
+ * 1} equals {@code 1000m}. A quantity that was read keeps its text, so reading and writing an
+ * object does not change it; {@link #toString} returns the canonical form. Immutable.
  *
- * <p>Corresponds to client-go's {@code resource.Quantity}. Unlike there, it never changes, what was
- * read is written as it was, and a number that does not fit into 64 bits is not wrapped around.
+ * <p>Corresponds to client-go's {@code resource.Quantity}. Unlike there, a quantity never changes,
+ * its text is written as it was read, and a number of more than 64 bits does not overflow.
  */
 public final class Quantity implements Comparable<Quantity> {
 
@@ -65,16 +63,16 @@ public final class Quantity implements Comparable<Quantity> {
   /** The scale of 10¹⁸, {@code E}. */
   public static final int EXA = 18;
 
-  /** Nothing. */
+  /** Zero. */
   public static final Quantity ZERO = of(0);
 
   /**
-   * Reads and writes this type. A number, which a custom resource may have instead of a string, is
-   * read by its digits, and written as a number again.
+   * Reads and writes this type. A custom resource may have a number instead of a string; it is read
+   * exactly, and written as a number.
    */
   public static final JsonCodec<Quantity> CODEC = new Codec();
 
-  /** How a quantity is written. */
+  /** The forms in which a quantity is written. */
   public enum Format {
     /** With a suffix for a power of ten, such as {@code 12M} for 12 · 10⁶. */
     DECIMAL_SI,
@@ -87,12 +85,12 @@ public final class Quantity implements Comparable<Quantity> {
   private final BigDecimal amount;
   private final Format format;
 
-  /** What was read; null if the quantity was made here. */
+  /** The text that was read; null if the quantity was computed. */
   private final @Nullable String text;
 
   private final boolean textIsCanonical;
 
-  /** Whether the text stood in JSON as a number. */
+  /** Whether the text was a number in JSON. */
   private final boolean textIsNumber;
 
   Quantity(BigDecimal amount, Format format, @Nullable String text, boolean textIsCanonical) {
@@ -115,7 +113,7 @@ public final class Quantity implements Comparable<Quantity> {
     this(amount, format, null, false);
   }
 
-  /** Returns a whole number, to be written with decimal suffixes. */
+  /** Returns a whole number in the format {@link Format#DECIMAL_SI}. */
   public static Quantity of(long value) {
     return of(value, Format.DECIMAL_SI);
   }
@@ -131,8 +129,8 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns {@code value} · 10<sup>{@code scale}</sup>, to be written with decimal suffixes, as in
-   * {@code ofScaled(250, MILLI)}.
+   * Returns {@code value} · 10<sup>{@code scale}</sup> in the format {@link Format#DECIMAL_SI}, as
+   * in {@code ofScaled(250, MILLI)}.
    */
   public static Quantity ofScaled(long value, int scale) {
     return of(BigDecimal.valueOf(value, Math.negateExact(scale)), Format.DECIMAL_SI);
@@ -140,7 +138,7 @@ public final class Quantity implements Comparable<Quantity> {
 
   /**
    * Parses a number with or without a suffix, such as {@code 500m}, {@code 1.5Gi} or {@code 3e6}.
-   * With a binary suffix, it is cut to 2⁶³ − 1.
+   * With a binary suffix, the maximum is 2⁶³ − 1; a larger number becomes the maximum.
    *
    * @throws IllegalArgumentException if the text is not a quantity; white space is not allowed
    */
@@ -148,7 +146,7 @@ public final class Quantity implements Comparable<Quantity> {
     return QuantityParser.parse(text);
   }
 
-  /** Returns how this quantity is written. */
+  /** Returns the form in which this quantity is written. */
   public Format format() {
     return format;
   }
@@ -167,8 +165,8 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns this quantity as the nearest number of the type {@code double}, infinite if it is too
-   * large: for metrics, not for calculating with quantities.
+   * Returns the {@code double} nearest to this quantity, infinite if it is too large. For metrics,
+   * not for calculations with quantities.
    */
   public double toApproximateDouble() {
     return amount.doubleValue();
@@ -185,8 +183,8 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns how many times 10<sup>{@code scale}</sup> this quantity is, rounded away from zero. If
-   * that is beyond the range of a {@code long}, the end of the range is returned.
+   * Returns this quantity divided by 10<sup>{@code scale}</sup>, rounded away from zero. If the
+   * result is out of the range of a {@code long}, returns the end of the range.
    */
   public long scaledValue(int scale) {
     BigInteger units =
@@ -257,8 +255,8 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns the canonical form: without a fraction, and with the largest suffix that loses nothing.
-   * Only a text that upstream takes for canonical, such as {@code 1.234}, is returned unchanged.
+   * Returns the canonical form: without a fraction, and with the largest suffix that keeps the
+   * exact value. A text that upstream considers canonical, such as {@code 1.234}, stays unchanged.
    */
   @Override
   public String toString() {
@@ -268,8 +266,8 @@ public final class Quantity implements Comparable<Quantity> {
   private static final class Codec implements JsonCodec<Quantity> {
 
     /**
-     * A text and the quantity that it is, so that one that occurs again is not parsed again. Equal
-     * quantities cannot stand for each other, since they may be written otherwise.
+     * A text and its quantity, so a text that repeats is parsed once. Equal quantities cannot be
+     * shared, since their texts may differ.
      */
     private static final class Parsed {
       private final String text;

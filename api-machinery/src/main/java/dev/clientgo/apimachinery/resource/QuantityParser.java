@@ -19,12 +19,12 @@ final class QuantityParser {
 
   private static final BigDecimal MAX_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
 
-  /** Far more than anybody needs, and few enough digits to calculate with. */
+  /** Far above any real exponent, but a number of so many digits can be computed quickly. */
   private static final int MAX_EXPONENT = 1000;
 
   private static final int MAX_LENGTH = 1000;
 
-  /** As many decimal digits always fit in a long. */
+  /** The number of decimal digits that always fit into a long. */
   private static final int LONG_DIGITS = 18;
 
   private final String text;
@@ -96,7 +96,8 @@ final class QuantityParser {
       int digit = text.charAt(position) - '0';
       if (significantDigits > 0 || digit != 0) {
         significantDigits++;
-        digits = digits * 10 + digit; // Overflows if there are too many; then it is not used.
+        digits =
+            digits * 10 + digit; // Overflows if there are too many digits; then it is not used.
       }
     }
   }
@@ -170,8 +171,8 @@ final class QuantityParser {
   }
 
   /**
-   * Returns whether upstream, which prints some texts as they were read, does so with this one. It
-   * looks for what is cheap to see, and so prints {@code 1.234} and {@code +1} unchanged, too.
+   * Returns whether upstream prints this text unchanged. Upstream checks only what is cheap to
+   * check, so it also prints {@code 1.234} and {@code +1} unchanged.
    */
   private boolean isCanonical() {
     int scale = decimalExponent - fractionDigits;
@@ -190,7 +191,7 @@ final class QuantityParser {
     };
   }
 
-  /** Returns whether a number before the dot is not zero, which a canonical one has. */
+  /** Returns whether the number before the dot is not zero, as canonical texts require. */
   private boolean beginsWithSignificantDigit() {
     return significantDigits > fractionDigits;
   }

@@ -37,7 +37,7 @@ public final class DefaultRESTMapper implements RESTMapper {
 
   private final List<GroupVersion> preferred;
 
-  /** Singular and plural names alike, in the order in which they were added. */
+  /** Singular and plural names, in the order in which they were added. */
   private final Map<GroupVersionResource, GroupVersionKind> kinds;
 
   private final Map<GroupVersionKind, RESTMapping> mappings;
@@ -51,16 +51,16 @@ public final class DefaultRESTMapper implements RESTMapper {
   }
 
   /**
-   * Returns a builder of a mapper that prefers these versions, in this order, and only finds a kind
-   * without a version in one of them.
+   * Returns a builder of a mapper that prefers these versions, in this order. A look-up of a kind
+   * without a version finds it only in these versions.
    */
   public static Builder builder(GroupVersion... preferred) {
     return new Builder(List.of(preferred));
   }
 
   /**
-   * Guesses the plural resource of a kind as upstream does: {@code endpoints} stays, {@code s} gets
-   * {@code es}, {@code y} becomes {@code ies}, all others get {@code s}.
+   * Guesses the resource of a kind, a plural, as upstream does: {@code endpoints} stays, {@code s}
+   * becomes {@code ses}, {@code y} becomes {@code ies}, and any other name gets an {@code s}.
    */
   public static GroupVersionResource guessPlural(GroupVersionKind kind) {
     String singular = kind.kind().toLowerCase(Locale.ROOT);
@@ -143,7 +143,7 @@ public final class DefaultRESTMapper implements RESTMapper {
         return List.of(mapping);
       }
     }
-    // A version that was asked for and is not there is not made up for by another one.
+    // If the caller named versions and none is known, no other version replaces them.
     List<GroupVersion> candidates =
         asked.isEmpty()
             ? preferred.stream().filter(version -> version.group().equals(kind.group())).toList()
@@ -185,7 +185,7 @@ public final class DefaultRESTMapper implements RESTMapper {
   private static GroupVersionResource coerce(GroupVersionResource partial) {
     String resource = partial.resource().toLowerCase(Locale.ROOT);
     if (resource.isEmpty()) {
-      throw new IllegalArgumentException("a name of a resource is needed, and it is empty");
+      throw new IllegalArgumentException("the name of the resource is empty");
     }
     String version = partial.version().equals(GroupVersion.INTERNAL) ? "" : partial.version();
     return new GroupVersionResource(partial.group(), version, resource);
@@ -203,7 +203,7 @@ public final class DefaultRESTMapper implements RESTMapper {
     if (!exact.isEmpty() || !wanted.version().isEmpty()) {
       return exact;
     }
-    // Only without a version is the beginning of a group enough: storageclass.storage.
+    // Without a version, the beginning of a group is enough: storageclass.storage.
     return names(resource.and(name -> name.group().startsWith(wanted.group())));
   }
 
@@ -212,8 +212,8 @@ public final class DefaultRESTMapper implements RESTMapper {
   }
 
   /**
-   * Unlike apimachinery, whose comparator is no ordering for versions outside the list: those come
-   * behind the listed ones, in the order in which they were added.
+   * Sorts by version: first the preferred ones, then the others in the order in which they were
+   * added. Unlike apimachinery, whose comparator defines no order for versions outside the list.
    */
   private <T> List<T> sorted(
       Collection<T> found, Function<T, GroupVersion> version, Comparator<T> within) {
@@ -235,7 +235,7 @@ public final class DefaultRESTMapper implements RESTMapper {
       this.preferred = preferred;
     }
 
-    /** Adds a kind under the names that its resource most likely has. */
+    /** Adds a kind with guessed names of its resource: see {@link #guessPlural}. */
     public Builder add(GroupVersionKind kind, RESTMapping.Scope scope) {
       return addSpecific(
           kind, guessPlural(kind).resource(), kind.kind().toLowerCase(Locale.ROOT), scope);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Asks several mappers and takes what the first of them knows; where several answers are asked for,
- * what any of them knows. As safe for use by many threads as they are. Corresponds to
- * apimachinery's {@code meta.FirstHitRESTMapper}.
+ * A mapper over several others. Methods with one result return that of the first mapper that has
+ * one; methods with several results return those of all mappers. Thread-safe if the other mappers
+ * are. Corresponds to apimachinery's {@code meta.FirstHitRESTMapper}.
  */
 public final class FirstHitRESTMapper implements RESTMapper {
 
@@ -65,14 +65,14 @@ public final class FirstHitRESTMapper implements RESTMapper {
     return all.singularize(resource);
   }
 
-  /** What went wrong elsewhere matters only if nobody has an answer. */
+  /** Returns the first result. Throws the errors of mappers only if no mapper has a result. */
   private <T> T first(Function<RESTMapper, T> lookup, NoMatchException none) {
     List<RuntimeException> failures = new ArrayList<>();
     for (RESTMapper mapper : mappers) {
       try {
         return lookup.apply(mapper);
       } catch (NoMatchException e) {
-        // The next one may know it.
+        // The next mapper may know it.
       } catch (RuntimeException e) {
         failures.add(e);
       }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Asks several mappers and takes what any of them knows. As safe for use by many threads as they
- * are. Corresponds to apimachinery's {@code meta.MultiRESTMapper}.
+ * The union of several mappers. Thread-safe if they are. Corresponds to apimachinery's {@code
+ * meta.MultiRESTMapper}.
  */
 public final class MultiRESTMapper implements RESTMapper {
 
@@ -55,21 +55,13 @@ public final class MultiRESTMapper implements RESTMapper {
   /**
    * {@inheritDoc}
    *
-   * <p>A hit counts even if another mapper failed; only without any hit is its error thrown.
+   * <p>Throws the errors of mappers only if no mapper has a result.
    */
   @Override
   public RESTMapping restMapping(GroupKind kind, String... versions) {
     Set<RESTMapping> hits = new LinkedHashSet<>();
-    List<RuntimeException> failures = new ArrayList<>();
-    for (RESTMapper mapper : mappers) {
-      try {
-        hits.add(mapper.restMapping(kind, versions));
-      } catch (NoMatchException e) {
-        // Another one may know it.
-      } catch (RuntimeException e) {
-        failures.add(e);
-      }
-    }
+    List<RuntimeException> failures =
+        collect(mapper -> List.of(mapper.restMapping(kind, versions)), hits);
     if (hits.isEmpty()) {
       throw failures.isEmpty() ? NoMatchException.kind(kind, List.of(versions)) : all(failures);
     }
@@ -79,16 +71,7 @@ public final class MultiRESTMapper implements RESTMapper {
   @Override
   public List<RESTMapping> restMappings(GroupKind kind, String... versions) {
     Set<RESTMapping> found = new LinkedHashSet<>();
-    List<RuntimeException> failures = new ArrayList<>();
-    for (RESTMapper mapper : mappers) {
-      try {
-        found.addAll(mapper.restMappings(kind, versions));
-      } catch (NoMatchException e) {
-        // Another one may know it.
-      } catch (RuntimeException e) {
-        failures.add(e);
-      }
-    }
+    List<RuntimeException> failures = collect(mapper -> mapper.restMappings(kind, versions), found);
     if (!failures.isEmpty()) {
       throw all(failures);
     }
@@ -111,13 +94,28 @@ public final class MultiRESTMapper implements RESTMapper {
     throw last;
   }
 
+  /** Adds the results of all mappers to a set; returns the errors of the mappers that failed. */
+  private <T> List<RuntimeException> collect(Function<RESTMapper, List<T>> lookup, Set<T> found) {
+    List<RuntimeException> failures = new ArrayList<>();
+    for (RESTMapper mapper : mappers) {
+      try {
+        found.addAll(lookup.apply(mapper));
+      } catch (NoMatchException e) {
+        // Another mapper may know it.
+      } catch (RuntimeException e) {
+        failures.add(e);
+      }
+    }
+    return failures;
+  }
+
   private <T> List<T> union(Function<RESTMapper, List<T>> lookup, NoMatchException none) {
     Set<T> found = new LinkedHashSet<>();
     for (RESTMapper mapper : mappers) {
       try {
         found.addAll(lookup.apply(mapper));
       } catch (NoMatchException e) {
-        // Another one may know it.
+        // Another mapper may know it.
       }
     }
     if (found.isEmpty()) {

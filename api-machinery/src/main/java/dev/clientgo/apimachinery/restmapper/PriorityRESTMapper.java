@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.function.BiPredicate;
 
 /**
- * Chooses, where another mapper finds several, by a list of patterns: each narrows down what is
- * left, unless nothing would be left. As safe for use by many threads as the other mapper is.
- * Corresponds to apimachinery's {@code meta.PriorityRESTMapper}.
+ * A mapper that chooses among the results of another one by a list of patterns. Each pattern in
+ * turn drops the results that do not match it, unless it would drop all. Thread-safe if the other
+ * mapper is. Corresponds to apimachinery's {@code meta.PriorityRESTMapper}.
  */
 public final class PriorityRESTMapper implements RESTMapper {
 
-  /** Fits anything, in any part of a pattern. */
+  /** Matches anything, in any part of a pattern. */
   public static final String ANY = "*";
 
   private final RESTMapper delegate;
@@ -30,7 +30,7 @@ public final class PriorityRESTMapper implements RESTMapper {
   }
 
   /**
-   * Returns a mapper that chooses among what another one finds.
+   * Returns a mapper that chooses among the results of another one.
    *
    * @param resources the preferred resources, first choice first; parts may be {@link #ANY}
    * @param kinds the preferred kinds, first choice first; parts may be {@link #ANY}
@@ -43,7 +43,7 @@ public final class PriorityRESTMapper implements RESTMapper {
   @Override
   public GroupVersionKind kindFor(GroupVersionResource partial) {
     List<GroupVersionKind> found = delegate.kindsFor(partial);
-    List<GroupVersionKind> left = narrow(found, kinds, PriorityRESTMapper::fits);
+    List<GroupVersionKind> left = narrow(found, kinds, PriorityRESTMapper::matches);
     if (left.size() != 1) {
       throw AmbiguousMatchException.resource(partial, "kinds", found);
     }
@@ -58,7 +58,7 @@ public final class PriorityRESTMapper implements RESTMapper {
   @Override
   public GroupVersionResource resourceFor(GroupVersionResource partial) {
     List<GroupVersionResource> found = delegate.resourcesFor(partial);
-    List<GroupVersionResource> left = narrow(found, resources, PriorityRESTMapper::fits);
+    List<GroupVersionResource> left = narrow(found, resources, PriorityRESTMapper::matches);
     if (left.size() != 1) {
       throw AmbiguousMatchException.resource(partial, "resources", found);
     }
@@ -79,7 +79,7 @@ public final class PriorityRESTMapper implements RESTMapper {
     }
     patterns.addAll(kinds);
     List<RESTMapping> left =
-        narrow(found, patterns, (pattern, mapping) -> fits(pattern, mapping.kind()));
+        narrow(found, patterns, (pattern, mapping) -> matches(pattern, mapping.kind()));
     if (left.size() != 1) {
       throw AmbiguousMatchException.kind(
           kind, "kinds", found.stream().map(RESTMapping::kind).toList());
@@ -97,13 +97,13 @@ public final class PriorityRESTMapper implements RESTMapper {
     return delegate.singularize(resource);
   }
 
-  private static <P, T> List<T> narrow(List<T> found, List<P> patterns, BiPredicate<P, T> fits) {
+  private static <P, T> List<T> narrow(List<T> found, List<P> patterns, BiPredicate<P, T> matches) {
     List<T> left = found;
     for (P pattern : patterns) {
       if (left.size() <= 1) {
         break;
       }
-      List<T> fewer = left.stream().filter(item -> fits.test(pattern, item)).toList();
+      List<T> fewer = left.stream().filter(item -> matches.test(pattern, item)).toList();
       if (!fewer.isEmpty()) {
         left = fewer;
       }
@@ -111,19 +111,19 @@ public final class PriorityRESTMapper implements RESTMapper {
     return left;
   }
 
-  private static boolean fits(GroupVersionResource pattern, GroupVersionResource resource) {
-    return fits(pattern.group(), resource.group())
-        && fits(pattern.version(), resource.version())
-        && fits(pattern.resource(), resource.resource());
+  private static boolean matches(GroupVersionResource pattern, GroupVersionResource resource) {
+    return matches(pattern.group(), resource.group())
+        && matches(pattern.version(), resource.version())
+        && matches(pattern.resource(), resource.resource());
   }
 
-  private static boolean fits(GroupVersionKind pattern, GroupVersionKind kind) {
-    return fits(pattern.group(), kind.group())
-        && fits(pattern.version(), kind.version())
-        && fits(pattern.kind(), kind.kind());
+  private static boolean matches(GroupVersionKind pattern, GroupVersionKind kind) {
+    return matches(pattern.group(), kind.group())
+        && matches(pattern.version(), kind.version())
+        && matches(pattern.kind(), kind.kind());
   }
 
-  private static boolean fits(String pattern, String part) {
+  private static boolean matches(String pattern, String part) {
     return pattern.equals(ANY) || pattern.equals(part);
   }
 }

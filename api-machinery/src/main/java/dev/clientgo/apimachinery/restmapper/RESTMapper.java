@@ -10,14 +10,14 @@ import java.util.List;
 /**
  * Finds the kinds of resources and the resources of kinds.
  *
- * <p>A resource may be asked for in part: with no version, no group, the beginning of a group, in
- * the singular or in capitals. What fits is found in the order of preference of the mapper.
- * Corresponds to apimachinery's {@code meta.RESTMapper}.
+ * <p>The name of a resource may be partial: without a version or a group, with the beginning of a
+ * group, in the singular, in capitals. Results are in the mapper's order of preference. Corresponds
+ * to apimachinery's {@code meta.RESTMapper}.
  */
 public interface RESTMapper {
 
   /**
-   * Returns the one kind that fits a resource, of which any part but the name may be empty.
+   * Returns the kind of a resource, of which any part but the name may be empty.
    *
    * @throws NoMatchException if there is none
    * @throws AmbiguousMatchException if there are several and none is preferred
@@ -25,15 +25,14 @@ public interface RESTMapper {
   GroupVersionKind kindFor(GroupVersionResource resource);
 
   /**
-   * Returns the kinds that fit a resource, preferred ones first.
+   * Returns the kinds of a resource, preferred ones first.
    *
    * @throws NoMatchException if there is none
    */
   List<GroupVersionKind> kindsFor(GroupVersionResource resource);
 
   /**
-   * Returns the one full resource that fits a resource, of which any part but the name may be
-   * empty.
+   * Returns the full name of a resource, of which any part but the name may be empty.
    *
    * @throws NoMatchException if there is none
    * @throws AmbiguousMatchException if there are several and none is preferred
@@ -41,15 +40,15 @@ public interface RESTMapper {
   GroupVersionResource resourceFor(GroupVersionResource resource);
 
   /**
-   * Returns the full resources that fit a resource, preferred ones first.
+   * Returns the full names that match a resource, preferred ones first.
    *
    * @throws NoMatchException if there is none
    */
   List<GroupVersionResource> resourcesFor(GroupVersionResource resource);
 
   /**
-   * Returns where objects of a kind are served, in the first of the given versions that is known,
-   * or in the preferred version if none is given.
+   * Returns the resource and scope of a kind, in the first of the given versions that is known, or
+   * in the preferred version if none is given.
    *
    * @throws NoMatchException if there is none
    * @throws AmbiguousMatchException if there are several and none is preferred
@@ -57,8 +56,8 @@ public interface RESTMapper {
   RESTMapping restMapping(GroupKind kind, String... versions);
 
   /**
-   * Returns the places where objects of a kind are served, in the given versions, or in all that
-   * are preferred if none is given.
+   * Returns the resources and scopes of a kind, in the given versions, or in all preferred versions
+   * if none is given.
    *
    * @throws NoMatchException if there is none
    */

@@ -6,7 +6,8 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 
 /**
- * Where objects of one kind are served. Corresponds to apimachinery's {@code meta.RESTMapping}.
+ * The resource under which a server serves the objects of a kind, and its scope. Corresponds to
+ * apimachinery's {@code meta.RESTMapping}.
  *
  * @param resource the resource under which the objects are served
  * @param kind the kind of the objects
@@ -28,7 +29,7 @@ public record RESTMapping(GroupVersionResource resource, GroupVersionKind kind, 
     requireNonNull(scope, "scope");
   }
 
-  /** Returns the resource as a person would name it: {@code deployments in apps/v1}. */
+  /** Returns the resource in a form for people: {@code deployments in apps/v1}. */
   @Override
   public String toString() {
     return resource.resource() + " in " + resource.groupVersion();

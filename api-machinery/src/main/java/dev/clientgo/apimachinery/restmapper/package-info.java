@@ -1,16 +1,16 @@
 /**
- * From kinds to resources and back.
+ * Mappers from kinds to resources and back.
  *
- * <p>An object says {@code kind: Ingress}; a URL says {@code ingresses}. A person types {@code
- * ing}. A {@link dev.clientgo.apimachinery.restmapper.RESTMapper} knows the table. The ones here
- * work on tables that they are given; what a server serves is learnt through discovery, by the
- * mappers of the REST client, which are made of these.
+ * <p>An object has {@code kind: Ingress}, a URL has {@code ingresses}, and a user types {@code
+ * ingress}. A {@link dev.clientgo.apimachinery.restmapper.RESTMapper} maps one to the other. The
+ * mappers of this package get their tables from the caller; the mappers of the REST client, which
+ * consist of these, get them from the server by discovery.
  *
  * <ul>
  *   <li>{@link dev.clientgo.apimachinery.restmapper.DefaultRESTMapper} is one table.
  *   <li>{@link dev.clientgo.apimachinery.restmapper.MultiRESTMapper} is the union of several.
- *   <li>{@link dev.clientgo.apimachinery.restmapper.FirstHitRESTMapper} takes the first that knows.
- *   <li>{@link dev.clientgo.apimachinery.restmapper.PriorityRESTMapper} chooses where several fit.
+ *   <li>{@link dev.clientgo.apimachinery.restmapper.FirstHitRESTMapper} takes the first result.
+ *   <li>{@link dev.clientgo.apimachinery.restmapper.PriorityRESTMapper} chooses among several.
  * </ul>
  *
  * <pre>{@code
@@ -22,9 +22,9 @@
  * RESTMapping mapping = mapper.restMapping(ingress.groupKind()); // where to find ingresses
  * }</pre>
  *
- * <p>A partial name may fit several resources, of which the one is chosen that the order of
- * versions and groups prefers. Nothing that fits is a {@link
- * dev.clientgo.apimachinery.errors.NoMatchException}, and several between which nothing decides are
- * an {@link dev.clientgo.apimachinery.errors.AmbiguousMatchException}.
+ * <p>If a partial name matches several resources, the order of versions and groups decides. If
+ * nothing matches, the mapper throws {@link dev.clientgo.apimachinery.errors.NoMatchException}; if
+ * several match and none is preferred, {@link
+ * dev.clientgo.apimachinery.errors.AmbiguousMatchException}.
  */
 package dev.clientgo.apimachinery.restmapper;

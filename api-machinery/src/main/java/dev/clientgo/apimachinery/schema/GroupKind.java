@@ -17,7 +17,7 @@ public record GroupKind(String group, String kind) {
     requireNonNull(kind, "kind");
   }
 
-  /** Parses {@code Kind.group}; everything behind the first dot is the group. */
+  /** Parses {@code Kind.group}; the group begins behind the first dot. */
   public static GroupKind parse(String text) {
     int dot = text.indexOf('.');
     return dot < 0

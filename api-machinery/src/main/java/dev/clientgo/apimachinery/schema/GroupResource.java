@@ -8,7 +8,7 @@ import static java.util.Objects.requireNonNull;
  * <p>Corresponds to client-go's {@code schema.GroupResource}.
  *
  * @param group the API group, empty for the core group
- * @param resource the resource, as it stands in a URL: plural and lower-case
+ * @param resource the resource, as in a URL: plural and lower-case
  */
 public record GroupResource(String group, String resource) {
 
@@ -17,7 +17,7 @@ public record GroupResource(String group, String resource) {
     requireNonNull(resource, "resource");
   }
 
-  /** Parses {@code resource.group}; everything behind the first dot is the group. */
+  /** Parses {@code resource.group}; the group begins behind the first dot. */
   public static GroupResource parse(String text) {
     int dot = text.indexOf('.');
     return dot < 0

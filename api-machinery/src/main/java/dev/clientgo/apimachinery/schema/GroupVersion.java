@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record GroupVersion(String group, String version) {
 
-  /** The version that stands for an in-memory form that is never sent. */
+  /** The version of an in-memory form, which is never sent. */
   public static final String INTERNAL = "__internal";
 
   public GroupVersion {
@@ -26,7 +26,7 @@ public record GroupVersion(String group, String version) {
 
   /**
    * Parses an {@code apiVersion}: {@code group/version}, or {@code version} alone for the core
-   * group. The empty string and {@code "/"} give the empty value.
+   * group. Returns the empty value for the empty string and for {@code "/"}.
    *
    * @throws IllegalArgumentException if the text has more than one slash
    */
@@ -59,8 +59,8 @@ public record GroupVersion(String group, String version) {
   }
 
   /**
-   * Chooses, among the kinds an object may take, the one for this group and version: the first
-   * exact match, or else the first kind of the same group, rewritten to this version.
+   * Chooses, among the kinds that an object may have, the one for this group and version: the first
+   * exact match, or else the first kind of the same group, with this version.
    */
   public Optional<GroupVersionKind> kindFor(List<GroupVersionKind> kinds) {
     for (GroupVersionKind kind : kinds) {
@@ -77,8 +77,8 @@ public record GroupVersion(String group, String version) {
   }
 
   /**
-   * Chooses, among the kinds an object may take, the one for these groups and versions: what {@link
-   * #kindFor(List)} gives for one of them and is among the kinds, or else what it gives first.
+   * Chooses, among the kinds that an object may have, the one for these groups and versions: the
+   * first result of {@link #kindFor(List)} that is among the kinds, or else the first result.
    *
    * <p>Corresponds to client-go's {@code GroupVersions.KindForGroupVersionKinds}.
    */

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * The full name of a kind: what {@code apiVersion} and {@code kind} of an object say together.
+ * The full name of a kind, which an object has in {@code apiVersion} and {@code kind}.
  *
  * <p>Corresponds to client-go's {@code schema.GroupVersionKind}.
  *
@@ -22,8 +22,8 @@ public record GroupVersionKind(String group, String version, String kind) {
   }
 
   /**
-   * Returns the kind that an object's two fields name. An {@code apiVersion} that does not parse
-   * gives a value with the kind alone, as upstream does.
+   * Returns the kind that {@code apiVersion} and {@code kind} name. If the {@code apiVersion} is
+   * not valid, the result has only the kind, as upstream.
    */
   public static GroupVersionKind fromApiVersionAndKind(String apiVersion, String kind) {
     try {
@@ -34,9 +34,9 @@ public record GroupVersionKind(String group, String version, String kind) {
   }
 
   /**
-   * Reads {@code Kind.version.group}, which needs at least two dots.
+   * Parses {@code Kind.version.group}.
    *
-   * @return empty if there are fewer dots; {@link GroupKind#parse} always gives a reading
+   * @return empty if the text has fewer than two dots; {@link GroupKind#parse} accepts any text
    */
   public static Optional<GroupVersionKind> parseKindArg(String arg) {
     String[] parts = arg.split("\\.", 3);
@@ -65,7 +65,7 @@ public record GroupVersionKind(String group, String version, String kind) {
     return groupVersion().toString();
   }
 
-  /** Returns {@code <group>/<version>, Kind=<kind>}; the core group leaves a leading slash. */
+  /** Returns {@code <group>/<version>, Kind=<kind>}; begins with a slash in the core group. */
   @Override
   public String toString() {
     return group + "/" + version + ", Kind=" + kind;

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param group the API group, empty for the core group
  * @param version the version within the group
- * @param resource the resource, as it stands in a URL: plural and lower-case
+ * @param resource the resource, as in a URL: plural and lower-case
  */
 public record GroupVersionResource(String group, String version, String resource) {
 
@@ -22,9 +22,9 @@ public record GroupVersionResource(String group, String version, String resource
   }
 
   /**
-   * Reads {@code resource.version.group}, which needs at least two dots.
+   * Parses {@code resource.version.group}.
    *
-   * @return empty if there are fewer dots; {@link GroupResource#parse} always gives a reading
+   * @return empty if the text has fewer than two dots; {@link GroupResource#parse} accepts any text
    */
   public static Optional<GroupVersionResource> parseResourceArg(String arg) {
     String[] parts = arg.split("\\.", 3);

@@ -11,28 +11,28 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 /**
  * Reads a list item by item, as the bytes arrive.
  *
- * <p>Each item is handed over before the next is read and is not retained, so a list of any length
- * takes the memory of one item and a read buffer. Corresponds to what client-go does with {@code
- * meta.EachListItem} after it has decoded the whole list.
+ * <p>The decoder passes each item on before it reads the next, and does not keep it. So a list of
+ * any length takes the memory of one item and a read buffer. Corresponds to what client-go does
+ * with {@code meta.EachListItem} after it has decoded the whole list.
  */
 public final class ListDecoder {
 
   private static final FieldNames FIELDS = FieldNames.of("kind", "metadata", "items", "apiVersion");
 
-  /** What the kind of a list ends with. */
+  /** The end of the kind of a list. */
   private static final String LIST = "List";
 
   private ListDecoder() {}
 
   /**
-   * Reads one list: hands each item to the sink, returns the list's metadata.
+   * Reads one list: passes each item to the sink, and returns the list's metadata.
    *
-   * <p>The fields of the list may come in any order. An item that cannot be decoded goes to {@link
-   * ListSink#undecodable} under its name, and the rest of the list is read. So does null. Unlike
-   * client-go, which takes it for an object without a name, that nobody could do anything with.
+   * <p>The fields of the list may have any order. An item that cannot be decoded goes to {@link
+   * ListSink#undecodable} with its name, and the decoder reads the rest of the list. The same holds
+   * for null. Unlike client-go, which decodes null as an object without a name.
    *
    * @throws CodecException if the document is not JSON, ends too early, or is not a list but, for
-   *     example, a Status or a Table. Items that came before the error have been handed over
+   *     example, a Status or a Table. The sink has received the items before the error
    * @throws java.io.UncheckedIOException if the connection breaks
    */
   public static <T> ListMeta read(JsonReader in, JsonCodec<T> codec, ListSink<? super T> sink) {
@@ -40,18 +40,18 @@ public final class ListDecoder {
   }
 
   /**
-   * Gives the codec of a list's items, which do not say themselves of which kind they are.
+   * Returns the codec of a list's items, which do not name their kind themselves.
    *
    * @param <T> the type of the items
    */
   @FunctionalInterface
   public interface ItemCodecs<T> {
 
-    /** Returns the codec of items of a kind, whose parts are empty if the list does not tell. */
+    /** Returns the codec of items of a kind. Its parts are empty if the list does not name them. */
     JsonCodec<T> of(GroupVersionKind kind);
   }
 
-  /** Does the same, with a codec that is chosen by the kind of the list. */
+  /** Reads one list with a codec that is chosen by the kind of the list. */
   public static <T> ListMeta read(JsonReader in, ItemCodecs<T> codecs, ListSink<? super T> sink) {
     ListMeta metadata = ListMeta.EMPTY;
     String kind = "";
@@ -70,7 +70,7 @@ public final class ListDecoder {
         default -> throw new AssertionError(field);
       }
     }
-    // Null items are no items, but a document that says nothing of a list is some other object.
+    // A list may have null in place of items, but then its kind must be that of a list.
     if (!isList && !kind.endsWith(LIST)) {
       throw in.mismatch(
           "expected a list, found " + (kind.isEmpty() ? "an object without items" : "a " + kind));
@@ -119,7 +119,7 @@ public final class ListDecoder {
     }
   }
 
-  /** Returns an error with the kind that the list gives its items, which seldom have their own. */
+  /** Returns an error with the item kind of the list, since items seldom name their kind. */
   private static CodecException withKind(CodecException error, String kind) {
     return error.objectKind() == null && error.objectName() != null && !kind.isEmpty()
         ? error.inObject(kind, error.objectName())

@@ -9,19 +9,19 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encodings of one type, and the choice between them: what to ask a server for, what to send,
- * and how to read what it answers.
+ * The encodings of one type, and the choice between them for a request and for its response.
  *
- * <p>All types have JSON, which every server understands. A type that has a faster encoding prefers
- * it, and a server that does not speak it is still understood:
+ * <p>All types have JSON, which every server supports. If a type has a faster encoding, the client
+ * prefers it, and still reads the responses of a server that does not support it:
  *
  * <pre>{@code
  * NegotiatedSerializer<Pod> pods = NegotiatedSerializer.json(Pod.CODEC).prefer(podsInProtobuf);
  * pods.accept();                           // application/vnd.kubernetes.protobuf,application/json
- * pods.forContentType("application/json"); // reads what an older server sends
+ * pods.forContentType("application/json"); // reads the response of an older server
  * }</pre>
  *
  * <p>Immutable. Corresponds to apimachinery's {@code runtime.NegotiatedSerializer} and {@code
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NegotiatedSerializer<T> {
 
-  /** The preferred one first, JSON last. */
+  /** The encodings: the preferred one first, JSON last. */
   private final List<Serializer<T>> serializers;
 
-  /** The kind as which the server is to send the objects. */
+  /** The kind in whose form the server shall send the objects; null for their own kind. */
   private final @Nullable GroupVersionKind form;
 
   private final String accept;
@@ -51,27 +51,27 @@ public final class NegotiatedSerializer<T> {
    */
   public static NegotiatedSerializer<PartialObjectMetadata> metadata() {
     GroupVersionKind kind = PartialObjectMetadata.KIND;
-    // In protobuf an object does not name its kind, but it can be no other.
+    // In protobuf an object does not name its kind, but only this kind is possible.
     return json(PartialObjectMetadata.CODEC)
         .prefer(Serializer.protobuf(kind, PartialObjectMetadata.codec(kind)))
         .as(kind);
   }
 
-  /** Returns JSON alone. */
+  /** Returns JSON as the only encoding. */
   public static <T> NegotiatedSerializer<T> json(JsonCodec<T> codec) {
     return new NegotiatedSerializer<>(List.of(Serializer.json(codec)), null);
   }
 
   /**
-   * Returns JSON alone, where the items of a list are read with a codec that is chosen by the kind
-   * of the list: for objects that do not know their own kind.
+   * Returns JSON as the only encoding. The kind of a list chooses the codec of its items, which do
+   * not name their own kind.
    */
   public static <T> NegotiatedSerializer<T> json(
       JsonCodec<T> codec, ListDecoder.ItemCodecs<T> items) {
     return new NegotiatedSerializer<>(List.of(new JsonSerializer<>(codec, items)), null);
   }
 
-  /** Returns these encodings after one that is preferred to all of them. */
+  /** Returns these encodings with another one that is preferred to all of them. */
   public NegotiatedSerializer<T> prefer(Serializer<T> serializer) {
     List<Serializer<T>> all = new ArrayList<>(List.of(requireNonNull(serializer, "serializer")));
     all.addAll(serializers);
@@ -79,24 +79,20 @@ public final class NegotiatedSerializer<T> {
   }
 
   /**
-   * Returns of these encodings the one of a media type, if there is one, and JSON: {@code
-   * application/json} gives JSON alone.
+   * Returns the encoding of a media type, if there is one, and JSON. For {@code application/json},
+   * returns only JSON.
    */
   public NegotiatedSerializer<T> only(String mediaType) {
     requireNonNull(mediaType, "mediaType");
-    List<Serializer<T>> chosen = new ArrayList<>();
-    for (Serializer<T> serializer : serializers) {
-      String type = serializer.mediaType();
-      if (type.equals(mediaType) || type.equals(JsonSerializer.MEDIA_TYPE)) {
-        chosen.add(serializer);
-      }
-    }
-    return new NegotiatedSerializer<>(chosen, form);
+    List<String> types = List.of(mediaType, JsonSerializer.MEDIA_TYPE);
+    return new NegotiatedSerializer<>(
+        serializers.stream().filter(each -> types.contains(each.mediaType())).toList(), form);
   }
 
   /**
-   * Returns these encodings for objects that the server is to send as another kind, such as {@code
-   * PartialObjectMetadata}. A server that cannot do that sends whole objects, in JSON.
+   * Returns these encodings for objects that the server shall send in the form of another kind,
+   * such as {@code PartialObjectMetadata}. A server that does not support it sends whole objects in
+   * JSON.
    */
   public NegotiatedSerializer<T> as(GroupVersionKind form) {
     return new NegotiatedSerializer<>(serializers, requireNonNull(form, "form"));
@@ -122,25 +118,23 @@ public final class NegotiatedSerializer<T> {
   }
 
   private String mediaTypes(String parameters) {
-    StringBuilder types = new StringBuilder();
-    for (Serializer<T> serializer : serializers) {
-      types.append(types.isEmpty() ? "" : ",").append(serializer.mediaType()).append(parameters);
-    }
-    return types.toString();
+    return serializers.stream()
+        .map(serializer -> serializer.mediaType() + parameters)
+        .collect(Collectors.joining(","));
   }
 
-  /** Returns the encoding in which objects are sent: the preferred one of those that can write. */
+  /** Returns the encoding of requests: the first one that can write. */
   public Serializer<T> forRequest() {
     return serializers.stream().filter(Serializer::canWrite).findFirst().orElseThrow();
   }
 
   /**
-   * Returns the encoding of an answer.
+   * Returns the encoding of a response.
    *
-   * @param contentType the {@code Content-Type} header of the answer, whose parameters are not
-   *     looked at; without one, or with an empty one, the answer is taken for JSON
-   * @throws CodecException if the type has no such encoding; the message names it and those that
-   *     there are
+   * @param contentType the {@code Content-Type} header of the response, whose parameters are
+   *     ignored; if it is absent or empty, the response counts as JSON
+   * @throws CodecException if the type has no such encoding; the message names it and the supported
+   *     ones
    */
   public Serializer<T> forContentType(@Nullable String contentType) {
     String wanted = contentType == null ? "" : mediaType(contentType);
@@ -150,9 +144,9 @@ public final class NegotiatedSerializer<T> {
       }
     }
     throw CodecException.malformed(
-        "the answer is of media type \""
+        "the media type of the response is \""
             + contentType
-            + "\", and what is understood is "
+            + "\", but this client supports only "
             + mediaTypes(""),
         "",
         -1,

@@ -9,11 +9,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A string of which some values are known and any may come: a server that is newer than this
- * program may use values that it does not know, and they must survive.
+ * A string with some known values. A newer server may use other values, and an edit must not lose
+ * them.
  *
- * <p>Made for extension by generated classes, which have a constant for each known value and a
- * method {@code of} that returns it; so a known value may be compared with {@code ==}, even if it
+ * <p>Generated classes extend this one. They have a constant for each known value and a method
+ * {@code of} that returns it, so a program may compare known values with {@code ==}, even if they
  * may be null. Immutable.
  *
  * <pre>{@code
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A value is not a {@link String}: {@code "Running".equals(status.phase())} is always false.
- * Error Prone's {@code EqualsIncompatibleType} reports it, and so do the inspections of editors;
- * javac cannot.
+ * Error Prone's {@code EqualsIncompatibleType} and the inspections of editors report such a call;
+ * javac does not.
  *
  * <p>Corresponds to the string types of client-go's API, such as {@code corev1.PullPolicy}.
  */
@@ -37,27 +37,26 @@ public abstract class OpenEnum {
     this.value = requireNonNull(value, "value");
   }
 
-  /** Returns a codec of values that a function makes of strings. */
+  /** Returns a codec of values that a function creates from strings. */
   protected static <T extends OpenEnum> JsonCodec<T> codec(Function<String, T> of) {
     return new Codec<>(of);
   }
 
-  /** Returns the value as it is written, for use in a {@code switch}. */
+  /** Returns the text of the value, for use in a {@code switch}. */
   public final String value() {
     return value;
   }
 
   /**
-   * Returns whether this is the value that is written so. Kotlin programs call {@link
-   * #equals(String)}.
+   * Returns whether this value has the given text. Kotlin programs call {@link #equals(String)}.
    */
   public final boolean is(String text) {
     return value.equals(requireNonNull(text, "text"));
   }
 
   /**
-   * Returns whether this is the value that is written so; false for null. Without this overload
-   * {@code phase.equals("Running")} would compile and be false.
+   * Returns whether this value has the given text; false for null. Without this overload {@code
+   * phase.equals("Running")} would compile and be false.
    */
   @SuppressWarnings("NonOverridingEquals")
   public final boolean equals(@Nullable String text) {
@@ -77,7 +76,7 @@ public abstract class OpenEnum {
     return value.hashCode();
   }
 
-  /** Returns the value as it is written. */
+  /** Returns the text of the value. */
   @Override
   public final String toString() {
     return value;

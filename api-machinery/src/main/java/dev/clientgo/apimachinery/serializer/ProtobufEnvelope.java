@@ -8,13 +8,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server puts around an object in protobuf, which does not say itself of which kind it is.
+ * The envelope of an object in protobuf. It names the kind, which the object itself does not.
  *
  * <p>Corresponds to apimachinery's {@code runtime.Unknown}.
  *
- * @param apiVersion of the object, empty if the server does not tell
- * @param kind of the object, empty if the server does not tell
- * @param length how many bytes of object follow
+ * @param apiVersion the apiVersion of the object; may be empty
+ * @param kind the kind of the object; may be empty
+ * @param length the length of the object in bytes
  */
 record ProtobufEnvelope(String apiVersion, String kind, long length) {
 
@@ -23,10 +23,10 @@ record ProtobufEnvelope(String apiVersion, String kind, long length) {
   private static final int API_VERSION = 1;
   private static final int KIND = 2;
 
-  /** More bytes are no name of a kind. */
+  /** The largest size of the apiVersion and kind in bytes. */
   private static final int MAX_TYPE = 4 << 10;
 
-  /** Moves to the object in an envelope. */
+  /** Reads an envelope up to the first byte of its object. */
   static ProtobufEnvelope open(ProtobufInput in) throws IOException {
     in.readMagic();
     String apiVersion = "";
@@ -47,11 +47,11 @@ record ProtobufEnvelope(String apiVersion, String kind, long length) {
   }
 
   /**
-   * Checks of which kind the object is. Absent and empty are as good as any, as in JSON.
+   * Checks the kind of the object. An absent or empty kind is accepted, as in JSON.
    *
-   * @param expected null for any
-   * @param suffix what stands behind the kind
-   * @throws CodecException if it is of another kind
+   * @param expected the kind; null for any
+   * @param suffix the text that follows the kind
+   * @throws CodecException if the object has another kind
    */
   void expect(@Nullable GroupVersionKind expected, String suffix) {
     if (expected != null) {

@@ -7,12 +7,11 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes fields off a message of protobuf, one by one: off a stream, of which a window is in memory,
- * or off bytes that are all there.
+ * Reads a message of protobuf field by field: from a stream, through a window, or from an array.
  */
 final class ProtobufInput {
 
-  /** What a server puts before an object: {@code k8s}, and a zero. */
+  /** The first bytes of an object: {@code k8s} and a zero. */
   private static final byte[] MAGIC = {'k', '8', 's', 0};
 
   private static final int WINDOW = 16 << 10;
@@ -23,19 +22,19 @@ final class ProtobufInput {
   private int position;
   private int end;
 
-  /** How many bytes are left of the message. */
+  /** The number of bytes that are left of the message. */
   private long left;
 
   private int number;
 
-  /** Reads a stream, which is one message as far as it goes, and nothing before it is asked. */
+  /** Creates a reader of a stream, which is one message up to its end. Reads nothing yet. */
   ProtobufInput(InputStream in) {
     this.in = in;
     bytes = new byte[0];
     left = Long.MAX_VALUE;
   }
 
-  /** Reads a part of an array. */
+  /** Creates a reader of a part of an array. */
   ProtobufInput(byte[] bytes, int from, int to) {
     in = null;
     this.bytes = bytes;
@@ -44,7 +43,7 @@ final class ProtobufInput {
     left = (long) to - from;
   }
 
-  /** Reads the mark of an object of a server. */
+  /** Reads the first bytes of an object. */
   void readMagic() throws IOException {
     for (byte expected : MAGIC) {
       if (readByte() != expected) {
@@ -53,7 +52,7 @@ final class ProtobufInput {
     }
   }
 
-  /** Returns whether there is anything left. */
+  /** Returns whether any bytes are left. */
   boolean hasMore() throws IOException {
     return left > 0 && fill(1);
   }
@@ -78,7 +77,7 @@ final class ProtobufInput {
           return length;
         }
         case 5 -> skip(4);
-        default -> throw malformed("no field of a message");
+        default -> throw malformed("a field of an unknown wire type");
       }
     }
     return -1;
@@ -89,20 +88,20 @@ final class ProtobufInput {
     return number;
   }
 
-  /** Returns the array in which what was taken is. */
+  /** Returns the array that holds the bytes that were taken last. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Goes into a message of which so many bytes follow, and never comes out of it. */
+  /** Enters an inner message of this length; the reader never leaves it. */
   void enter(long length) {
     left = length;
   }
 
   /**
-   * Takes so many bytes, which stay in memory until more is asked for.
+   * Takes this number of bytes, which stay in memory until the next call.
    *
-   * @return where they begin
+   * @return their beginning in {@link #bytes}
    */
   int take(int length) throws IOException {
     if (length > left || !fill(length)) {
@@ -115,7 +114,7 @@ final class ProtobufInput {
   }
 
   /**
-   * Checks that nothing is left of the message.
+   * Checks that the message has ended.
    *
    * @throws EOFException if the stream ended before
    */
@@ -169,7 +168,7 @@ final class ProtobufInput {
     return bytes[position++];
   }
 
-  /** Brings so many bytes into memory; returns false if the stream has fewer. */
+  /** Reads this number of bytes into memory; returns false if the stream has fewer. */
   private boolean fill(int wanted) throws IOException {
     if (end - position >= wanted) {
       return true;
@@ -197,7 +196,7 @@ final class ProtobufInput {
     end = kept;
   }
 
-  /** Returns the error for what should have gone on: bytes that are all there are wrong. */
+  /** Returns the error for a message that ends too early: malformed, or a stream that was cut. */
   private IOException ended() {
     if (in == null || left == 0) {
       throw malformed("the message ends within a field");

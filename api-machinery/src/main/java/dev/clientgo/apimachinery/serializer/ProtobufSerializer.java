@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The encoding of a type in protobuf.
  *
  * <p>An object is in an envelope: four bytes, then a message with its kind and its bytes. A list is
- * one object, of which the items are taken off the stream one by one.
+ * one object; this class reads its items from the stream one by one.
  */
 final class ProtobufSerializer<T> implements Serializer<T> {
 
@@ -70,14 +70,14 @@ final class ProtobufSerializer<T> implements Serializer<T> {
       envelope.expect(kind, "");
       return take(input, envelope.length(), context, codec, envelope.kind());
     } catch (EOFException e) {
-      // As in JSON: if the connection has not broken, what was sent is wrong.
+      // As in JSON: the connection has not broken, so the server sent too few bytes.
       throw CodecException.malformed(String.valueOf(e.getMessage()), "", -1, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Reads an object of which so many bytes follow. */
+  /** Reads an object of this length from the stream. */
   private static <V> V take(
       ProtobufInput in, long length, DecodeContext context, JsonCodec<V> codec, String kind)
       throws IOException {
@@ -89,7 +89,7 @@ final class ProtobufSerializer<T> implements Serializer<T> {
     return read(codec, in.bytes(), from, from + (int) length, context, kind);
   }
 
-  /** Reads an object of a kind that is for the message of an error. */
+  /** Reads an object. The kind is for error messages. */
   static <V> V read(
       JsonCodec<V> codec, byte[] bytes, int from, int to, DecodeContext context, String kind) {
     try {
@@ -117,7 +117,7 @@ final class ProtobufSerializer<T> implements Serializer<T> {
       list.enter(envelope.length());
       return readItems(list, itemKind(envelope.kind()), context, sink);
     } catch (EOFException e) {
-      // As in JSON: if the connection has not broken, what was sent is wrong.
+      // As in JSON: the connection has not broken, so the server sent too few bytes.
       throw CodecException.malformed(String.valueOf(e.getMessage()), "", -1, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -138,7 +138,7 @@ final class ProtobufSerializer<T> implements Serializer<T> {
     for (long length; (length = list.nextField()) >= 0; ) {
       switch (list.number()) {
         case METADATA -> metadata = take(list, length, context, ListMeta.CODEC, kind + LIST);
-        case ITEMS -> hand(list, length, kind, context, sink);
+        case ITEMS -> readItem(list, length, kind, context, sink);
         default -> list.skip(length);
       }
     }
@@ -146,14 +146,14 @@ final class ProtobufSerializer<T> implements Serializer<T> {
     return metadata;
   }
 
-  private void hand(
+  private void readItem(
       ProtobufInput list, long length, String kind, DecodeContext context, ListSink<? super T> sink)
       throws IOException {
     T object;
     try {
       object = take(list, length, context, codec, kind);
     } catch (CodecException e) {
-      // What follows is not harmed: the item says how long it is.
+      // The length of the item is known, so the next item can be read.
       sink.undecodable(e);
       return;
     }

@@ -19,12 +19,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the events of a watch in protobuf off a stream: each is a length in four bytes and a
- * message with the type of the event and the object in its envelope.
+ * Reads the events of a watch in protobuf. Each is a length in four bytes and a message with the
+ * type of the event and the object in its envelope.
  *
- * <p>An event that cannot be read is {@link WatchEvent.Failed}, and does not harm the next: its
- * length is known. Corresponds to apimachinery's {@code framer.lengthDelimitedFrameReader} and
- * {@code versioned.Decoder}.
+ * <p>An event that cannot be read becomes {@link WatchEvent.Failed}. Its length is known, so the
+ * next event can be read. Corresponds to apimachinery's {@code framer.lengthDelimitedFrameReader}
+ * and {@code versioned.Decoder}.
  */
 final class ProtobufWatchDecoder<T> implements Decoder<T> {
 
@@ -77,7 +77,7 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
     }
   }
 
-  /** Takes an object out of the two envelopes it is in. */
+  /** Reads an object, which has two envelopes. */
   private WatchEvent<T> event(String type, byte[] bytes, int from, int to) throws IOException {
     ProtobufInput raw = new ProtobufInput(bytes, from, to);
     for (long size; (size = raw.nextField()) >= 0; ) {

@@ -12,14 +12,14 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Objects of one type, as a server listed them.
+ * A list of objects of one type from a server.
  *
- * <p>{@link ResourceType#listCodec} reads and writes such a list as a whole, under the kind of the
- * objects with {@code List} behind it. Immutable. Corresponds to client-go's {@code corev1.PodList}
- * and its like, which are one type here.
+ * <p>{@link ResourceType#listCodec} reads and writes such a list as a whole. Its kind is that of
+ * the objects followed by {@code List}. Immutable. Corresponds to client-go's {@code
+ * corev1.PodList} and its like, which are one type here.
  *
  * @param <T> the type of the objects
- * @param metadata what the list carries besides its items
+ * @param metadata the metadata of the list
  * @param items the objects, unmodifiable
  */
 public record ResourceList<T>(ListMeta metadata, List<T> items) implements Iterable<T> {

@@ -10,8 +10,8 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import java.util.function.UnaryOperator;
 
 /**
- * All that a client needs to know about a resource: what its objects are, where they are served,
- * and how they are read and written. Generated types bring theirs as a constant. Immutable.
+ * A resource as a client needs to know it: the kind of its objects, their place on the server, and
+ * their codecs. Each generated type has its own as the constant {@code TYPE}. Immutable.
  *
  * @param <T> the type of the objects
  */
@@ -48,7 +48,7 @@ public final class ResourceType<T extends KubernetesObject> {
     return of(kind, plural, false, codec);
   }
 
-  /** Returns a resource of whose objects only the metadata is requested. */
+  /** Returns a resource whose objects are requested without anything but their metadata. */
   public static ResourceType<PartialObjectMetadata> metadata(
       GroupVersionKind kind, String plural, boolean namespaced) {
     JsonCodec<PartialObjectMetadata> codec = PartialObjectMetadata.codec(kind);
@@ -60,8 +60,8 @@ public final class ResourceType<T extends KubernetesObject> {
   }
 
   /**
-   * Returns a resource of which only the name is known, and of whose objects only the metadata is
-   * requested. The objects keep the kind that the server sends, {@code PartialObjectMetadata}.
+   * Returns a resource whose kind is unknown and whose objects are requested without anything but
+   * their metadata. The objects keep the kind that the server sends, {@code PartialObjectMetadata}.
    */
   public static ResourceType<PartialObjectMetadata> metadata(GroupVersionResource resource) {
     GroupVersionKind unknown = resource.groupVersion().withKind("");
@@ -80,29 +80,25 @@ public final class ResourceType<T extends KubernetesObject> {
   }
 
   /**
-   * Returns this resource with other encodings: a type that has more than JSON says so here.
+   * Returns this resource with other encodings, for a type that has more than JSON.
    *
    * <pre>{@code
    * TYPE = ResourceType.namespaced(KIND, "pods", CODEC).with(json -> json.prefer(protobuf));
    * }</pre>
    *
-   * @param edit gets the encodings there are, and returns those to come
+   * @param edit receives the current encodings and returns the new ones
    */
   public ResourceType<T> with(UnaryOperator<NegotiatedSerializer<T>> edit) {
-    return with(edit.apply(serializers));
-  }
-
-  private ResourceType<T> with(NegotiatedSerializer<T> serializers) {
-    return new ResourceType<>(kind, resource, namespaced, codec, serializers);
+    return new ResourceType<>(kind, resource, namespaced, codec, edit.apply(serializers));
   }
 
   /**
-   * Returns this resource with objects that are read from protobuf, where the server has it. Only
-   * the types of Kubernetes itself can be; their codecs say how, and their constants {@code TYPE}
-   * are so already. A {@code RestConfig} can have them read from JSON.
+   * Returns this resource with protobuf as the preferred encoding of responses. Only the types of
+   * Kubernetes itself have this encoding; their constants {@code TYPE} already prefer it. A {@code
+   * RestConfig} can turn it off.
    */
   public ResourceType<T> protobuf() {
-    return with(serializers.prefer(Serializer.protobuf(kind, codec)));
+    return with(all -> all.prefer(Serializer.protobuf(kind, codec)));
   }
 
   /** Returns the kind of the objects. */
@@ -110,7 +106,7 @@ public final class ResourceType<T extends KubernetesObject> {
     return kind;
   }
 
-  /** Returns where the objects are served. */
+  /** Returns the resource under which a server serves the objects. */
   public GroupVersionResource resource() {
     return resource;
   }
@@ -120,12 +116,12 @@ public final class ResourceType<T extends KubernetesObject> {
     return namespaced;
   }
 
-  /** Returns how the objects are read from and written to JSON. */
+  /** Returns the JSON codec of the objects. */
   public JsonCodec<T> codec() {
     return codec;
   }
 
-  /** Returns all encodings of the objects, and the choice between them. */
+  /** Returns all encodings of the objects. */
   public NegotiatedSerializer<T> serializers() {
     return serializers;
   }
@@ -135,12 +131,12 @@ public final class ResourceType<T extends KubernetesObject> {
     return kind.groupVersion().withKind(kind.kind() + "List");
   }
 
-  /** Returns how a list of the objects is read and written as a whole. */
+  /** Returns the codec of a whole list of the objects. */
   public JsonCodec<ResourceList<T>> listCodec() {
     return new ResourceList.Codec<>(this);
   }
 
-  /** Returns the resource as a person would name it: {@code pods}, {@code deployments.apps}. */
+  /** Returns the resource in a form for people: {@code pods}, {@code deployments.apps}. */
   @Override
   public String toString() {
     return resource.groupResource().toString();

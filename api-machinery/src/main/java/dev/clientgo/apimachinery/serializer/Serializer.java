@@ -10,11 +10,11 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 
 /**
- * One encoding of the objects of one type: how an object, a list and a watch look as bytes.
+ * One encoding of the objects, lists and watches of one type.
  *
- * <p>Clients reach bytes only through this, so another encoding is added by giving it to the {@link
- * ResourceType}, and nothing else changes. Implementations are immutable and safe for use by many
- * threads; what they return belongs to the thread that asked for it.
+ * <p>Clients read and write bytes only through this interface. To add an encoding, pass it to the
+ * {@link ResourceType}. Implementations are immutable and safe for use by many threads; a decoder
+ * belongs to the thread that requested it.
  *
  * <p>Corresponds to apimachinery's {@code runtime.SerializerInfo} with the serializers in it.
  *
@@ -28,10 +28,10 @@ public interface Serializer<T> {
   }
 
   /**
-   * Returns the encoding of a type in protobuf, as servers have it for their own types. It only
-   * reads: requests are few and small, and are sent in JSON.
+   * Returns the encoding of a built-in type in protobuf. It only reads: requests are few and small,
+   * and the client sends them in JSON.
    *
-   * @param codec reads JSON, and knows the {@linkplain
+   * @param codec a codec that knows the {@linkplain
    *     dev.clientgo.apimachinery.json.FieldNames#protobuf form of its fields in protobuf}
    */
   static <T> Serializer<T> protobuf(JsonCodec<T> codec) {
@@ -39,10 +39,10 @@ public interface Serializer<T> {
   }
 
   /**
-   * Does the same for objects of a kind, and of lists of that kind: the envelope of any other is a
-   * {@link CodecException}, as a {@code kind} is in JSON.
+   * Returns the encoding of a built-in type in protobuf. If the envelope of an object or list names
+   * another kind, the reader throws a {@link CodecException}, as in JSON.
    *
-   * @param kind the kind of an object as it is sent
+   * @param kind the kind that the server sends
    */
   static <T> Serializer<T> protobuf(GroupVersionKind kind, JsonCodec<T> codec) {
     return new ProtobufSerializer<>(kind, codec);
@@ -56,44 +56,45 @@ public interface Serializer<T> {
   /** Returns the name of the encoding, such as {@code application/json}, without parameters. */
   String mediaType();
 
-  /** Returns an object as bytes. */
+  /** Encodes an object. */
   byte[] write(T object);
 
   /**
-   * Reads the one object that a stream holds.
+   * Reads the only object of a stream.
    *
-   * @param context what the objects read with it share
-   * @throws CodecException if it holds no such object
+   * @param context the values that the objects share
+   * @throws CodecException if there is no such object
    * @throws java.io.UncheckedIOException if the connection breaks
    */
   T read(InputStream in, DecodeContext context);
 
   /**
-   * Reads the one object that an array holds. By itself this reads the array as a stream, and so
-   * needs a buffer that an encoding may spare.
+   * Reads the only object of an array. The default reads the array as a stream; an encoding can
+   * avoid the buffer of that stream.
    *
-   * @param context what the objects read with it share
-   * @throws CodecException if it holds no such object
+   * @param context the values that the objects share
+   * @throws CodecException if there is no such object
    */
   default T read(byte[] object, DecodeContext context) {
     return read(new ByteArrayInputStream(object), context);
   }
 
   /**
-   * Reads a list item by item, as the bytes arrive, and keeps none of them. An item that cannot be
-   * decoded goes to {@link ListSink#undecodable}.
+   * Reads a list item by item, as the bytes arrive, without keeping the items. An item that cannot
+   * be decoded goes to {@link ListSink#undecodable}.
    *
-   * @param context what the objects read with it share
-   * @return what the list carries besides its items
+   * @param context the values that the objects share
+   * @return the metadata of the list
    * @throws CodecException if the stream holds no list
    * @throws java.io.UncheckedIOException if the connection breaks
    */
   ListMeta readList(InputStream in, DecodeContext context, ListSink<? super T> sink);
 
   /**
-   * Returns a decoder of the events of a watch. It reads nothing before it is asked for an event.
+   * Returns a decoder of the events of a watch. It reads nothing before the first call of its
+   * {@code next}.
    *
-   * @param context what the objects read with it share
+   * @param context the values that the objects share
    */
   Decoder<T> watch(InputStream in, DecodeContext context);
 }

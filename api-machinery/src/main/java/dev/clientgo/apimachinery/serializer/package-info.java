@@ -1,12 +1,11 @@
 /**
- * The encodings of objects, lists and watches, and how a client chooses between them.
+ * The encodings of objects, lists and watches, and the choice between them.
  *
- * <p>A {@link dev.clientgo.apimachinery.serializer.ResourceType} is all that a client needs to know
- * about one kind of object: where it is served, whether it lives in namespaces, and how it is read
- * and written.
+ * <p>A {@link dev.clientgo.apimachinery.serializer.ResourceType} describes one resource: its kind,
+ * its place on the server, whether its objects live in namespaces, and their codecs.
  *
- * <p>A list is never held as a whole. {@link dev.clientgo.apimachinery.serializer.ListDecoder}
- * hands over each item as soon as it is read, and names those that it cannot read:
+ * <p>A client never holds a whole list. {@link dev.clientgo.apimachinery.serializer.ListDecoder}
+ * passes each item on as soon as it has read it, and names the items that it cannot read:
  *
  * <pre>{@code
  * ListSink<Unstructured> sink =
@@ -24,8 +23,8 @@
  * ListMeta page = ListDecoder.read(JsonReader.of(body, context), type.codec(), sink);
  * }</pre>
  *
- * <p>Every server understands JSON. A type may have other encodings, which clients prefer and fall
- * back from: a {@link dev.clientgo.apimachinery.serializer.Serializer} is one encoding, a {@link
+ * <p>Every server supports JSON. If a type has another encoding, clients prefer it, and fall back
+ * to JSON. A {@link dev.clientgo.apimachinery.serializer.Serializer} is one encoding; a {@link
  * dev.clientgo.apimachinery.serializer.NegotiatedSerializer} chooses between several.
  */
 package dev.clientgo.apimachinery.serializer;

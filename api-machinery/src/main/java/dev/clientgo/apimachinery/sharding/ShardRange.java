@@ -8,15 +8,15 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import java.util.HexFormat;
 
 /**
- * The objects of which the hash of one field lies in a part of the numbers of 64 bits: from the
- * start on, and below the end. Immutable.
+ * A range of 64-bit hashes. An object belongs to the range if the hash of one of its fields is at
+ * least the start and below the end. Immutable.
  *
- * <p>The bounds are written as {@code 0x} and 16 lower-case hex digits; the greatest end is {@value
+ * <p>The bounds have the form {@code 0x} and 16 lower-case hex digits; the largest end is {@value
  * #LAST}. Corresponds to apimachinery's {@code sharding.ShardRangeRequirement}.
  *
  * @param key the field, {@link #UID} or {@link #NAMESPACE}
- * @param start the least hash
- * @param end the least hash that is too great
+ * @param start the smallest hash of the range
+ * @param end the smallest hash above the range
  */
 public record ShardRange(String key, String start, String end) {
 
@@ -39,7 +39,7 @@ public record ShardRange(String key, String start, String end) {
   public ShardRange {
     if (!requireNonNull(key, "key").equals(UID) && !key.equals(NAMESPACE)) {
       throw new IllegalArgumentException(
-          "objects are spread by " + UID + " or " + NAMESPACE + ", and not by " + key);
+          "the key of a shard range must be " + UID + " or " + NAMESPACE + ", but is " + key);
     }
     requireBound("start", start);
     requireBound("end", end);
@@ -50,14 +50,14 @@ public record ShardRange(String key, String start, String end) {
       throw new IllegalArgumentException(
           "the "
               + name
-              + " of a range is 0x and 16 lower-case hex digits, or "
+              + " of a range must be 0x and 16 lower-case hex digits, or "
               + LAST
-              + ", and not "
+              + ", but is "
               + bound);
     }
   }
 
-  /** Returns whether an object lies in the range. */
+  /** Returns whether an object belongs to the range. */
   public boolean contains(KubernetesObject object) {
     ObjectMeta metadata = object.metadata();
     String value = key.equals(UID) ? metadata.uid() : metadata.namespace();
@@ -65,7 +65,7 @@ public record ShardRange(String key, String start, String end) {
     return compare(start, hash) <= 0 && compare(hash, end) < 0;
   }
 
-  /** Returns the 64-bit FNV-1a hash of a value, written as the bounds are. */
+  /** Returns the 64-bit FNV-1a hash of a value in the form of the bounds. */
   static String hash(String value) {
     long hash = FNV_OFFSET;
     for (byte next : value.getBytes(UTF_8)) {
@@ -78,7 +78,7 @@ public record ShardRange(String key, String start, String end) {
     return a.length() != b.length() ? Integer.compare(a.length(), b.length()) : a.compareTo(b);
   }
 
-  /** Returns the range as a selector names it. */
+  /** Returns the text of the range in a selector. */
   @Override
   public String toString() {
     return "shardRange(" + key + ", '" + start + "', '" + end + "')";

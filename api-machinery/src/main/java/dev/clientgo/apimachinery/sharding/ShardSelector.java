@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which part of all objects one of several replicas works on: those in any of these ranges. Without
- * a range, all objects. Immutable.
+ * Selects the objects of one of several replicas: those in any of its ranges, or all objects if it
+ * has none. Immutable.
  *
- * <p>Corresponds to apimachinery's {@code sharding.Selector}. Unlike client-go: ranges of different
- * keys are refused when the selector is made, not when it is used.
+ * <p>Corresponds to apimachinery's {@code sharding.Selector}. Unlike client-go, the constructor
+ * rejects ranges of different keys, not the first use.
  *
  * @param ranges the ranges, all of one key
  */
@@ -42,7 +42,7 @@ public record ShardSelector(List<ShardRange> ranges) {
     return isEmpty() || ranges.stream().anyMatch(range -> range.contains(object));
   }
 
-  /** Returns the selector as {@code ListOptions} send it; empty if it selects all objects. */
+  /** Returns the text for {@code ListOptions}; empty if the selector selects all objects. */
   @Override
   public String toString() {
     return ranges.stream().map(ShardRange::toString).collect(Collectors.joining(" || "));

@@ -1,9 +1,9 @@
 /**
- * A share of the objects for each replica of a controller.
+ * Sharding: each replica of a controller works on a part of the objects.
  *
- * <p>A controller that watches more than one process can hold runs as several, each with its part.
- * The parts are ranges of a hash of the object's uid, or of its namespace, so that every object
- * belongs to exactly one of them:
+ * <p>If a controller watches more objects than one process can hold, it runs as several replicas.
+ * Each gets a range of the hashes of the objects' uids or namespaces, so every object belongs to
+ * exactly one replica:
  *
  * <pre>{@code
  * ShardSelector lower =
@@ -11,9 +11,9 @@
  * ListOptions options = ListOptions.builder().shardSelector(lower.toString()).build();
  * }</pre>
  *
- * <p>This is alpha in Kubernetes 1.36, and a server that does not know it sends all objects. It
- * says in {@link dev.clientgo.apimachinery.meta.ListMeta#shardInfo} which selector it has applied;
- * where that is absent, the client drops what {@link
- * dev.clientgo.apimachinery.sharding.ShardSelector#matches} does not select.
+ * <p>Sharding is alpha in Kubernetes 1.36; a server that does not support it sends all objects. A
+ * server that does returns the selector in {@link
+ * dev.clientgo.apimachinery.meta.ListMeta#shardInfo}. If that is absent, the client drops the
+ * objects that {@link dev.clientgo.apimachinery.sharding.ShardSelector#matches} does not select.
  */
 package dev.clientgo.apimachinery.sharding;

@@ -5,15 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IP address as it was written. Zeros in front of the parts of an IPv4 address are understood,
- * as upstream's old parser did, and remembered, as most others take them for octal.
+ * A parsed IP address. It accepts leading zeros in the parts of an IPv4 address, as upstream's old
+ * parser does, and records them, since most other parsers read such parts as octal.
  */
 final class IpAddress {
 
   private static final int V4_BYTES = 4;
   private static final int V6_BYTES = 16;
 
-  /** Four bytes if it was written as IPv4, else sixteen. */
+  /** Four bytes if the text was IPv4, otherwise sixteen. */
   private final byte[] bytes;
 
   private final boolean leadingZeros;
@@ -23,7 +23,7 @@ final class IpAddress {
     this.leadingZeros = leadingZeros;
   }
 
-  /** Returns the address of a text, if it is one; without zone, brackets or port. */
+  /** Parses an address without zone, brackets or port; empty if the text is not one. */
   static Optional<IpAddress> parse(String text) {
     return Optional.ofNullable(text.indexOf(':') >= 0 ? parseV6(text) : parseV4(text));
   }
@@ -56,7 +56,7 @@ final class IpAddress {
     }
     V6Part head = V6Part.parse(text.substring(0, gap), false);
     V6Part tail = V6Part.parse(text.substring(gap + 2), true);
-    // The gap stands for two bytes at least.
+    // The gap has at least two bytes.
     if (head == null || tail == null || head.length() + tail.length() > V6_BYTES - 2) {
       return null;
     }
@@ -65,7 +65,7 @@ final class IpAddress {
     return new IpAddress(bytes, tail.leadingZeros);
   }
 
-  /** Groups of an IPv6 address that stand in a row. */
+  /** Consecutive groups of an IPv6 address. */
   private static final class V6Part {
     private final byte[] bytes;
     private final boolean leadingZeros;
@@ -108,7 +108,7 @@ final class IpAddress {
     }
   }
 
-  /** Returns a number in decimal digits up to a bound; -1 if the text is none. */
+  /** Parses a number in decimal digits, up to a bound; -1 if the text is not one. */
   static int number(String text, int most) {
     if (!text.matches("[0-9]{1,9}")) {
       return -1;
@@ -125,12 +125,12 @@ final class IpAddress {
     return leadingZeros;
   }
 
-  /** Returns how many bits an address of this kind has. */
+  /** Returns the number of bits of an address of this kind. */
   int bits() {
     return bytes.length * 8;
   }
 
-  /** Returns whether it is an IPv4 address in the clothes of IPv6. */
+  /** Returns whether it is an IPv6 address that maps an IPv4 address. */
   boolean isV4InV6() {
     return bytes.length == V6_BYTES
         && Arrays.equals(bytes, 0, 10, new byte[10], 0, 10)
@@ -138,7 +138,7 @@ final class IpAddress {
         && bytes[11] == -1;
   }
 
-  /** Returns the address with all bits but the first ones unset. */
+  /** Returns the address with all bits behind the prefix unset. */
   IpAddress masked(int prefix) {
     byte[] masked = bytes.clone();
     for (int bit = prefix; bit < bits(); bit++) {
@@ -151,7 +151,7 @@ final class IpAddress {
     return Arrays.equals(bytes, other.bytes);
   }
 
-  /** Returns the canonical form: that of RFC 5952, and IPv4 in its own clothes. */
+  /** Returns the canonical form: that of RFC 5952 for IPv6, dotted decimal for IPv4. */
   String canonical() {
     if (bytes.length == V4_BYTES || isV4InV6()) {
       int from = bytes.length - V4_BYTES;

@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.validation;
 import java.util.List;
 import java.util.Optional;
 
-/** How the rules of addresses in {@link NameRule} are checked. */
+/** The checks of the rules of addresses in {@link NameRule}. */
 final class IpRules {
 
   private static final String ADDRESS_PROBLEM =
@@ -80,7 +80,7 @@ final class IpRules {
     }
 
     String canonical() {
-      // An IPv4 address in the form of IPv6 has 96 bits in front; some count them, some do not.
+      // Some prefix lengths count the 96 bits before a mapped IPv4 address, others do not.
       boolean counted = address.isV4InV6() && prefix > 32;
       return address.canonical() + "/" + (counted ? prefix - 96 : prefix);
     }

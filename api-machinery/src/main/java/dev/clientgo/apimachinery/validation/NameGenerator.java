@@ -3,15 +3,15 @@ package dev.clientgo.apimachinery.validation;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes names as the API server does for an object with a {@code generateName}: the prefix and five
- * random characters.
+ * Generates names as the API server does for an object with a {@code generateName}: the prefix and
+ * five random characters.
  *
  * <p>Corresponds to {@code names.SimpleNameGenerator} of the API server and {@code rand.String} of
  * {@code k8s.io/apimachinery}.
  */
 public final class NameGenerator {
 
-  /** No vowels, and no digit that looks like one, so that no word comes out. */
+  /** No vowels and no digits that look like vowels, so no word occurs by chance. */
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
   private static final int SUFFIX_LENGTH = 5;

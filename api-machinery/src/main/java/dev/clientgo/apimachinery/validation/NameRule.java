@@ -5,8 +5,8 @@ import static dev.clientgo.apimachinery.validation.Rules.rule;
 import java.util.List;
 
 /**
- * What a name must look like: the rules by which the API server accepts names, label keys and other
- * texts. A client that asks first can tell its user what is wrong, and where.
+ * A rule by which the API server accepts names, label keys or other texts. A client that checks a
+ * text before it sends it can tell its user the problem.
  *
  * <p>Rules are immutable. Corresponds to the {@code Is…} functions of {@code
  * k8s.io/apimachinery/pkg/util/validation}; the messages are this library's own.
@@ -41,7 +41,7 @@ public interface NameRule {
   /** The value of a label, which may be empty. */
   NameRule LABEL_VALUE = Rules.labelValue();
 
-  /** An identifier of the language C, of any length. */
+  /** An identifier of the C language, of any length. */
   NameRule C_IDENTIFIER =
       rule(
           new Shape(
@@ -51,7 +51,7 @@ public interface NameRule {
               ::matches,
           "must consist of letters, digits and '_', and not begin with a digit, such as 'MY_NAME'");
 
-  /** The name of an environment variable, as servers without the relaxed rule accept it. */
+  /** The name of an environment variable on servers without the relaxed rule. */
   NameRule ENV_VAR_NAME = Rules.envVarName();
 
   /** The name of an environment variable: printable ASCII without an equals sign. */
@@ -77,18 +77,18 @@ public interface NameRule {
   NameRule IP = IpRules::ip;
 
   /**
-   * An IP address in any form that old fields accept: with leading zeros, which others may take for
-   * octal, with IPv4 in the form of IPv6, and in any case.
+   * An IP address in any form that old fields accept: with leading zeros, which other parsers may
+   * read as octal, with IPv4 mapped to IPv6, and with upper-case letters.
    */
   NameRule LEGACY_IP = IpRules::legacyIp;
 
   /** A network in canonical form, whose bits behind the prefix are unset: {@code 10.9.8.0/24}. */
   NameRule CIDR = IpRules::cidr;
 
-  /** A network, or an address in one, in any form that old fields accept. */
+  /** A network, or an address with its network, in any form that old fields accept. */
   NameRule LEGACY_CIDR = IpRules::legacyCidr;
 
-  /** An address in its network, in canonical form: {@code 10.9.8.7/24}. */
+  /** An address with its network, in canonical form: {@code 10.9.8.7/24}. */
   NameRule INTERFACE_ADDRESS = IpRules::interfaceAddress;
 
   /** A percentage such as {@code 25%}. */
@@ -99,10 +99,10 @@ public interface NameRule {
                   && Shape.all(Shape.DIGIT).matches(text.substring(0, text.length() - 1)),
           "must be a number followed by '%', such as '93%'");
 
-  /** The least that every name must keep, for it stands in a URL: one segment of a path. */
+  /** The minimal rule of every name: it is one segment of the path of a URL. */
   NameRule PATH_SEGMENT_NAME = Rules::pathSegmentName;
 
-  /** What the beginning of a {@link #PATH_SEGMENT_NAME} must keep. */
+  /** The rule of the beginning of a {@link #PATH_SEGMENT_NAME}. */
   NameRule PATH_SEGMENT_PREFIX = Rules::pathSegmentPrefix;
 
   /** A host name of at least two parts, with or without a dot at the end. */
@@ -115,21 +115,21 @@ public interface NameRule {
   NameRule DOMAIN_PREFIXED_PATH = Rules::domainPrefixedPath;
 
   /**
-   * Returns what is wrong with a name, empty if nothing is. Each entry makes a sentence behind what
-   * the name is of: "must not be empty".
+   * Returns the problems of a name; empty if it is valid. Each continues a sentence that begins
+   * with the subject of the name: "must not be empty".
    */
   List<String> problems(String name);
 
-  /** Returns whether a name keeps this rule. */
+  /** Returns whether a name follows this rule. */
   default boolean accepts(String name) {
     return problems(name).isEmpty();
   }
 
   /**
-   * Returns a name that keeps this rule.
+   * Returns a name unchanged if it follows this rule.
    *
-   * @param what what the name is of, for the message, such as {@code label key}
-   * @throws IllegalArgumentException if the name breaks this rule; the message says how
+   * @param what the subject of the name for the message, such as {@code label key}
+   * @throws IllegalArgumentException if the name breaks this rule; the message names the problems
    */
   default String require(String what, String name) {
     List<String> problems = problems(name);
@@ -143,11 +143,10 @@ public interface NameRule {
 
   /**
    * Returns this rule for a {@code generateName}, to which the server appends five letters and
-   * digits: a dash at the end is no offence. For a path segment, {@link #PATH_SEGMENT_PREFIX} is
-   * the rule.
+   * digits: the name may end with a dash. For a path segment, use {@link #PATH_SEGMENT_PREFIX}.
    */
   default NameRule forPrefix() {
-    // The dash takes the character before it along. That is upstream's rule, and the server's.
+    // The character before the dash is dropped too, as upstream and the server do.
     return prefix ->
         problems(
             prefix.length() > 1 && prefix.endsWith("-")

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** How the rules of {@link NameRule} are checked. */
+/** The checks of the rules in {@link NameRule}. */
 final class Rules {
 
   private static final String SUBDOMAIN_PROBLEM =
@@ -25,12 +25,12 @@ final class Rules {
 
   private Rules() {}
 
-  /** Returns a rule of one condition. */
+  /** Returns a rule with one condition. */
   static NameRule rule(Predicate<String> condition, String problem) {
     return name -> condition.test(name) ? List.of() : List.of(problem);
   }
 
-  /** Returns a rule of a length and another rule. */
+  /** Returns a rule that adds a maximum length to another rule. */
   static NameRule atMost(int length, NameRule rule) {
     return name -> {
       List<String> problems = rule.problems(name);
@@ -44,7 +44,7 @@ final class Rules {
     };
   }
 
-  /** Returns a rule that two others make together. */
+  /** Returns a rule that requires two others. */
   static NameRule both(NameRule first, NameRule second) {
     return name -> {
       List<String> problems = new ArrayList<>(first.problems(name));
@@ -144,7 +144,7 @@ final class Rules {
             Shape.all(Shape.LETTER_OR_DIGIT.or(Shape.oneOf("-._")))::matches,
             "must consist of letters, digits, '-', '_' and '.', and not be empty, such as"
                 + " 'key.name' or 'KEY_NAME'");
-    return both(atMost(SUBDOMAIN_LENGTH, characters), Rules::noWayUp);
+    return both(atMost(SUBDOMAIN_LENGTH, characters), Rules::noParentPath);
   }
 
   static NameRule envVarName() {
@@ -158,10 +158,10 @@ final class Rules {
             shape::matches,
             "must consist of letters, digits, '_', '-' and '.', and not begin with a digit, such"
                 + " as 'MY_ENV.NAME'");
-    return both(characters, Rules::noWayUp);
+    return both(characters, Rules::noParentPath);
   }
 
-  private static List<String> noWayUp(String name) {
+  private static List<String> noParentPath(String name) {
     if (name.equals(".") || name.equals("..")) {
       return List.of("must not be '" + name + "'");
     }
@@ -248,7 +248,7 @@ final class Rules {
         .problems(path.substring(0, slash))
         .forEach(problem -> problems.add("domain part " + problem));
     if (!HTTP_PATH.matches(path.substring(slash + 1))) {
-      problems.add("path part must consist of characters that stand in a URL as they are");
+      problems.add("path part must consist of characters that need no escape in a URL");
     }
     return problems;
   }

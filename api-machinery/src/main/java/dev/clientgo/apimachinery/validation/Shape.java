@@ -3,11 +3,11 @@ package dev.clientgo.apimachinery.validation;
 import java.util.function.IntPredicate;
 
 /**
- * A text that is not empty, and whose first, last and other characters are of given sets. A text of
- * one character must be in the first two.
+ * The sets of characters that may be the first, the last and the other characters of a text. A text
+ * must not be empty; the character of a text of one must be in the first two sets.
  *
- * <p>These are walked by hand: a regular expression that repeats a group needs stack for every
- * repetition, and names come from strangers.
+ * <p>A regular expression that repeats a group needs stack for each repetition, so an attacker
+ * could overflow the stack with a long name. These loops need none.
  */
 record Shape(IntPredicate first, IntPredicate last, IntPredicate inner) {
 
@@ -25,7 +25,7 @@ record Shape(IntPredicate first, IntPredicate last, IntPredicate inner) {
   static final Shape DNS1035_LABEL =
       new Shape(LOWER, LOWER_OR_DIGIT, LOWER_OR_DIGIT.or(oneOf("-")));
 
-  /** What a label key has behind the slash, and a label value that is not empty. */
+  /** The part of a label key behind the slash, and a label value that is not empty. */
   static final Shape LABEL =
       new Shape(LETTER_OR_DIGIT, LETTER_OR_DIGIT, LETTER_OR_DIGIT.or(oneOf("-_.")));
 

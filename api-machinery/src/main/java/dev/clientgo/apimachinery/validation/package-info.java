@@ -1,19 +1,19 @@
 /**
- * Names, and what is allowed in them.
+ * Rules for names and other short texts.
  *
- * <p>An object's name becomes a segment of a URL, a label value is compared by selectors, the key
- * of a ConfigMap becomes a file, the name of a service a host name. So the API server accepts each
- * only in a certain form, and answers 422 to any other. A {@link
- * dev.clientgo.apimachinery.validation.NameRule} is such a form as a value:
+ * <p>The name of an object becomes a segment of a URL, selectors compare label values, the key of a
+ * ConfigMap becomes the name of a file, the name of a service becomes a host name. So the API
+ * server accepts each text only in a certain form, and answers 422 to any other. A {@link
+ * dev.clientgo.apimachinery.validation.NameRule} checks such a form:
  *
  * <pre>{@code
  * NameRule.DNS1123_LABEL.accepts("my-namespace"); // true
  * NameRule.LABEL_KEY.problems("-x"); // ["name part must consist of letters, digits, …"]
- * NameRule.LABEL_VALUE.require("value of label app", userInput); // or an error that says why
+ * NameRule.LABEL_VALUE.require("value of label app", userInput); // or an error with the reason
  * NameRule.DNS1123_SUBDOMAIN.forPrefix().accepts("my-job-"); // true: for a generateName
  * }</pre>
  *
- * <p>The rules look at one text alone. Whether a field must be set, whether a name is taken, only
- * the server knows.
+ * <p>A rule checks only one text. Only the server knows whether a field must be set, or whether a
+ * name is already in use.
  */
 package dev.clientgo.apimachinery.validation;

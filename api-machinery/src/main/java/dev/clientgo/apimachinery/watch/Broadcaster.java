@@ -10,18 +10,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Delivers each event to any number of watches, in the same order to all.
+ * Sends each event to any number of watches, to all in the same order.
  *
  * <p>Safe for use by many threads. Corresponds to apimachinery's {@code watch.Broadcaster}. Unlike
- * that one it has no thread of its own: whoever sends an event puts it into each watch.
+ * there, a broadcaster has no thread: the sender's thread puts the event into each watch.
  *
  * @param <T> the type of the objects watched
  */
 public final class Broadcaster<T> implements AutoCloseable {
 
-  /** What to do about a watch that is full. */
+  /** The treatment of a watch that is full. */
   public enum WhenFull {
-    /** The event is not delivered to that watch. */
+    /** The watch does not get the event. */
     DROP,
     /** The sender waits until there is room. */
     WAIT
@@ -31,7 +31,7 @@ public final class Broadcaster<T> implements AutoCloseable {
   private final WhenFull whenFull;
   private final List<BufferedWatch<T>> watches = new CopyOnWriteArrayList<>();
 
-  /** Held while an event is delivered, which is what gives all watches the same order. */
+  /** Held while an event is sent, so all watches get the events in the same order. */
   private final ReentrantLock sending = new ReentrantLock();
 
   @GuardedBy("sending")
@@ -45,7 +45,7 @@ public final class Broadcaster<T> implements AutoCloseable {
   /**
    * Returns a broadcaster without watches.
    *
-   * @param queueLength how many events a watch holds that were not taken from it
+   * @param queueLength the number of events that a watch can hold
    */
   public static <T> Broadcaster<T> create(int queueLength, WhenFull whenFull) {
     return new Broadcaster<>(queueLength, whenFull);
@@ -62,7 +62,7 @@ public final class Broadcaster<T> implements AutoCloseable {
   }
 
   /**
-   * Returns a watch of the given events and then those that are sent from now on.
+   * Returns a watch of the given events, followed by the events that are sent from now on.
    *
    * @throws IllegalStateException if the broadcaster is closed
    * @throws InterruptedException if the thread is interrupted while it waits for a sender
@@ -83,7 +83,7 @@ public final class Broadcaster<T> implements AutoCloseable {
   }
 
   /**
-   * Sends an event to all watches; where they are full, as {@link WhenFull} says.
+   * Sends an event to all watches; {@link WhenFull} applies to the full ones.
    *
    * @return false if the broadcaster is closed
    * @throws InterruptedException if the thread is interrupted while it waits for room
@@ -109,8 +109,8 @@ public final class Broadcaster<T> implements AutoCloseable {
   }
 
   /**
-   * Ends all watches; what was sent is still delivered. Waits for a sender that waits for room.
-   * Does nothing the second time.
+   * Ends all watches; they still deliver the events that were sent. Waits for a sender that waits
+   * for room. The second call does nothing.
    */
   @Override
   public void close() {
@@ -124,7 +124,7 @@ public final class Broadcaster<T> implements AutoCloseable {
     }
   }
 
-  /** The events that a watch begins with are not counted against its length. */
+  /** A watch whose first events do not count against its length. */
   private record PrefixedWatch<T>(
       List<WatchEvent<T>> prefix, BufferedWatch<T> watch, Runnable onClose) implements Watch<T> {
 

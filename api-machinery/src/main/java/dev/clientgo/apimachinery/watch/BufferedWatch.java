@@ -10,11 +10,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A watch whose events are put in by hand: for tests, and for sources that are no API server.
+ * A watch whose events the program puts in: for tests, and for sources other than an API server.
  *
- * <p>Any thread may put events in. Events that were put in before the end are still delivered after
- * it; those not yet delivered when the watch is closed are dropped. Safe for use by many threads.
- * Corresponds to apimachinery's {@code watch.FakeWatcher} and {@code watch.RaceFreeFakeWatcher}.
+ * <p>Any thread may put events in. After {@link #end} the watch still delivers its events; {@link
+ * #close} drops them. Safe for use by many threads. Corresponds to apimachinery's {@code
+ * watch.FakeWatcher} and {@code watch.RaceFreeFakeWatcher}.
  *
  * @param <T> the type of the objects watched
  */
@@ -40,12 +40,12 @@ public final class BufferedWatch<T> implements Watch<T> {
     this.capacity = capacity;
   }
 
-  /** Returns a watch that holds as many events as are put in. */
+  /** Returns a watch that holds any number of events. */
   public static <T> BufferedWatch<T> unbounded() {
     return new BufferedWatch<>(Integer.MAX_VALUE);
   }
 
-  /** Returns a watch that holds at most that many events which have not been taken. */
+  /** Returns a watch that holds at most this number of events. */
   public static <T> BufferedWatch<T> bounded(int capacity) {
     return new BufferedWatch<>(capacity);
   }
@@ -60,7 +60,7 @@ public final class BufferedWatch<T> implements Watch<T> {
   /**
    * Puts an event in, and waits for room if there is none.
    *
-   * @return false if the watch has ended or is closed, and the event is not in it
+   * @return false if the watch has ended or is closed, so the event was not put in
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean put(WatchEvent<T> event) throws InterruptedException {
@@ -79,7 +79,7 @@ public final class BufferedWatch<T> implements Watch<T> {
   /**
    * Puts an event in if there is room.
    *
-   * @return whether the event is in
+   * @return whether the event was put in
    */
   public boolean offer(WatchEvent<T> event) {
     requireNonNull(event, "event");
@@ -101,7 +101,7 @@ public final class BufferedWatch<T> implements Watch<T> {
     return true;
   }
 
-  /** Ends the watch as a server would: what is in it is still delivered. */
+  /** Ends the watch as a server does: it still delivers its events. */
   public void end() {
     lock.lock();
     try {

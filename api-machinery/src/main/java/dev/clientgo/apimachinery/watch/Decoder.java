@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Takes the events of a watch off a stream, in whatever encoding they come; for JSON it is {@link
- * WatchDecoder}.
+ * Reads the events of a watch from a stream, in one encoding. {@link WatchDecoder} reads JSON.
  *
  * <p>Belongs to one thread. Corresponds to apimachinery's {@code watch.Decoder}.
  *
@@ -15,11 +14,11 @@ import java.util.Optional;
 public interface Decoder<T> {
 
   /**
-   * Waits for the next event. What cannot be understood is an event, too: {@link
+   * Waits for the next event. An event that cannot be decoded is returned as {@link
    * WatchEvent.Failed}.
    *
-   * @return the event; empty when the stream has ended between two events, or after an error from
-   *     which it cannot go on
+   * @return the event; empty if the stream has ended between two events, or after an error that
+   *     made the rest of the stream unreadable
    * @throws IOException if the connection breaks, or ends within an event
    */
   Optional<WatchEvent<T>> next() throws IOException;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A watch that changes the events of another one, or leaves some out. Closing it closes the other.
+ * A watch that changes or drops the events of another one. Closing it closes the other.
  *
  * <p>Corresponds to apimachinery's {@code watch.Filter}.
  *
@@ -24,9 +24,9 @@ public final class FilteredWatch<T> implements Watch<T> {
   }
 
   /**
-   * Returns a watch of what a function makes of the events of another one.
+   * Returns a watch of the events of another one, changed by a function.
    *
-   * @param filter gives the event to deliver, or empty to leave it out
+   * @param filter returns the event to deliver, or empty to drop it
    */
   public static <T> FilteredWatch<T> of(
       Watch<T> source, Function<? super WatchEvent<T>, Optional<WatchEvent<T>>> filter) {

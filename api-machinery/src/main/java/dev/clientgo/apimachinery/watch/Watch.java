@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * A stream of events.
  *
- * <p>One thread at a time takes events; {@link #close} may be called from any thread, as often as
- * one likes, and ends a {@link #next} that waits. Whoever opens a watch closes it.
+ * <p>One thread at a time takes events. Any thread may call {@link #close}, more than once; it ends
+ * a waiting {@link #next}. The caller that opens a watch must close it.
  *
  * <p>Corresponds to client-go's {@code watch.Interface}.
  *
@@ -17,16 +17,16 @@ public interface Watch<T> extends AutoCloseable {
   /**
    * Waits for the next event.
    *
-   * <p>A watch ends when the server closes it, which it does regularly, when the connection breaks,
-   * or when it is closed here. What a watch that broke has not delivered, a new one from the last
-   * resourceVersion will.
+   * <p>A watch ends when the server closes it, as servers do regularly, when the connection breaks,
+   * or when the program closes it. A new watch from the last resourceVersion delivers the events
+   * that a broken one has not.
    *
-   * @return the event; empty when the watch has ended
+   * @return the event; empty if the watch has ended
    * @throws InterruptedException if the thread is interrupted; the watch is then closed
    */
   Optional<WatchEvent<T>> next() throws InterruptedException;
 
-  /** Ends the watch and frees its connection. Does nothing the second time. */
+  /** Ends the watch and releases its connection. The second call does nothing. */
   @Override
   void close();
 }

@@ -21,18 +21,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a stream of watch events.
+ * Decodes a stream of watch events in JSON.
  *
- * <p>A stream is a sequence of JSON values, each {@code {"type": …, "object": …}}; lines and the
- * sizes of the pieces in which it arrives mean nothing. An event is given out as soon as its last
- * byte is there.
+ * <p>A stream is a sequence of JSON values, each {@code {"type": …, "object": …}}. Line breaks and
+ * the sizes of network packets have no meaning. The decoder returns an event as soon as its last
+ * byte has arrived.
  *
- * <p>What cannot be understood is an event, too. A recoverable {@link CodecException} is about one
- * object or one event, such as an object of another kind, a {@code Table}, or one of more than
- * {@link JsonReader#MAX_OBJECT_BYTES}, and what follows is read. One that is not recoverable says
- * that the stream is no JSON, and is the last event. A server that has something to say about the
- * watch itself, such as that the resourceVersion is too old, sends a {@link Status}, here an {@link
- * ApiStatusException}.
+ * <p>An event that cannot be decoded is returned as {@link WatchEvent.Failed}. With a recoverable
+ * {@link CodecException}, only one object or event is affected, such as an object of another kind,
+ * a {@code Table}, or an object of more than {@link JsonReader#MAX_OBJECT_BYTES}; the decoder reads
+ * on. With another one, the stream is not JSON, and the event is the last. If the watch itself
+ * fails, for example because the resourceVersion is too old, the server sends a {@link Status},
+ * which becomes an {@link ApiStatusException}.
  *
  * <p>Not safe for use by many threads. Corresponds to client-go's {@code watch.StreamWatcher} and
  * {@code rest/watch.Decoder}.
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchDecoder<T> implements Decoder<T> {
 
-  /** The annotation of the bookmark that closes the initial events of a streaming list. */
+  /** The annotation of the bookmark that ends the initial events of a streaming list. */
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
   private static final FieldNames FIELDS = FieldNames.of("type", "object");
@@ -67,10 +67,10 @@ public final class WatchDecoder<T> implements Decoder<T> {
   /**
    * Waits for the next event.
    *
-   * @return the event; empty when the stream has ended between two events, as it regularly does, or
-   *     after an error from which it cannot go on
+   * @return the event; empty if the stream has ended between two events, as streams regularly do,
+   *     or after an error that made the rest of the stream unreadable
    * @throws IOException if the connection breaks; {@link EOFException} if the stream ends within an
-   *     event, which it then names
+   *     event, whose object the message names
    */
   @Override
   public Optional<WatchEvent<T>> next() throws IOException {
@@ -192,7 +192,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
         return new ApiStatusException(Status.CODEC.read(object.reader()));
       }
     } catch (CodecException e) {
-      // It calls itself a Status but is none.
+      // The kind is Status, but the object is not a valid one.
     }
     return ApiStatusException.internalError("the watch sent an error that is no Status");
   }

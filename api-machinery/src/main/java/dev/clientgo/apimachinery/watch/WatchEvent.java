@@ -7,8 +7,8 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 /**
  * One event of a watch.
  *
- * <p>Corresponds to client-go's {@code watch.Event}, as a closed set of types. On Java 17, where
- * {@code switch} knows no patterns, {@link #match} makes sure that no case is forgotten.
+ * <p>Corresponds to client-go's {@code watch.Event}, as a closed set of types. Java 17 has no
+ * patterns in {@code switch}; there, {@link #match} ensures that a program handles every case.
  *
  * @param <T> the type of the objects watched
  */
@@ -51,11 +51,11 @@ public sealed interface WatchEvent<T> {
   }
 
   /**
-   * Nothing happened up to this resourceVersion that this watch has not sent.
+   * A version up to which the watch has sent all events.
    *
    * @param <T> the type of the objects watched
-   * @param resourceVersion from where a new watch may go on
-   * @param initialEventsEnd whether this closes the initial events of a streaming list (the
+   * @param resourceVersion the version from which a new watch can continue
+   * @param initialEventsEnd whether this ends the initial events of a streaming list (the
    *     annotation {@code k8s.io/initial-events-end} is {@code "true"})
    */
   record Bookmark<T>(String resourceVersion, boolean initialEventsEnd) implements WatchEvent<T> {
@@ -65,15 +65,22 @@ public sealed interface WatchEvent<T> {
   }
 
   /**
-   * Something went wrong: the server reported an error ({@link
-   * dev.clientgo.apimachinery.status.ApiStatusException}, its last event), it did not answer at all
-   * ({@link dev.clientgo.apimachinery.errors.TransportException}, the only event), one object could
-   * not be decoded (a {@linkplain dev.clientgo.apimachinery.errors.CodecException#isRecoverable
-   * recoverable} {@link dev.clientgo.apimachinery.errors.CodecException}; the watch goes on), or
-   * the stream could not be understood any further (the watch ends).
+   * A failure. There are four kinds:
+   *
+   * <ul>
+   *   <li>The server reported an error: {@link
+   *       dev.clientgo.apimachinery.status.ApiStatusException}, the last event.
+   *   <li>The server did not answer: {@link dev.clientgo.apimachinery.errors.TransportException},
+   *       the only event.
+   *   <li>One object could not be decoded: a {@linkplain
+   *       dev.clientgo.apimachinery.errors.CodecException#isRecoverable recoverable} {@link
+   *       dev.clientgo.apimachinery.errors.CodecException}; the watch continues.
+   *   <li>The stream is malformed: another {@link dev.clientgo.apimachinery.errors.CodecException},
+   *       the last event.
+   * </ul>
    *
    * @param <T> the type of the objects watched
-   * @param error what went wrong
+   * @param error the cause
    */
   record Failed<T>(KubernetesException error) implements WatchEvent<T> {
     public Failed {
@@ -97,7 +104,7 @@ public sealed interface WatchEvent<T> {
   }
 
   /**
-   * What to do for each type of event.
+   * A function for each type of event.
    *
    * @param <T> the type of the objects watched
    * @param <R> the result
@@ -112,10 +119,10 @@ public sealed interface WatchEvent<T> {
     /** The object was deleted; this is its last state. */
     R deleted(T object);
 
-    /** Nothing happened up to this resourceVersion that this watch has not sent. */
+    /** The watch has sent all events up to this resourceVersion. */
     R bookmark(String resourceVersion, boolean initialEventsEnd);
 
-    /** Something went wrong. */
+    /** The watch or the decoding of an object failed. */
     R failed(KubernetesException error);
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.json.internal.intern.Pool;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,10 +30,10 @@ final class DecodeContextTest {
     for (String text : List.of("", "a", "Aa", "BB", "worker-17", "ü☸", "x".repeat(64))) {
       String first = context.share(new String(text));
 
-      assertThat(context.string((text + "zz").toCharArray(), text.length())).isSameAs(first);
+      assertThat(context.strings().string((text + "zz").toCharArray(), text.length())).isSameAs(first);
       byte[] bytes = ("z" + text + "z").getBytes(UTF_8);
       if (bytes.length == text.length() + 2) {
-        assertThat(context.ascii(bytes, 1, text.length(), text.hashCode())).isSameAs(first);
+        assertThat(context.strings().string(bytes, 1, text.length(), text.hashCode())).isSameAs(first);
       }
     }
   }
@@ -60,8 +61,8 @@ final class DecodeContextTest {
     RawJson sameRaw = RawJson.of(raw.toString());
     assertThat(context.share(sameText)).isSameAs(sameText);
     assertThat(context.share(sameRaw)).isSameAs(sameRaw);
-    assertThat(context.string(text.toCharArray(), text.length())).isEqualTo(text);
-    assertThat(context.ascii(text.getBytes(UTF_8), 0, 65, text.hashCode())).isEqualTo(text);
+    assertThat(context.strings().string(text.toCharArray(), text.length())).isEqualTo(text);
+    assertThat(context.strings().string(text.getBytes(UTF_8), 0, 65, text.hashCode())).isEqualTo(text);
   }
 
   @Test

@@ -131,7 +131,7 @@ final class DefaultRESTMapperTest {
   @Test
   void kindsFor_noName_isAnError() {
     assertThatThrownBy(() -> mapper("first").kindsFor(new GroupVersionResource("first", "v", "")))
-        .hasMessage("a name of a resource is needed, and it is empty");
+        .hasMessage("the name of the resource is empty");
   }
 
   /** Upstream's comparator is no ordering for versions outside the list. */

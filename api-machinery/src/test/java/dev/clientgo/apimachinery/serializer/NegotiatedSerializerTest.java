@@ -92,15 +92,15 @@ final class NegotiatedSerializerTest {
   }
 
   @Test
-  void forContentType_ofNone_namesWhatCameAndWhatIsUnderstood() {
+  void forContentType_unknown_namesItAndTheSupportedOnes() {
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> both.forContentType("text/html; charset=utf-8"))
         .withMessage(
-            "the answer is of media type \"text/html; charset=utf-8\", and what is understood is"
-                + " application/x-toy,application/json");
+            "the media type of the response is \"text/html; charset=utf-8\", but this client supports"
+                + " only application/x-toy,application/json");
   }
 
-  /** One who reads by the media type of the answer needs not know which encodings there are. */
+  /** A caller that reads by the media type of the response need not know the encodings. */
   @ParameterizedTest
   @ValueSource(strings = {"application/json", "application/x-toy"})
   void anyEncoding_readsObjectsListsAndWatches(String contentType) throws Exception {

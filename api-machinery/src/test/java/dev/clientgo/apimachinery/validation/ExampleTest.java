@@ -13,7 +13,7 @@ final class ExampleTest {
 
     NameRule.DNS1123_LABEL.accepts("my-namespace"); // true
     NameRule.LABEL_KEY.problems("-x"); // ["name part must consist of letters, digits, …"]
-    NameRule.LABEL_VALUE.require("value of label app", userInput); // or an error that says why
+    NameRule.LABEL_VALUE.require("value of label app", userInput); // or an error with the reason
     NameRule.DNS1123_SUBDOMAIN.forPrefix().accepts("my-job-"); // true: for a generateName
 
     assertThat(NameRule.DNS1123_LABEL.accepts("my-namespace")).isTrue();

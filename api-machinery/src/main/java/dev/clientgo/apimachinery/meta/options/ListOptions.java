@@ -307,7 +307,8 @@ public final class ListOptions {
 
     /**
      * Sets the shard selector, as {@link dev.clientgo.apimachinery.sharding.ShardSelector} writes
-     * it. A server that does not support it sends all objects, and no {@link dev.clientgo.apimachinery.meta.ListMeta#shardInfo}.
+     * it. A server that does not support it sends all objects, and no {@link
+     * dev.clientgo.apimachinery.meta.ListMeta#shardInfo}.
      */
     public Builder shardSelector(@Nullable String shardSelector) {
       this.shardSelector = shardSelector;

@@ -8,7 +8,10 @@ package dev.clientgo.apimachinery.meta.table;
 public enum IncludeObjectPolicy {
   /** Nothing. */
   NONE("None"),
-  /** The metadata, as {@link dev.clientgo.apimachinery.meta.PartialObjectMetadata}. This is the server's default. */
+  /**
+   * The metadata, as {@link dev.clientgo.apimachinery.meta.PartialObjectMetadata}. This is the
+   * server's default.
+   */
   METADATA("Metadata"),
   /** The whole object. */
   OBJECT("Object");
