@@ -1,6 +1,6 @@
 package dev.clientgo.envtest;
 
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;

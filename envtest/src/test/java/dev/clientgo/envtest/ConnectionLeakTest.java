@@ -12,7 +12,7 @@ import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,7 +17,7 @@ import dev.clientgo.envtest.internal.http.TrackingServerSocketFactory;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.Request;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -11,7 +11,6 @@ import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RetryWatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +49,7 @@ final class KubeApiServerGoAwayTest {
               .resourceVersion(maps.list(ListOptions.NONE).metadata().resourceVersion())
               .build();
       FutureTask<Set<String>> watched = new FutureTask<>(() -> names(maps.watch(fromNow)));
-      FutureTask<Set<String>> followed =
-          new FutureTask<>(() -> names(RetryWatcher.create(fromNow, maps)));
+      FutureTask<Set<String>> followed = new FutureTask<>(() -> names(maps.retryWatcher(fromNow)));
       List<FutureTask<Set<String>>> writers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         String prefix = "w" + i + "-";

@@ -18,7 +18,7 @@ import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.access.CertificateAuthority;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.AuthInfo;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -6,7 +6,7 @@ import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 
 /** A program that syncs an informer of all pods and prints the retained heap. */

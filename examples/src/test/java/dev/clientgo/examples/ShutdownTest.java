@@ -8,7 +8,7 @@ import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.InformerFactory;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
 import dev.clientgo.workqueue.Unfinished;

@@ -49,7 +49,7 @@ final class PodsOnlyTest {
             "okhttp3.internal.http2.Http2Connection",
             "java.util.stream.Collectors",
             "java.util.Formatter",
-            "dev.clientgo.rest.WarningHeaders");
+            "dev.clientgo.rest.internal.policy.WarningHeaders");
   }
 
   /** Returns the classes that an informer loads to follow one pod, in plain HTTP. */

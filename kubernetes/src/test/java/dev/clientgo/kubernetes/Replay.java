@@ -3,7 +3,7 @@ package dev.clientgo.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

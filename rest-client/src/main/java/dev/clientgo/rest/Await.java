@@ -3,43 +3,44 @@ package dev.clientgo.rest;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.internal.http.Deadline;
+import dev.clientgo.rest.internal.http.DeadlineTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Waits until one object is as it should be: lists it, watches it from there, and begins anew if
- * the server forgets where the watch was.
+ * Waits until one object meets a condition: lists it, watches it from there, and lists it again if
+ * the server no longer has the version of the watch.
+ *
+ * @param resource the resource, for messages
  */
-final class Await<T extends KubernetesObject> {
+record Await<T extends KubernetesObject>(
+    String resource,
+    Lister<T> lister,
+    Function<ListOptions, RetryWatcher<T>> watcher,
+    Clock clock) {
 
-  private final ResourceClient<T> client;
-  private final String name;
-  private final Predicate<? super Optional<T>> condition;
-  private final Clock clock;
-
-  /** What a wait has come to: empty while it goes on. */
-  private record Outcome<T>(Optional<T> object) {}
-
-  Await(
-      ResourceClient<T> client,
-      String name,
-      Predicate<? super Optional<T>> condition,
-      Clock clock) {
-    this.client = client;
-    this.name = name;
-    this.condition = condition;
-    this.clock = clock;
+  /** Lists the objects that the options select. */
+  interface Lister<T> {
+    ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException;
   }
 
-  Optional<T> run(Duration timeout) throws InterruptedException, TimeoutException {
+  /** The state of the object after an event; empty if it is deleted. */
+  private record State<T>(Optional<T> object) {}
+
+  Optional<T> run(String name, Predicate<? super Optional<T>> condition, Duration timeout)
+      throws InterruptedException, TimeoutException {
     Deadline deadline = new Deadline(clock, timeout);
     ListOptions one =
         ListOptions.builder()
@@ -47,75 +48,68 @@ final class Await<T extends KubernetesObject> {
             .build();
     while (true) {
       List<T> found = new ArrayList<>();
-      String version = client.list(one, found::add).resourceVersion();
-      Optional<T> object = found.stream().findFirst();
-      if (condition.test(object)) {
-        return object;
+      String version = lister.list(one, found::add).resourceVersion();
+      State<T> state = new State<>(found.stream().findFirst());
+      if (condition.test(state.object())) {
+        return state.object();
       }
-      Optional<Outcome<T>> outcome =
-          watch(one.toBuilder().resourceVersion(version).build(), object, deadline.left());
-      if (outcome.isPresent()) {
-        return outcome.get().object();
+      RetryWatcher<T> watch = watcher.apply(one.toBuilder().resourceVersion(version).build());
+      try (watch;
+          DeadlineTimer timer = DeadlineTimer.start(clock, deadline.left(), watch::close)) {
+        Optional<State<T>> next = next(watch);
+        while (next.isPresent() && !condition.test(next.get().object())) {
+          state = next.get();
+          next = next(watch);
+        }
+        if (next.isPresent()) {
+          return next.get().object();
+        }
+        if (timer.hasExpired()) {
+          throw new TimeoutException(
+              name + " of " + resource + " did not meet the condition in time; " + state(state));
+        }
       }
     }
   }
 
-  private Optional<Outcome<T>> watch(ListOptions options, Optional<T> before, Duration left)
-      throws InterruptedException, TimeoutException {
-    RetryWatcher<T> watch = RetryWatcher.create(options, client, clock);
-    Optional<T> now = before;
-    try (watch;
-        DeadlineTimer alarm = DeadlineTimer.set(clock, left, watch::close)) {
-      for (var event = watch.next(); event.isPresent(); event = watch.next()) {
-        Optional<Outcome<T>> change = event.get().match(new Change());
-        if (change.isEmpty()) {
-          return change; // Forgotten: list again.
-        }
-        now = change.get().object();
-        if (condition.test(now)) {
-          return change;
-        }
-      }
-      if (!alarm.hasRung()) {
-        throw new AssertionError("a watch that goes on ends with an error or when it is closed");
-      }
-      throw new TimeoutException(
-          name + " of " + client + " did not become what was waited for; it is " + shown(now));
-    }
+  /** Returns the next state, empty if the watch is over. */
+  private Optional<State<T>> next(RetryWatcher<T> watch) throws InterruptedException {
+    Optional<WatchEvent<T>> event = watch.next();
+    return event.isPresent() ? event.get().match(new StateOf<>()) : Optional.empty();
   }
 
-  private String shown(Optional<T> object) {
-    return object
-        .map(it -> "there, at version " + it.metadata().resourceVersion())
-        .orElse("not there");
+  private String state(State<T> last) {
+    return last.object()
+        .map(it -> "it exists, at resourceVersion " + it.metadata().resourceVersion())
+        .orElse("it does not exist");
   }
 
-  private final class Change implements WatchEvent.Cases<T, Optional<Outcome<T>>> {
+  private static final class StateOf<T> implements WatchEvent.Cases<T, Optional<State<T>>> {
 
     @Override
-    public Optional<Outcome<T>> added(T object) {
-      return Optional.of(new Outcome<>(Optional.of(object)));
+    public Optional<State<T>> added(T object) {
+      return Optional.of(new State<>(Optional.of(object)));
     }
 
     @Override
-    public Optional<Outcome<T>> modified(T object) {
+    public Optional<State<T>> modified(T object) {
       return added(object);
     }
 
     @Override
-    public Optional<Outcome<T>> deleted(T object) {
-      return Optional.of(new Outcome<>(Optional.empty()));
+    public Optional<State<T>> deleted(T object) {
+      return Optional.of(new State<>(Optional.empty()));
     }
 
     @Override
-    public Optional<Outcome<T>> bookmark(String resourceVersion, boolean initialEventsEnd) {
-      throw new AssertionError("a watch that goes on hands on no bookmarks");
+    public Optional<State<T>> bookmark(String resourceVersion, boolean initialEventsEnd) {
+      throw new AssertionError("a RetryWatcher returns no bookmarks");
     }
 
     @Override
-    public Optional<Outcome<T>> failed(KubernetesException error) {
+    public Optional<State<T>> failed(KubernetesException error) {
       if (error instanceof ApiStatusException status && RetryWatcher.isUnreachable(status)) {
-        return Optional.empty();
+        return Optional.empty(); // The server no longer has the version.
       }
       throw error;
     }

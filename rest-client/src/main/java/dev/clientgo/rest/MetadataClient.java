@@ -12,10 +12,11 @@ import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.watch.Watch;
 
 /**
- * The metadata of the objects of a resource, in one namespace or in all: the server sends no more
- * than that. There is nothing to create or replace, since what is not read cannot be written back.
+ * The client of the metadata of a resource's objects, in one namespace or in all. The server sends
+ * only the metadata. The client cannot create or replace objects, because it does not have them
+ * whole.
  *
- * <p>Calls behave as those of {@link ResourceClient}. Immutable, safe for use by many threads.
+ * <p>Calls behave like those of {@link ResourceClient}. Immutable, safe for use by many threads.
  * Corresponds to client-go's {@code metadata.Client}.
  */
 public final class MetadataClient {
@@ -30,7 +31,7 @@ public final class MetadataClient {
    * Returns the client of one namespace.
    *
    * @throws IllegalArgumentException if objects of this type do not live in namespaces, or the name
-   *     is empty or may not stand in a path
+   *     is empty or not allowed in a path
    */
   public MetadataClient inNamespace(String namespace) {
     return new MetadataClient(client.inNamespace(namespace));
@@ -44,8 +45,7 @@ public final class MetadataClient {
   /**
    * Returns the metadata of the object of that name.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if the server sends something that has
-   *     none
+   * @throws dev.clientgo.apimachinery.errors.CodecException if the response has no metadata
    */
   public PartialObjectMetadata get(String name, GetOptions options) throws InterruptedException {
     return client.get(name, options);
@@ -58,7 +58,7 @@ public final class MetadataClient {
     return client.list(options);
   }
 
-  /** Lists by one request, and hands over the metadata of each object as it arrives. */
+  /** Lists in one request, and passes the metadata of each object to the sink as it arrives. */
   public ListMeta list(ListOptions options, ListSink<? super PartialObjectMetadata> sink)
       throws InterruptedException {
     return client.list(options, sink);
@@ -69,13 +69,13 @@ public final class MetadataClient {
     return client.watch(options);
   }
 
-  /** Changes the object of that name and returns its metadata as the server stored it. */
+  /** Patches the object of that name and returns its metadata as the server stored it. */
   public PartialObjectMetadata patch(String name, Patch patch, PatchOptions options)
       throws InterruptedException {
     return client.patch(name, patch, options);
   }
 
-  /** Deletes the object of that name. Finalizers may keep it for a while. */
+  /** Deletes the object of that name. Finalizers may delay the deletion. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
     client.delete(name, options);
   }

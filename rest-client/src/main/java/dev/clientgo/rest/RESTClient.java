@@ -12,13 +12,26 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.config.RequestMetrics;
+import dev.clientgo.rest.config.RequestRateLimiter;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.config.URLBackoff;
+import dev.clientgo.rest.config.WarningHandler;
+import dev.clientgo.rest.internal.auth.Credentials;
+import dev.clientgo.rest.internal.auth.ProviderConnection;
+import dev.clientgo.rest.internal.http.ClientContext;
+import dev.clientgo.rest.internal.http.Endpoint;
+import dev.clientgo.rest.internal.http.Transport;
+import dev.clientgo.rest.internal.net.Timeouts;
+import dev.clientgo.rest.internal.policy.RequestLog;
+import dev.clientgo.rest.internal.policy.RequestPolicies;
 import java.util.Map;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to one API server, from which everything else is made.
+ * The client of one API server; it makes requests and the clients of single resources.
  *
  * <pre>{@code
  * try (RESTClient client = RESTClient.create(KubeConfigLoader.standard().load())) {
@@ -29,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Every call runs in the thread that makes it, and ends at once if that thread is interrupted.
- * How many threads there are, each with a watch of its own, is not limited. Safe for use by many
- * threads. Whoever creates a client closes it.
+ * <p>Each call runs in the thread of the caller, and ends at once if that thread is interrupted.
+ * The number of threads is not limited, even if each of them watches. Safe for use by many threads.
+ * The creator closes it.
  *
  * <p>Corresponds to client-go's {@code rest.RESTClient}. Unlike client-go: one client serves all
  * groups and versions.
@@ -47,21 +60,21 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Creates a client. Nothing is sent yet.
+   * Creates a client, without sending a request.
    *
-   * @throws dev.clientgo.apimachinery.errors.ConfigException if a file that the configuration names
-   *     cannot be read
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if a file of the configuration cannot
+   *     be read
    */
   public static RESTClient create(RestConfig config) {
     return builder(config).build();
   }
 
-  /** Creates a client that the environment, such as its proxies, does not change. */
+  /** Creates a client that ignores environment variables. */
   static RESTClient create(RestConfig config, Clock clock, Timeouts timeouts) {
     return builder(config, Map.of()).clock(clock, timeouts).build();
   }
 
-  /** Returns a builder of a client that does more than {@link #create}. */
+  /** Returns a builder, for options that {@link #create} does not offer. */
   public static Builder builder(RestConfig config) {
     return builder(config, System.getenv());
   }
@@ -85,14 +98,14 @@ public final class RESTClient implements AutoCloseable {
       this.policies = RequestPolicies.of(environment);
     }
 
-    /** Sets what takes the warnings of the server, which are logged if it is not set. */
+    /** Sets the handler of the server's warnings; by default they are logged. */
     public Builder warningHandler(WarningHandler handler) {
       requireNonNull(handler, "handler");
       policies = policies.withWarnings(handler);
       return this;
     }
 
-    /** Sets what limits the rate of requests, which is not limited if it is not set. */
+    /** Sets the rate limiter of requests; by default their rate is not limited. */
     public Builder rateLimiter(RequestRateLimiter limiter) {
       requireNonNull(limiter, "limiter");
       policies = policies.withLimiter(limiter);
@@ -100,9 +113,9 @@ public final class RESTClient implements AutoCloseable {
     }
 
     /**
-     * Sets what holds requests to a busy server back. If it is not set, the environment variables
-     * {@code KUBE_CLIENT_BACKOFF_BASE} and {@code KUBE_CLIENT_BACKOFF_DURATION} say how many
-     * seconds it is at first and at most, and nothing does without them.
+     * Sets the backoff from an overloaded server. By default it is taken from the environment
+     * variables {@code KUBE_CLIENT_BACKOFF_BASE} and {@code KUBE_CLIENT_BACKOFF_DURATION}, in
+     * seconds; without them there is none.
      */
     public Builder backoff(URLBackoff backoff) {
       requireNonNull(backoff, "backoff");
@@ -111,19 +124,18 @@ public final class RESTClient implements AutoCloseable {
     }
 
     /**
-     * Shows bodies, too, to those who log at TRACE: the beginning of each, with {@code <masked>} in
-     * place of tokens and passwords. Bodies of secrets and of token requests are never shown. What
-     * people have put elsewhere, in a ConfigMap or an environment variable, is: this is for
-     * debugging.
+     * Logs the beginning of each body at level TRACE, with {@code <masked>} in place of tokens and
+     * passwords. Bodies of secrets and of token requests are never logged. Secrets in other places,
+     * such as a ConfigMap or an environment variable, are logged: use this for debugging only.
      *
-     * @param characters how many of each are shown; 0, as it is by itself, for none
+     * @param characters the length of the beginning; 0, the default, for none
      */
     public Builder logBodies(int characters) {
       policies = policies.withLog(new RequestLog(characters));
       return this;
     }
 
-    /** Sets what is told of each request. */
+    /** Sets the receiver of metrics; none by default. */
     public Builder metrics(RequestMetrics metrics) {
       requireNonNull(metrics, "metrics");
       policies = policies.withMetrics(metrics);
@@ -137,10 +149,10 @@ public final class RESTClient implements AutoCloseable {
     }
 
     /**
-     * Returns the client. Nothing is sent yet.
+     * Returns the client, without sending a request.
      *
-     * @throws dev.clientgo.apimachinery.errors.ConfigException if a file that the configuration
-     *     names cannot be read
+     * @throws dev.clientgo.apimachinery.errors.ConfigException if a file of the configuration
+     *     cannot be read
      */
     public RESTClient build() {
       Credentials credentials =
@@ -157,7 +169,7 @@ public final class RESTClient implements AutoCloseable {
     }
   }
 
-  /** Returns a connection to an identity provider, whose requests are those of any client. */
+  /** Returns a connection to an identity provider, which uses a client of its own. */
   static ProviderConnection providerConnection(RestConfig config) {
     RESTClient client = create(config);
     return new ProviderConnection() {
@@ -187,7 +199,7 @@ public final class RESTClient implements AutoCloseable {
     };
   }
 
-  /** Returns what the client was created with. */
+  /** Returns the configuration of the client. */
   public RestConfig config() {
     return context.config();
   }
@@ -198,9 +210,9 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Returns the client of a resource of which nothing but the name is known, in all namespaces. Its
-   * objects are trees, and take their kind from what the server sends. It is for the caller to know
-   * whether they live in namespaces.
+   * Returns the client of a resource without a type, in all namespaces. Its objects are {@link
+   * Unstructured}, with the kind that the server sends. The caller must know whether they live in
+   * namespaces.
    *
    * <p>Corresponds to client-go's {@code dynamic.DynamicClient.Resource}.
    */
@@ -213,9 +225,10 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Returns the client of a kind that a {@linkplain
-   * dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping mapper} has found, in all
-   * namespaces. Its objects are trees.
+   * Returns the client of a kind without a type, in all namespaces. Its objects are {@link
+   * Unstructured}.
+   *
+   * @param mapping from {@link dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping}
    */
   public ResourceClient<Unstructured> dynamic(RESTMapping mapping) {
     return resource(
@@ -226,9 +239,8 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Returns the client of the metadata of a resource's objects, in all namespaces. They say
-   * themselves that they are {@code PartialObjectMetadata}; a {@linkplain #metadata(RESTMapping)
-   * mapping} tells of which kind they are.
+   * Returns the client of the metadata of a resource's objects, in all namespaces. Their kind is
+   * {@code PartialObjectMetadata}; {@link #metadata(RESTMapping)} sets the real kind.
    */
   public MetadataClient metadata(GroupVersionResource resource) {
     return new MetadataClient(
@@ -237,9 +249,9 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Returns the client of the metadata of the objects of a kind that a {@linkplain
-   * dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping mapper} has found, in all
-   * namespaces.
+   * Returns the client of the metadata of the objects of a kind, in all namespaces.
+   *
+   * @param mapping from {@link dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping}
    */
   public MetadataClient metadata(RESTMapping mapping) {
     return new MetadataClient(
@@ -250,7 +262,7 @@ public final class RESTClient implements AutoCloseable {
                 mapping.scope() == RESTMapping.Scope.NAMESPACE)));
   }
 
-  /** Returns the client of a resource's objects as the server prints them, in all namespaces. */
+  /** Returns the client of the tables that the server prints of a resource, in all namespaces. */
   public TableClient table(GroupVersionResource resource) {
     return new TableClient(Endpoint.of(context, resource), TableOptions.NONE);
   }
@@ -270,7 +282,7 @@ public final class RESTClient implements AutoCloseable {
     return new Request(context, "PUT");
   }
 
-  /** Begins a PATCH, whose body says what kind of patch it is. */
+  /** Begins a PATCH; the media type of its body is the kind of patch. */
   public Request patch() {
     return new Request(context, "PATCH");
   }
@@ -283,11 +295,11 @@ public final class RESTClient implements AutoCloseable {
   /**
    * Begins a request with any method, such as {@code GET}.
    *
-   * @throws IllegalArgumentException if it has other characters than letters, or none
+   * @throws IllegalArgumentException if it is empty or not made of letters
    */
   public Request verb(String verb) {
     if (!METHOD.matcher(verb).matches()) {
-      throw new IllegalArgumentException("no HTTP method: " + verb);
+      throw new IllegalArgumentException("not an HTTP method: " + verb);
     }
     return new Request(context, verb);
   }
@@ -302,8 +314,8 @@ public final class RESTClient implements AutoCloseable {
 
   /**
    * Ends all calls and watches at once and closes all connections, even if the server does not
-   * answer. A call that is under way, or made later, throws a {@link
-   * dev.clientgo.apimachinery.errors.TransportException} of the kind {@code CLIENT_CLOSED}; a watch
+   * respond. A current or later call throws a {@link
+   * dev.clientgo.apimachinery.errors.TransportException} of kind {@code CLIENT_CLOSED}; a watch
    * ends, and a stream throws an {@link java.io.IOException}. Does nothing the second time.
    */
   @Override

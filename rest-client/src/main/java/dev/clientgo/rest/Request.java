@@ -14,7 +14,20 @@ import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.Serializer;
 import dev.clientgo.apimachinery.watch.Watch;
-import dev.clientgo.rest.RequestSender.OnLostConnection;
+import dev.clientgo.rest.config.WarningHandler;
+import dev.clientgo.rest.internal.http.ClientContext;
+import dev.clientgo.rest.internal.http.Deadline;
+import dev.clientgo.rest.internal.http.Endpoint;
+import dev.clientgo.rest.internal.http.HttpResponse;
+import dev.clientgo.rest.internal.http.RequestContent;
+import dev.clientgo.rest.internal.http.RequestHeaders;
+import dev.clientgo.rest.internal.http.RequestPath;
+import dev.clientgo.rest.internal.http.RequestSender;
+import dev.clientgo.rest.internal.http.RequestSender.OnLostConnection;
+import dev.clientgo.rest.internal.http.RequestTarget;
+import dev.clientgo.rest.internal.http.StatusErrors;
+import dev.clientgo.rest.internal.http.StreamWatch;
+import dev.clientgo.rest.internal.text.Query;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -22,10 +35,9 @@ import java.time.Duration;
 import java.util.Map;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A request in the making: the path of an API object, piece by piece, then how to send it.
+ * Builds one request, its path piece by piece, and sends it.
  *
  * <pre>{@code
  * Pod pod = client.get()
@@ -37,18 +49,18 @@ import org.jspecify.annotations.Nullable;
  *     .into(Pod.CODEC);
  * }</pre>
  *
- * <p>For objects of a known type {@link ResourceClient} is shorter; this is for everything else
- * that a server offers. Not safe for use by many threads; it can be sent more than once.
+ * <p>For objects of a known type {@link ResourceClient} is shorter; this class reaches every path
+ * of a server. It can be sent more than once. Not safe for use by many threads.
  *
- * <p>Corresponds to client-go's {@code rest.Request}. Unlike client-go: a wrong argument throws
- * where it is given, and is not kept for later.
+ * <p>Corresponds to client-go's {@code rest.Request}. Unlike client-go: a wrong argument throws at
+ * once, not when the request is sent.
  */
 public final class Request {
 
-  /** How often a request is sent again at most, if not set. */
+  /** How often a request is sent again at most by default. */
   public static final int DEFAULT_MAX_RETRIES = 10;
 
-  /** Unlike client-go: the server is given the time to end a watch by itself. */
+  /** Unlike client-go: the server gets the time to end a watch itself. */
   private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
 
   private final ClientContext context;
@@ -72,38 +84,47 @@ public final class Request {
     headers.set("Accept", "application/json, */*");
   }
 
-  /** Goes to the objects of a group and version: {@code api/v1} or {@code apis/apps/v1}. */
+  /** Begins a request for the objects of an endpoint. */
+  Request(Endpoint endpoint, String verb) {
+    this(endpoint.context(), verb);
+    groupVersion(endpoint.resource().groupVersion()).resource(endpoint.resource().resource());
+    if (endpoint.namespace() != null) {
+      namespace(endpoint.namespace());
+    }
+  }
+
+  /** Sets the group and version: {@code api/v1} or {@code apis/apps/v1}. */
   public Request groupVersion(GroupVersion groupVersion) {
     path.groupVersion(groupVersion);
     return this;
   }
 
-  /** Adds segments in front of namespace, resource and name. */
+  /** Adds segments before namespace, resource and name. */
   public Request prefix(String... segments) {
     path.prefix(segments);
     return this;
   }
 
-  /** Adds segments behind namespace, resource and name. */
+  /** Adds segments after namespace, resource and name. */
   public Request suffix(String... segments) {
     path.suffix(segments);
     return this;
   }
 
   /**
-   * Replaces what stands in front of namespace, resource and name, apart from the path of the
-   * server itself. A single argument keeps its slash at the end.
+   * Sets the segments before namespace, resource and name; the path of the server itself stays
+   * before them. A single argument keeps its trailing slash.
    */
   public Request absPath(String... segments) {
     path.absolute(segments);
     return this;
   }
 
-  /** Replaces path and parameters by those of a URI that is relative to the server. */
+  /** Sets path and parameters to those of a URI that is relative to the server. */
   public Request requestURI(String uri) {
     HttpUrl url = HttpUrl.get("http://server/").resolve(uri);
     if (url == null) {
-      throw new IllegalArgumentException("no URI of a server: " + uri);
+      throw new IllegalArgumentException("not a URI of a server: " + uri);
     }
     absPath(String.join("/", url.pathSegments()));
     query.clear();
@@ -117,7 +138,7 @@ public final class Request {
   /**
    * Sets the namespace. The empty string means all, where that makes sense.
    *
-   * @throws IllegalArgumentException if it is set already or may not stand in a path
+   * @throws IllegalArgumentException if it is already set or not allowed in a path
    */
   public Request namespace(String namespace) {
     path.namespace(namespace);
@@ -132,7 +153,7 @@ public final class Request {
   /**
    * Sets the resource, such as {@code pods}.
    *
-   * @throws IllegalArgumentException if it is set already or may not stand in a path
+   * @throws IllegalArgumentException if it is already set or not allowed in a path
    */
   public Request resource(String resource) {
     path.resource(resource);
@@ -142,7 +163,7 @@ public final class Request {
   /**
    * Sets the name of the object.
    *
-   * @throws IllegalArgumentException if it is empty, set already or may not stand in a path
+   * @throws IllegalArgumentException if it is empty, already set or not allowed in a path
    */
   public Request name(String name) {
     path.name(name);
@@ -150,16 +171,16 @@ public final class Request {
   }
 
   /**
-   * Sets a part of the object, such as {@code status}.
+   * Sets the subresource, such as {@code status}.
    *
-   * @throws IllegalArgumentException if it is set already or may not stand in a path
+   * @throws IllegalArgumentException if it is already set or not allowed in a path
    */
   public Request subResource(String... segments) {
     path.subResource(segments);
     return this;
   }
 
-  /** Adds a query parameter; a name may have several values. */
+  /** Adds a query parameter; a name can have several values. */
   public Request param(String name, String value) {
     query.add(requireNonNull(name, "name"), requireNonNull(value, "value"));
     return this;
@@ -170,6 +191,19 @@ public final class Request {
     return params(options.toQuery(false));
   }
 
+  /** Adds the parameters of a list, and its timeout if it has one. */
+  Request select(ListOptions options) {
+    return options.timeout() == null
+        ? options(options)
+        : options(options).timeout(options.timeout());
+  }
+
+  /** Adds the parameters of a watch, and ends it some time after the server should have. */
+  Request selectWatch(ListOptions options) {
+    watchTimeout = options.timeout() == null ? Duration.ZERO : options.timeout().plus(WATCH_GRACE);
+    return params(options.toQuery(true));
+  }
+
   /** Adds parameters. */
   Request params(Map<String, String> query) {
     query.forEach(this::param);
@@ -177,9 +211,9 @@ public final class Request {
   }
 
   /**
-   * Sets a header, in place of the one we would send. Letters beyond ASCII are sent as UTF-8.
+   * Sets a header, in place of the one of the client. Letters beyond ASCII are sent as UTF-8.
    *
-   * @throws IllegalArgumentException if the name or the value may not stand in a header
+   * @throws IllegalArgumentException if the name or the value is not allowed in a header
    */
   public Request header(String name, String value) {
     RequestHeaders.set(headers, name, value);
@@ -187,8 +221,8 @@ public final class Request {
   }
 
   /**
-   * Limits how long the request may take, retries and the body of the answer included. The server
-   * is told, too. Zero means any time.
+   * Sets the timeout of the request, retries and the body of the response included. It is sent to
+   * the server too. Zero means no limit.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -201,61 +235,53 @@ public final class Request {
   }
 
   /**
-   * Ends a watch that the server has not ended by then, some time after it should have. Null means
-   * any time.
-   */
-  Request watchTimeout(@Nullable Duration timeout) {
-    watchTimeout = timeout == null ? Duration.ZERO : timeout.plus(WATCH_GRACE);
-    return this;
-  }
-
-  /**
-   * Sets how often the request is sent again at most, {@value #DEFAULT_MAX_RETRIES} times if not
-   * set.
+   * Sets how often the request is sent again at most; {@value #DEFAULT_MAX_RETRIES} times by
+   * default.
    */
   public Request maxRetries(int maxRetries) {
     this.maxRetries = Math.max(0, maxRetries);
     return this;
   }
 
-  /** Sets what takes the warnings of the server, in place of what the client has for them. */
+  /** Sets the handler of the server's warnings, in place of the client's. */
   public Request warningHandler(WarningHandler handler) {
     this.warnings = requireNonNull(handler, "handler");
     return this;
   }
 
-  /** Sends an object. */
+  /** Sets the body to an object in JSON. */
   public <T> Request body(JsonCodec<T> codec, T value) {
     return body(JsonWriter.toBytes(codec, value), "application/json");
   }
 
-  /** Sends an object in one of its encodings. */
+  /** Sets the body to an object in one of its encodings. */
   public <T> Request body(Serializer<T> serializer, T value) {
     return body(serializer.write(value), serializer.mediaType());
   }
 
-  /** Sends bytes of a media type. */
+  /** Sets the body to bytes of a media type. */
   public Request body(byte[] content, String contentType) {
     this.content = RequestContent.of(content, contentType);
     return this;
   }
 
-  /** Sends a stream, which is closed. A request with such a body is never sent again. */
+  /** Sets the body to a stream, which is closed after it is sent. Such a request is not retried. */
   public Request body(InputStream content, String contentType) {
     this.content = RequestContent.of(content, contentType);
     return this;
   }
 
-  /** Returns where the request goes. */
+  /** Returns the URL of the request. */
   public URI uri() {
     return url(false).uri();
   }
 
   /**
-   * Sends the request and reads the answer.
+   * Sends the request and reads the response.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
-   * @throws TransportException if it does not answer
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server responds with an
+   *     error
+   * @throws TransportException if it does not respond
    * @throws InterruptedException if the thread is interrupted
    */
   public Result execute() throws InterruptedException {
@@ -267,13 +293,14 @@ public final class Request {
   }
 
   /**
-   * Sends the request and hands over the body of the answer, which the caller closes. It may be
-   * silent for any time, as the log of a pod is.
+   * Sends the request and returns the body of the response, which the caller closes. The body has
+   * no idle timeout, because the log of a pod can be silent for any time. If the thread is
+   * interrupted while it reads the body, the stream throws {@link java.io.InterruptedIOException}.
    *
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
-   * @throws TransportException if it does not answer
-   * @throws InterruptedException if the thread is interrupted; when it is interrupted while it
-   *     reads the body, that throws {@link java.io.InterruptedIOException}
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server responds with an
+   *     error
+   * @throws TransportException if it does not respond
+   * @throws InterruptedException if the thread is interrupted
    */
   public InputStream stream() throws InterruptedException {
     return open(OnLostConnection.NEVER, false, Duration.ZERO).body();
@@ -282,10 +309,11 @@ public final class Request {
   /**
    * Sends the request as a watch.
    *
-   * @param codec the type of the objects watched
-   * @param context what the objects share
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
-   * @throws TransportException if it does not answer
+   * @param codec reads the objects
+   * @param context holds the strings and values that the objects share
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server responds with an
+   *     error
+   * @throws TransportException if it does not respond
    * @throws InterruptedException if the thread is interrupted
    */
   public <T> Watch<T> watch(JsonCodec<T> codec, DecodeContext context) throws InterruptedException {
@@ -293,14 +321,15 @@ public final class Request {
   }
 
   /**
-   * Sends the request as a watch, whose encoding is the one that the server chooses. The header
-   * {@code Accept} is for the caller to set.
+   * Sends the request as a watch in the encoding that the server chooses. The caller sets the
+   * header {@code Accept}.
    *
-   * @param serializers the encodings of the objects watched
-   * @param context what the objects share
-   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server answers with an error
-   * @throws dev.clientgo.apimachinery.errors.CodecException if it answers in another encoding
-   * @throws TransportException if it does not answer
+   * @param serializers the encodings of the objects
+   * @param context holds the strings and values that the objects share
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server responds with an
+   *     error
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it responds in another encoding
+   * @throws TransportException if it does not respond
    * @throws InterruptedException if the thread is interrupted
    */
   public <T> Watch<T> watch(NegotiatedSerializer<T> serializers, DecodeContext context)
@@ -314,8 +343,9 @@ public final class Request {
       refuseWebPage(response);
       return StreamWatch.of(response, serializers, context);
     } catch (TransportException e) {
-      // As upstream, a server that is there but cannot be kept in touch with ends the watch. Unlike
-      // client-go, whose watch is then empty, this one says why.
+      // As in client-go, a connection that breaks ends the watch. Unlike client-go: the watch is
+      // not
+      // empty, its only event is the error.
       if (RequestSender.isLostWatch(e)) {
         return StreamWatch.lost(e);
       }
@@ -323,7 +353,7 @@ public final class Request {
     }
   }
 
-  /** Sends the request and reads the list that is the answer while it arrives. */
+  /** Sends the request, and reads the list in the response while it arrives. */
   <T> ListMeta list(
       NegotiatedSerializer<T> serializers, DecodeContext context, ListSink<? super T> sink)
       throws InterruptedException {
@@ -345,7 +375,7 @@ public final class Request {
     return response;
   }
 
-  /** Login pages and the like come with status 200. */
+  /** A login page, for example, has the status 200. */
   private static void refuseWebPage(HttpResponse response) throws InterruptedException {
     if (StatusErrors.isHtml(response.header("Content-Type"))) {
       try (response) {
@@ -383,7 +413,7 @@ public final class Request {
     return url.encodedQuery(all.isEmpty() ? null : all.encode()).build();
   }
 
-  /** Go reads and writes durations with a unit. */
+  /** A server written in Go expects a unit. */
   private static String seconds(Duration duration) {
     BigDecimal fraction = BigDecimal.valueOf(duration.getNano(), 9);
     return fraction
@@ -393,7 +423,7 @@ public final class Request {
         + "s";
   }
 
-  /** Returns the credentials that the server saw, for an error that says it refuses them. */
+  /** Returns a description of the credentials, for the error that the server rejects them. */
   private String sender() {
     String sent =
         headers.get("Authorization") == null

@@ -4,13 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
 import dev.clientgo.apimachinery.meta.options.GetOptions;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.meta.options.PatchOptions;
 import dev.clientgo.apimachinery.meta.options.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
@@ -20,9 +22,16 @@ import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.Watch;
-import dev.clientgo.rest.Endpoint.Scope;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.internal.edit.EditPatch;
+import dev.clientgo.rest.internal.http.ClientContext;
+import dev.clientgo.rest.internal.http.Endpoint;
+import dev.clientgo.rest.internal.http.Endpoint.Scope;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeoutException;
@@ -31,7 +40,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one type, in one namespace or in all.
+ * The client of one type of object, in one namespace or in all.
  *
  * <pre>{@code
  * ResourceClient<Pod> pods = client.resource(Pod.TYPE).inNamespace("default");
@@ -41,14 +50,14 @@ import org.jspecify.annotations.Nullable;
  * pods.delete("web-0");
  * }</pre>
  *
- * <p>A write goes to the namespace of this client, or if it has none, to that of the object; a read
- * without a namespace is of all. Whatever an object leaves out is not sent, so any object that was
- * built and not read can be applied.
+ * <p>A write goes to the namespace of this client or, if it has none, to that of the object; a read
+ * without a namespace covers all. Absent fields of an object are not sent, so any object that was
+ * built, not read, can be applied.
  *
- * <p>Every call blocks until the server has answered, and throws {@link
- * dev.clientgo.apimachinery.status.ApiStatusException} if it answers with an error, {@link
- * dev.clientgo.apimachinery.errors.TransportException} if it does not answer, {@link
- * dev.clientgo.apimachinery.errors.CodecException} if the answer is not of the type, and {@link
+ * <p>Each call blocks until the server responds. It throws {@link
+ * dev.clientgo.apimachinery.status.ApiStatusException} if the response is an error, {@link
+ * dev.clientgo.apimachinery.errors.TransportException} if there is no response, {@link
+ * dev.clientgo.apimachinery.errors.CodecException} if the response is not of the type, and {@link
  * InterruptedException} at once if the thread is interrupted. Immutable, safe for use by many
  * threads.
  *
@@ -57,6 +66,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 public final class ResourceClient<T extends KubernetesObject> {
+
+  /** The number of objects in a page if the caller sets none, as in client-go. */
+  private static final long PAGE_SIZE = 500;
 
   private final Endpoint endpoint;
   private final ResourceType<T> type;
@@ -75,7 +87,7 @@ public final class ResourceClient<T extends KubernetesObject> {
         new Endpoint(context, type.resource(), scope, null), configured(context, type));
   }
 
-  /** Returns the client of a resource of which nothing but the name is known. */
+  /** Returns the client of a resource without a type. */
   static <T extends KubernetesObject> ResourceClient<T> of(
       ClientContext context,
       GroupVersionResource resource,
@@ -98,7 +110,7 @@ public final class ResourceClient<T extends KubernetesObject> {
     return type;
   }
 
-  /** Returns the namespace in which the objects are, null for all. */
+  /** Returns the namespace of the objects, null for all. */
   public @Nullable String namespace() {
     return endpoint.namespace();
   }
@@ -107,7 +119,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    * Returns the client of this type in one namespace.
    *
    * @throws IllegalArgumentException if objects of this type do not live in namespaces, or the name
-   *     is empty or may not stand in a path
+   *     is empty or not allowed in a path
    */
   public ResourceClient<T> inNamespace(String namespace) {
     return new ResourceClient<>(endpoint.inNamespace(namespace), type);
@@ -126,82 +138,140 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Returns the objects that the options select. If the options limit the size of a page, all pages
-   * are fetched; if the server forgets the version of the first page before the last is fetched,
-   * all objects are fetched anew, at once.
+   * Returns the objects that the options select. If the options limit the size of a page, this
+   * fetches all pages. If the version of the first page expires before the last page is fetched, it
+   * fetches all objects again, in one page.
    */
   public ResourceList<T> list(ListOptions options) throws InterruptedException {
-    return new ListPager<>(this).all(options);
+    List<T> items = new ArrayList<>();
+    ListMeta first = list(options, items::add);
+    if (hasMore(first)) {
+      try {
+        listRest(options, first, items::add);
+      } catch (ApiStatusException e) {
+        if (!e.isResourceExpired()) {
+          throw e;
+        }
+        items.clear();
+        first = list(options.toBuilder().limit(null).build(), items::add);
+      }
+    }
+    return new ResourceList<>(
+        first.toBuilder().continueToken(null).remainingItemCount(null).build(), items);
   }
 
   /**
-   * Lists by one request, and hands over each object as it arrives: no more than one is held here.
+   * Lists in one request, and passes each object to the sink as it arrives, so that only one is in
+   * memory.
    *
-   * @return what the list carries besides its items, among them how to get the next page
+   * @return the metadata of the list, with the token of the next page
    */
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
     return list(options, DecodeContext.create(), sink);
   }
 
   /**
-   * Does the same, for a reader that lists and watches again and again, as an informer does.
+   * Does the same for a reader that lists and watches repeatedly, such as an informer.
    *
-   * @param context what all that this reader decodes has in common; it is for one thread
+   * @param context holds the strings and values that all objects of this reader share; for one
+   *     thread
    */
   public ListMeta list(ListOptions options, DecodeContext context, ListSink<? super T> sink)
       throws InterruptedException {
-    return endpoint.list(options).list(type.serializers(), context, sink);
+    return new Request(endpoint, "GET").select(options).list(type.serializers(), context, sink);
   }
 
   /**
-   * Lists page by page, 500 objects each if the options do not say, and hands over each object as
-   * it arrives. What was handed over cannot be taken back: if the server forgets the version of the
-   * first page before the last is fetched, that is an error.
+   * Lists page by page, and passes each object to the sink as it arrives. A page has 500 objects
+   * unless the options set a limit. If the version of the first page expires before the last page
+   * is fetched, this is an error, because objects already passed on cannot be withdrawn.
    *
-   * @return what the first page carries besides its items: its version is that of the list
+   * @return the metadata of the first page, with the version of the list
    */
   public ListMeta eachListItem(ListOptions options, ListSink<? super T> sink)
       throws InterruptedException {
-    return new ListPager<>(this).each(options, sink);
+    Long limit = options.limit();
+    ListOptions page =
+        limit == null || limit == 0 ? options.toBuilder().limit(PAGE_SIZE).build() : options;
+    ListMeta first = list(page, sink);
+    listRest(page, first, sink);
+    return first;
+  }
+
+  private void listRest(ListOptions options, ListMeta first, ListSink<? super T> sink)
+      throws InterruptedException {
+    // The token names the version that is listed; a server rejects a second version beside it.
+    ListOptions next = options.toBuilder().resourceVersion(null).resourceVersionMatch(null).build();
+    for (ListMeta page = first; hasMore(page); ) {
+      page = list(next.toBuilder().continueToken(page.continueToken()).build(), sink);
+    }
+  }
+
+  private static boolean hasMore(ListMeta page) {
+    String token = page.continueToken();
+    return token != null && !token.isEmpty();
   }
 
   /**
    * Watches the objects that the options select. The caller closes the watch. The server ends it
-   * after the {@linkplain ListOptions#timeout timeout}; if it does not, the watch ends by itself
-   * ten seconds later.
+   * after the {@linkplain ListOptions#timeout timeout}; if it does not, the client ends it ten
+   * seconds later.
    */
   public Watch<T> watch(ListOptions options) throws InterruptedException {
     return watch(options, DecodeContext.create());
   }
 
   /**
-   * Does the same, for a reader that lists and watches again and again, as an informer does.
+   * Does the same for a reader that lists and watches repeatedly, such as an informer.
    *
-   * @param context what all that this reader decodes has in common; it is for one thread
+   * @param context holds the strings and values that all objects of this reader share; for one
+   *     thread
    */
   public Watch<T> watch(ListOptions options, DecodeContext context) throws InterruptedException {
-    return endpoint
-        .watch(options)
+    return new Request(endpoint, "GET")
+        .selectWatch(options)
         .header("Accept", type.serializers().accept())
         .watch(type.serializers(), context);
   }
 
   /**
-   * Waits until the object of that name is as it should be, by watching it.
+   * Watches the objects that the options select, and opens another watch when one ends. Nothing is
+   * opened yet. If no event or bookmark arrives for 5 minutes, the watcher asks by a list of one
+   * object whether the server has reached the version of the watch.
+   *
+   * @param options with the resourceVersion after which to begin
+   * @throws IllegalArgumentException if the resourceVersion is absent, empty or {@code "0"}
+   */
+  public RetryWatcher<T> retryWatcher(ListOptions options) {
+    return RetryWatcher.create(
+        options, this::watch, version -> list(newerThan(version), object -> {}), clock());
+  }
+
+  private static ListOptions newerThan(String version) {
+    return ListOptions.builder()
+        .resourceVersion(version)
+        .resourceVersionMatch(ResourceVersionMatch.NOT_OLDER_THAN)
+        .limit(1L)
+        .build();
+  }
+
+  /**
+   * Waits until the object of that name meets a condition, by watching it.
    *
    * <pre>{@code
    * pods.await("web-0", pod -> pod.isPresent() && isReady(pod.get()), Duration.ofMinutes(1));
    * pods.await("web-0", Optional::isEmpty, Duration.ofMinutes(1)); // until it is deleted
    * }</pre>
    *
-   * @param condition tells whether the wait is over; it is shown the object as it is and each time
-   *     that it changes, empty if it is not there
-   * @return what the condition was last shown
-   * @throws TimeoutException if the time is up before
+   * @param condition tested on the current object and after each change; empty if the object does
+   *     not exist
+   * @return the object that met the condition, empty if it does not exist
+   * @throws TimeoutException if the timeout expires first
    */
   public Optional<T> await(String name, Predicate<? super Optional<T>> condition, Duration timeout)
       throws InterruptedException, TimeoutException {
-    return new Await<>(this, name, condition, endpoint.context().clock()).run(timeout);
+    return new Await<>(toString(), this::list, this::retryWatcher, clock())
+        .run(name, condition, timeout);
   }
 
   /* --------------- Writing --------------- */
@@ -212,11 +282,11 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Creates an object and returns it as the server stored it, or as it was sent if the server says
-   * no more than that it is done, as it does of a binding.
+   * Creates an object and returns it as the server stored it; or as it was sent, if the server
+   * responds with a status, as for a binding.
    */
   public T create(T object, CreateOptions options) throws InterruptedException {
-    Request request = home(object).inKnownNamespace("POST");
+    Request request = new Request(home(object).requireNamespace(), "POST");
     options.toQuery().forEach(request::param);
     return request
         .header("Accept", type.serializers().accept())
@@ -226,16 +296,16 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Replaces an object and returns it as the server stored it. If it carries a resourceVersion that
-   * is not the current one, the server answers with a conflict.
+   * Replaces an object and returns it as the server stored it. If its resourceVersion is not the
+   * current one, the server responds with a conflict.
    */
   public T update(T object) throws InterruptedException {
     return update(object, UpdateOptions.NONE);
   }
 
   /**
-   * Replaces an object and returns it as the server stored it. If it carries a resourceVersion that
-   * is not the current one, the server answers with a conflict.
+   * Replaces an object and returns it as the server stored it. If its resourceVersion is not the
+   * current one, the server responds with a conflict.
    */
   public T update(T object, UpdateOptions options) throws InterruptedException {
     return part(object).update(nameOf(object), object, options);
@@ -251,35 +321,35 @@ public final class ResourceClient<T extends KubernetesObject> {
     return part(object, "status").update(nameOf(object), object, options);
   }
 
-  /** Changes the object of that name and returns it as the server stored it. */
+  /** Patches the object of that name and returns it as the server stored it. */
   public T patch(String name, Patch patch) throws InterruptedException {
     return patch(name, patch, PatchOptions.NONE);
   }
 
-  /** Changes the object of that name and returns it as the server stored it. */
+  /** Patches the object of that name and returns it as the server stored it. */
   public T patch(String name, Patch patch, PatchOptions options) throws InterruptedException {
     return whole().patch(name, patch, options);
   }
 
   /**
-   * Applies a configuration: all that the field manager wants of the object, and nothing else. The
-   * object is created if it is not there; what the manager wanted before and does not name now is
-   * given up; what another manager wants otherwise is a conflict, unless it is {@linkplain
+   * Applies a configuration: all fields that the field manager owns, and no others. The server
+   * creates the object if it does not exist, removes fields that the manager owned and no longer
+   * names, and reports a conflict about fields of other managers, unless it is {@linkplain
    * ApplyOptions#force forced}.
    *
    * @return the object as the server stored it
-   * @throws IllegalArgumentException if the configuration carries managed fields, as an object does
-   *     that was read from a server
+   * @throws IllegalArgumentException if the configuration has managed fields, as an object read
+   *     from a server has
    */
   public T apply(T configuration, ApplyOptions options) throws InterruptedException {
     return part(configuration).apply(nameOf(configuration), configuration, options);
   }
 
-  /** Applies a configuration that has a type of its own, as {@link Patch#apply} makes of it. */
+  /** Applies a configuration of another type, made by {@link Patch#apply}. */
   public T apply(String name, Patch configuration, ApplyOptions options)
       throws InterruptedException {
     if (!configuration.mediaType().equals(Patch.APPLY)) {
-      throw new IllegalArgumentException("no apply patch but " + configuration.mediaType());
+      throw new IllegalArgumentException("not an apply patch but " + configuration.mediaType());
     }
     return whole().patch(name, configuration, options.toPatchOptions());
   }
@@ -290,12 +360,12 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Reads the object of that name, changes it, and sends what has changed and nothing else, so that
-   * fields that the type does not know survive. If somebody else was faster, it does so again, up
-   * to five times.
+   * Reads the object of that name, changes it, and sends only the difference, so that fields that
+   * the type does not know survive. If another writer changes the object in between, it tries
+   * again, up to five attempts in all.
    *
-   * @param change makes the changed object of the current one; it may be called more than once
-   * @return the object as the server stored it; as it was read, if nothing has changed
+   * @param change returns the changed object; it may be called more than once
+   * @return the object as the server stored it, or as it was read if nothing has changed
    */
   public T edit(String name, UnaryOperator<T> change) throws InterruptedException {
     return edit(name, change, PatchOptions.NONE);
@@ -304,20 +374,36 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Does the same, with options. */
   public T edit(String name, UnaryOperator<T> change, PatchOptions options)
       throws InterruptedException {
-    return new Edit<>(whole(), type.codec(), retry()).run(name, change, options);
+    return edit(whole(), name, change, options);
   }
 
-  /** Edits the status of the object of that name, as {@link #edit} does with the rest. */
+  /** Edits the status of the object of that name; see {@link #edit}. */
   public T editStatus(String name, UnaryOperator<T> change) throws InterruptedException {
-    return new Edit<>(status(), type.codec(), retry()).run(name, change, PatchOptions.NONE);
+    return edit(status(), name, change, PatchOptions.NONE);
   }
 
-  /** Deletes the object of that name. Finalizers may keep it for a while. */
+  private T edit(
+      SubresourceClient<T> client, String name, UnaryOperator<T> change, PatchOptions options)
+      throws InterruptedException {
+    requireNonNull(change, "change");
+    return Retry.onConflict()
+        .withClock(clock(), new Random())
+        .run(
+            () -> {
+              byte[] raw = client.raw(name);
+              T before = type.codec().read(JsonReader.of(raw));
+              T after = requireNonNull(change.apply(before), "the change of the object is null");
+              Optional<Patch> patch = EditPatch.of(type.codec(), raw, before, after);
+              return patch.isPresent() ? client.patch(name, patch.get(), options) : before;
+            });
+  }
+
+  /** Deletes the object of that name. Finalizers may delay the deletion. */
   public void delete(String name) throws InterruptedException {
     delete(name, DeleteOptions.NONE);
   }
 
-  /** Deletes the object of that name. Finalizers may keep it for a while. */
+  /** Deletes the object of that name. Finalizers may delay the deletion. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
     whole().delete(name, options);
   }
@@ -330,17 +416,20 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Deletes the objects that the options select. */
   public void deleteCollection(ListOptions which, DeleteOptions options)
       throws InterruptedException {
-    endpoint.deleteCollection(which).body(DeleteOptions.CODEC, options).execute();
+    new Request(endpoint.requireNamespace(), "DELETE")
+        .select(which)
+        .body(DeleteOptions.CODEC, options)
+        .execute();
   }
 
   /* --------------- Subresources --------------- */
 
-  /** Returns the client of the status of the objects; it reads and writes whole objects. */
+  /** Returns the client of the status subresource, which reads and writes whole objects. */
   public SubresourceClient<T> status() {
     return subresource("status");
   }
 
-  /** Returns the client that scales the objects. */
+  /** Returns the client of the scale subresource. */
   public SubresourceClient<Scale> scale() {
     return subresource("scale", Scale.CODEC);
   }
@@ -354,8 +443,8 @@ public final class ResourceClient<T extends KubernetesObject> {
   /**
    * Returns the client of a subresource.
    *
-   * @param name such as {@code eviction}
-   * @param codec of what the subresource reads and writes
+   * @param name for example {@code eviction}
+   * @param codec reads and writes the subresource
    */
   public <S> SubresourceClient<S> subresource(String name, JsonCodec<S> codec) {
     requireNonNull(name, "name");
@@ -371,7 +460,7 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   private Endpoint home(T object) {
-    return endpoint.home(object.metadata().namespace());
+    return endpoint.inNamespaceOf(object.metadata().namespace());
   }
 
   private String nameOf(T object) {
@@ -382,8 +471,8 @@ public final class ResourceClient<T extends KubernetesObject> {
     return name;
   }
 
-  private Retry retry() {
-    return Retry.onConflict().withClock(endpoint.context().clock(), new Random());
+  private Clock clock() {
+    return endpoint.context().clock();
   }
 
   @Override

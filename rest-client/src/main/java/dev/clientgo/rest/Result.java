@@ -5,16 +5,19 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
+import dev.clientgo.rest.internal.http.HttpResponse;
+import dev.clientgo.rest.internal.http.StatusErrors;
+import dev.clientgo.rest.internal.http.TransportErrors;
 import java.util.function.Supplier;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The successful answer to a request, as the server sent it.
+ * A successful response.
  *
- * <p>Immutable. Corresponds to client-go's {@code rest.Result}; an error is an exception of {@link
- * Request#execute} here.
+ * <p>Immutable. Corresponds to client-go's {@code rest.Result}. Unlike client-go: {@link
+ * Request#execute} throws errors.
  */
 public final class Result {
 
@@ -32,7 +35,7 @@ public final class Result {
     this.body = body;
   }
 
-  /** Returns the HTTP status: 304, without a body, if the request had an ETag that still holds. */
+  /** Returns the HTTP status; 304, without a body, if the ETag of the request is still current. */
   public int statusCode() {
     return statusCode;
   }
@@ -42,12 +45,12 @@ public final class Result {
     return statusCode == 201;
   }
 
-  /** Returns the media type of the body, if the server says. */
+  /** Returns the media type of the body, null if the server sent none. */
   public @Nullable String contentType() {
     return header("Content-Type");
   }
 
-  /** Returns a header of the answer, the last if there are several of the name, or null. */
+  /** Returns a header, the last if there are several of the name, or null. */
   public @Nullable String header(String name) {
     return headers.get(name);
   }
@@ -61,26 +64,26 @@ public final class Result {
    * Reads the body as an object in JSON.
    *
    * @throws dev.clientgo.apimachinery.status.ApiStatusException with the reason InternalError if
-   *     the {@code Content-Type} is no media type
-   * @throws CodecException if it is none
+   *     the {@code Content-Type} is not a media type
+   * @throws CodecException if the body is not such an object
    */
   public <T> T into(JsonCodec<T> codec) {
     return read(() -> codec.read(JsonReader.of(body)));
   }
 
   /**
-   * Reads the body as an object in the encoding that the server has chosen.
+   * Reads the body as an object in the encoding that the server chose.
    *
    * @throws dev.clientgo.apimachinery.status.ApiStatusException with the reason InternalError if
-   *     the {@code Content-Type} is no media type
-   * @throws CodecException if it is none, or if the encoding is not among these
+   *     the {@code Content-Type} is not a media type
+   * @throws CodecException if the body is not such an object or has another encoding
    */
   public <T> T into(NegotiatedSerializer<T> serializers) {
     return read(() -> serializers.forContentType(contentType()).read(body, DecodeContext.create()));
   }
 
   /**
-   * Reads what became of what was sent: the same, if the server says no more than that it is done.
+   * Reads the stored object; returns the object that was sent if the server responds with a status.
    */
   <T> T into(NegotiatedSerializer<T> serializers, T sent) {
     try {
@@ -114,9 +117,9 @@ public final class Result {
     }
   }
 
-  /** Returns where the answer is from, for messages. */
+  /** Returns the method and the URL of the request, for messages. */
   private String origin() {
-    return Transport.describe(method, url);
+    return TransportErrors.describe(method, url);
   }
 
   @Override

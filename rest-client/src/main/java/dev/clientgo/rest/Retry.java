@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Does something again if it fails in a way that may pass.
+ * Repeats an action while it fails with a temporary error.
  *
  * <pre>{@code
  * Retry.onConflict().run(() -> {
@@ -21,13 +21,13 @@ import java.util.random.RandomGenerator;
  * });
  * }</pre>
  *
- * <p>What is done must begin with reading, or it fails the same way again. For a change of one
- * object {@link ResourceClient#edit} is shorter, and loses no field. Immutable, safe for use by
- * many threads. Corresponds to client-go's {@code util/retry}.
+ * <p>The action must begin with a read, or it fails the same way again. To change one object,
+ * {@link ResourceClient#edit} is shorter and loses no field. Immutable, safe for use by many
+ * threads. Corresponds to client-go's {@code util/retry}.
  */
 public final class Retry {
 
-  /** For conflicts with clients that write seldom: five attempts, about 10 ms apart. */
+  /** For conflicts with clients that write rarely: five attempts, about 10 ms apart. */
   public static final Backoff DEFAULT_RETRY =
       Backoff.builder(Duration.ofMillis(10)).steps(5).factor(1).jitter(0.1).build();
 
@@ -36,13 +36,13 @@ public final class Retry {
       Backoff.builder(Duration.ofMillis(10)).steps(4).factor(5).jitter(0.1).build();
 
   /**
-   * What is done.
+   * The action.
    *
-   * @param <T> what comes of it
+   * @param <T> the type of its result
    */
   @FunctionalInterface
   public interface Attempt<T> {
-    /** Does it. */
+    /** Runs the action. */
     T run() throws InterruptedException;
   }
 
@@ -62,30 +62,30 @@ public final class Retry {
     this.random = requireNonNull(random, "random");
   }
 
-  /** Returns one that retries when an object has changed in between. */
+  /** Returns a retry of conflicts, that is when another writer has changed the object. */
   public static Retry onConflict() {
     return onError(e -> e instanceof ApiStatusException status && status.isConflict());
   }
 
-  /** Returns one that retries upon the errors of a kind. */
+  /** Returns a retry of the errors that match. */
   public static Retry onError(Predicate<? super RuntimeException> retriable) {
     return new Retry(retriable, DEFAULT_RETRY, Clock.system(), new Random());
   }
 
-  /** Returns one that waits otherwise; the steps are the number of attempts. */
+  /** Returns a retry with another backoff, whose steps are the number of attempts. */
   public Retry withBackoff(Backoff backoff) {
     return new Retry(retriable, backoff, clock, random);
   }
 
-  /** Returns one that takes the time and chance from elsewhere, for tests. */
+  /** Returns a retry with another clock and random generator, for tests. */
   public Retry withClock(Clock clock, RandomGenerator random) {
     return new Retry(retriable, backoff, clock, random);
   }
 
   /**
-   * Does it, and again while it fails in the way that is retried and there are attempts left.
+   * Runs the action until it succeeds, fails with another error, or no attempt is left.
    *
-   * @throws RuntimeException what the last attempt failed with
+   * @throws RuntimeException the error of the last attempt
    * @throws InterruptedException if the thread is interrupted
    */
   public <T> T run(Attempt<T> attempt) throws InterruptedException {

@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
@@ -22,33 +21,32 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch that goes on when the server or the connection ends it: it opens another where the last
- * one got to, no more often than once a second.
+ * A watch that survives the end of its connection: it opens another watch at the last version seen,
+ * at most once per second.
  *
- * <p>It ends when it is closed, when the server has forgotten the version from which to go on or
- * has not come as far, when we may not watch or ask for what is no watch, or when the client is
- * closed; its last event says so. What it has missed then, only a list can tell. Bookmarks are
- * taken note of and not handed on. Like any watch it is for one thread, and may be closed by any.
+ * <p>It ends when it is closed, when the server no longer has the version or has not reached it
+ * yet, when the server rejects the watch, or when the client is closed. Unless it was closed, its
+ * last event is the error; only a list shows the changes since. It uses bookmarks and does not
+ * return them. Like any watch it is for one thread; any thread may close it.
  *
- * <p>Corresponds to client-go's {@code tools/watch.RetryWatcher}. Unlike client-go: a version that
- * is too old when a watch is opened ends it, as one in the middle does, and so does one that is too
- * new, as after a restore of etcd, or none at all. A server takes a watch from the future and is
- * silent: {@link #create(ListOptions, ResourceClient)} makes one that asks after some minutes of
- * that.
+ * <p>Corresponds to client-go's {@code tools/watch.RetryWatcher}. Unlike client-go: it also ends if
+ * the version has expired when a watch is opened, if an object has no version, and if the version
+ * is too new, as after a restore of etcd. A server accepts a watch from a future version and stays
+ * silent; {@link ResourceClient#retryWatcher} makes a watcher that detects this.
  *
  * @param <T> the type of the objects
  */
 public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> {
 
   private static final Logger LOG = System.getLogger(RetryWatcher.class.getName());
-  private static final String FAILED = "A watch cannot be opened, it is tried again: {0}";
-  private static final String NOT_TOLD = "Cannot ask for the version of a watch: {0}";
-  private static final String BROKEN = "A watch has ended, another is opened: {0}";
+  private static final String FAILED = "Cannot open a watch, retrying: {0}";
+  private static final String NOT_CHECKED = "Cannot check the version of a watch: {0}";
+  private static final String BROKEN = "A watch has ended, opening another: {0}";
 
   private static final Duration BETWEEN_OPENINGS = Duration.ofSeconds(1);
 
   /**
-   * Opens a watch, as {@link ResourceClient#watch} does.
+   * Opens watches; {@link ResourceClient#watch} is one.
    *
    * @param <T> the type of the objects
    */
@@ -58,11 +56,11 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     Watch<T> watch(ListOptions options) throws InterruptedException;
   }
 
-  /** How long nothing may come, not even a bookmark, before the version is called in question. */
+  /** The time without event or bookmark after which the version is checked. */
   private static final Duration QUIET = Duration.ofMinutes(5);
 
-  /** Asks whether the server has a version, and throws what it answers if not. */
-  private interface Probe {
+  /** Asks whether the server has reached a version, and throws its error if not. */
+  interface Probe {
     void require(String version) throws InterruptedException;
   }
 
@@ -79,7 +77,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
   @GuardedBy("lock")
   private @Nullable Watch<T> current;
 
-  // Of the thread that takes events.
+  // Used only by the thread that calls next().
   private String resourceVersion;
   private Duration pause = Duration.ZERO;
   private long quietSince;
@@ -94,39 +92,16 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
   }
 
   /**
-   * Returns a watch of what happens after a version. Nothing is opened yet.
+   * Returns a watcher. It opens no watch before the first call of {@link #next}.
    *
-   * @param options what to watch, with the version after which to begin
+   * @param options select the objects, with the resourceVersion after which to begin
    * @param source opens the watches
-   * @throws IllegalArgumentException if the version is absent, empty or {@code "0"}: where to begin
-   *     would be for the server to choose, each time anew
+   * @throws IllegalArgumentException if the resourceVersion is absent, empty or {@code "0"}, so
+   *     that the server would choose another version each time
    */
   public static <T extends KubernetesObject> RetryWatcher<T> create(
       ListOptions options, Source<T> source) {
     return create(options, source, Clock.system());
-  }
-
-  /**
-   * Does the same by a client. When nothing has come for some minutes, not even a bookmark, it asks
-   * by a list of one object whether the server has come as far as this watch.
-   */
-  public static <T extends KubernetesObject> RetryWatcher<T> create(
-      ListOptions options, ResourceClient<T> client) {
-    return create(options, client, Clock.system());
-  }
-
-  static <T extends KubernetesObject> RetryWatcher<T> create(
-      ListOptions options, ResourceClient<T> client, Clock clock) {
-    return create(
-        options, client::watch, version -> client.list(probe(version), object -> {}), clock);
-  }
-
-  private static ListOptions probe(String version) {
-    return ListOptions.builder()
-        .resourceVersion(version)
-        .resourceVersionMatch(ResourceVersionMatch.NOT_OLDER_THAN)
-        .limit(1L)
-        .build();
   }
 
   static <T extends KubernetesObject> RetryWatcher<T> create(
@@ -134,12 +109,12 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     return create(options, source, version -> {}, clock);
   }
 
-  private static <T extends KubernetesObject> RetryWatcher<T> create(
+  static <T extends KubernetesObject> RetryWatcher<T> create(
       ListOptions options, Source<T> source, Probe probe, Clock clock) {
     String version = options.resourceVersion();
     if (version == null || version.isEmpty() || version.equals("0")) {
       throw new IllegalArgumentException(
-          "a watch that goes on needs the version of a list to begin with, not \"" + version + '"');
+          "a RetryWatcher needs the resourceVersion of a list, not \"" + version + '"');
     }
     return new RetryWatcher<>(options, source, probe, clock);
   }
@@ -171,7 +146,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     }
   }
 
-  /** What becomes of each event: it is handed on, or it is not. */
+  /** Returns the event if the caller should see it, else empty. */
   private final class Handling implements WatchEvent.Cases<T, Optional<WatchEvent<T>>> {
     private final WatchEvent<T> event;
     private final Watch<T> watch;
@@ -219,7 +194,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     @Override
     public Optional<WatchEvent<T>> failed(KubernetesException error) {
       if (error instanceof CodecException codec && codec.isRecoverable()) {
-        return Optional.of(event); // One object is not understood; the watch goes on.
+        return Optional.of(event); // One object cannot be decoded; the watch goes on.
       }
       if (error instanceof ApiStatusException status) {
         if (isUnreachable(status)) {
@@ -234,7 +209,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     }
   }
 
-  /** Asks after the version if there has been nothing for long, and says why there will be none. */
+  /** Checks the version after a long silence; returns the error if it is not reachable. */
   private Optional<WatchEvent<T>> requireVersionIsThere() throws InterruptedException {
     if (isClosed() || clock.nanoTime() - quietSince < QUIET.toNanos()) {
       return Optional.empty();
@@ -246,14 +221,14 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
       if (isUnreachable(e)) {
         return last(e);
       }
-      LOG.log(Level.DEBUG, NOT_TOLD, e.getMessage()); // Who may watch need not be allowed to list.
+      LOG.log(Level.DEBUG, NOT_CHECKED, e.getMessage()); // The user may lack the right to list.
     } catch (KubernetesException e) {
-      LOG.log(Level.DEBUG, NOT_TOLD, e.getMessage());
+      LOG.log(Level.DEBUG, NOT_CHECKED, e.getMessage());
     }
     return Optional.empty();
   }
 
-  /** Opens the next watch, or says why there will be none. */
+  /** Opens the next watch; returns the error if no later attempt can succeed. */
   private Optional<WatchEvent<T>> open() throws InterruptedException {
     if (!pause()) {
       return Optional.empty();
@@ -275,15 +250,15 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     } catch (KubernetesException e) {
       LOG.log(Level.WARNING, FAILED, e.getMessage());
     }
-    return Optional.empty(); // The server may be back next time.
+    return Optional.empty(); // The next attempt may succeed.
   }
 
-  /** Returns whether the server does not have the version any more, or not yet. */
+  /** Returns whether the server no longer has the version, or has not reached it yet. */
   static boolean isUnreachable(ApiStatusException e) {
     return e.isResourceExpired() || e.isGone() || e.isTooLargeResourceVersion();
   }
 
-  /** Returns whether the server will say so the next time, too, whatever becomes of the objects. */
+  /** Returns whether every later attempt would get the same error. */
   private static boolean isRefused(ApiStatusException e) {
     return e.isForbidden()
         || e.isUnauthorized()
@@ -301,7 +276,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     return Optional.of(new WatchEvent.Failed<>(error));
   }
 
-  /** Waits until the next watch may be opened; returns false if this one is closed. */
+  /** Waits until the next watch may be opened; returns false if this watcher is closed. */
   private boolean pause() throws InterruptedException {
     long start = clock.nanoTime();
     lock.lock();

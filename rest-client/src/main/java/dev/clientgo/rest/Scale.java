@@ -11,14 +11,14 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many replicas an object wants and has, whatever its kind.
+ * The desired and the current number of replicas of an object of any kind.
  *
- * <p>Immutable. Corresponds to client-go's {@code autoscaling/v1.Scale}. Unlike client-go: the
- * forms of older groups are not read, as no server sends them since 1.16.
+ * <p>Immutable. Corresponds to client-go's {@code autoscaling/v1.Scale}. Unlike client-go: it does
+ * not read the forms of older groups, which no server since 1.16 sends.
  *
  * @param metadata name, namespace, uid, resourceVersion and creationTimestamp of the object
- * @param spec what is wanted
- * @param status what is there; null in what is sent
+ * @param spec the desired state
+ * @param status the current state; null in a request
  */
 public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status)
     implements KubernetesObject {
@@ -31,17 +31,17 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
   }
 
   /**
-   * What is wanted.
+   * The desired state.
    *
-   * @param replicas how many; absent from an answer, it means none
+   * @param replicas the desired number; absent from a response, it means zero
    */
   public record Spec(@Nullable Integer replicas) {}
 
   /**
-   * What is there.
+   * The current state.
    *
-   * @param replicas how many there are
-   * @param selector selects their pods, as text, absent if the object does not say
+   * @param replicas the current number
+   * @param selector the label selector of the pods, absent if the object has none
    */
   public record Status(int replicas, @Nullable String selector) {}
 

@@ -12,11 +12,12 @@ import dev.clientgo.apimachinery.meta.options.PatchOptions;
 import dev.clientgo.apimachinery.meta.options.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
+import dev.clientgo.rest.internal.http.Endpoint;
 import java.util.Map;
 
 /**
- * One part of each object of a resource, such as {@code scale} or {@code eviction}, which a server
- * reads and writes apart from the rest.
+ * The client of a subresource, such as {@code scale} or {@code eviction}: a part of each object
+ * that a server reads and writes separately.
  *
  * <pre>{@code
  * Scale scale = deployments.scale().get("web");
@@ -24,11 +25,10 @@ import java.util.Map;
  * pods.subresource("eviction", Eviction.CODEC).submit("web-0", eviction, CreateOptions.NONE);
  * }</pre>
  *
- * <p>Which verbs there are depends on the subresource; a server answers to others that the method
- * is not allowed. Errors are those of {@link ResourceClient}. Immutable, safe for use by many
- * threads.
+ * <p>Not every subresource has every verb; a server rejects the others with status 405. Errors are
+ * those of {@link ResourceClient}. Immutable, safe for use by many threads.
  *
- * @param <S> what is read and written
+ * @param <S> the type of the subresource
  */
 public final class SubresourceClient<S> {
 
@@ -49,24 +49,24 @@ public final class SubresourceClient<S> {
     this.path = path.clone();
   }
 
-  /** Returns that of the object of that name. */
+  /** Returns the subresource of the object of that name. */
   public S get(String name) throws InterruptedException {
     return get(name, GetOptions.NONE);
   }
 
-  /** Returns that of the object of that name. */
+  /** Returns the subresource of the object of that name. */
   public S get(String name, GetOptions options) throws InterruptedException {
     return send(request("GET", name, options.toQuery()));
   }
 
-  /** Returns that of the object of that name, as the server sends it. */
+  /** Returns the subresource of the object of that name, in JSON as the server sends it. */
   byte[] raw(String name) throws InterruptedException {
     return request("GET", name, Map.of()).execute().raw();
   }
 
   /**
-   * Creates that of the object of that name, and returns it as the server answered, or as it was
-   * sent if the server says no more than that it is done.
+   * Creates the subresource of the object of that name, and returns it as the server stored it; or
+   * as it was sent, if the server responds with a status.
    */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
     return request("POST", name, options.toQuery())
@@ -77,33 +77,33 @@ public final class SubresourceClient<S> {
   }
 
   /**
-   * Creates that of the object of that name, and returns when the server has accepted it. For what
-   * is a deed and not a thing, as {@code eviction} and {@code binding} are: a server answers to it
-   * that it is done, and no more.
+   * Creates the subresource of the object of that name, and returns when the server has accepted
+   * it. For actions such as {@code eviction} and {@code binding}, to which a server responds with a
+   * status.
    */
   public void submit(String name, S value, CreateOptions options) throws InterruptedException {
     request("POST", name, options.toQuery()).body(serializers.forRequest(), value).execute();
   }
 
-  /** Replaces that of the object of that name, and returns it as the server stored it. */
+  /** Replaces the subresource of the object of that name; returns it as the server stored it. */
   public S update(String name, S value) throws InterruptedException {
     return update(name, value, UpdateOptions.NONE);
   }
 
   /**
-   * Replaces that of the object of that name, and returns it as the server stored it. If it carries
-   * a resourceVersion that is not the current one, the server answers with a conflict.
+   * Replaces the subresource of the object of that name; returns it as the server stored it. If its
+   * resourceVersion is not the current one, the server responds with a conflict.
    */
   public S update(String name, S value, UpdateOptions options) throws InterruptedException {
     return send(request("PUT", name, options.toQuery()).body(serializers.forRequest(), value));
   }
 
-  /** Changes that of the object of that name, and returns it as the server stored it. */
+  /** Patches the subresource of the object of that name; returns it as the server stored it. */
   public S patch(String name, Patch patch) throws InterruptedException {
     return patch(name, patch, PatchOptions.NONE);
   }
 
-  /** Changes that of the object of that name, and returns it as the server stored it. */
+  /** Patches the subresource of the object of that name; returns it as the server stored it. */
   public S patch(String name, Patch patch, PatchOptions options) throws InterruptedException {
     return send(
         request("PATCH", name, options.toQuery())
@@ -111,12 +111,11 @@ public final class SubresourceClient<S> {
   }
 
   /**
-   * Applies a configuration: all that the field manager wants of that of the object, and nothing
-   * else. What it wanted before and does not name now is given up.
+   * Applies a configuration to the subresource; see {@link ResourceClient#apply}.
    *
-   * @return it as the server stored it
-   * @throws IllegalArgumentException if the configuration carries managed fields, as an object does
-   *     that was read from a server
+   * @return the subresource as the server stored it
+   * @throws IllegalArgumentException if the configuration has managed fields, as an object read
+   *     from a server has
    */
   public S apply(String name, S configuration, ApplyOptions options) throws InterruptedException {
     checkApplicable(configuration);
@@ -133,14 +132,14 @@ public final class SubresourceClient<S> {
     }
   }
 
-  /** Deletes that of the object of that name. */
+  /** Deletes the subresource of the object of that name. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
-    // A server reads the options from the query, too, but not the preconditions.
+    // A server also reads the options from the query, but not the preconditions.
     request("DELETE", name, Map.of()).body(DeleteOptions.CODEC, options).execute();
   }
 
   private Request request(String verb, String name, Map<String, String> parameters) {
-    Request request = endpoint.named(verb, name).subResource(path);
+    Request request = new Request(endpoint.requireNamespace(), verb).name(name).subResource(path);
     parameters.forEach(request::param);
     return request;
   }

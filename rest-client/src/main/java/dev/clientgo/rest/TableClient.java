@@ -6,17 +6,19 @@ import dev.clientgo.apimachinery.meta.table.IncludeObjectPolicy;
 import dev.clientgo.apimachinery.meta.table.Table;
 import dev.clientgo.apimachinery.meta.table.TableOptions;
 import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.rest.internal.http.Endpoint;
 
 /**
- * The objects of a resource as the server prints them, in one namespace or in all.
+ * The client of the tables that a server prints of a resource, in one namespace or in all.
  *
  * <pre>{@code
  * Table pods = client.table(new GroupVersionResource("", "v1", "pods")).list(ListOptions.NONE);
  * pods.rows().forEach(row -> System.out.println(row.cells()));
  * }</pre>
  *
- * <p>Errors are those of {@link ResourceClient}; a server that does not print a resource is a
- * {@link dev.clientgo.apimachinery.errors.CodecException}. Immutable, safe for use by many threads.
+ * <p>Errors are those of {@link ResourceClient}. If a server does not print tables of the resource,
+ * calls throw {@link dev.clientgo.apimachinery.errors.CodecException}. Immutable, safe for use by
+ * many threads.
  */
 public final class TableClient {
 
@@ -33,33 +35,36 @@ public final class TableClient {
   /**
    * Returns the client of one namespace.
    *
-   * @throws IllegalArgumentException if the name is empty or may not stand in a path
+   * @throws IllegalArgumentException if the name is empty or not allowed in a path
    */
   public TableClient inNamespace(String namespace) {
     return new TableClient(endpoint.inNamespace(namespace), options);
   }
 
-  /** Returns a client that asks for more or less with each row, whose metadata it asks for now. */
+  /** Returns a client whose rows include the object, its metadata (the default) or neither. */
   public TableClient including(IncludeObjectPolicy policy) {
     return new TableClient(endpoint, TableOptions.including(policy));
   }
 
   /** Returns a table of the object of that name. */
   public Table get(String name) throws InterruptedException {
-    return printed(endpoint.named("GET", name)).execute().into(Table.CODEC);
+    return printed(new Request(endpoint.requireNamespace(), "GET").name(name))
+        .execute()
+        .into(Table.CODEC);
   }
 
   /** Returns a table of the objects that the options select, or of a page of them. */
   public Table list(ListOptions which) throws InterruptedException {
-    return printed(endpoint.list(which)).execute().into(Table.CODEC);
+    return printed(new Request(endpoint, "GET").select(which)).execute().into(Table.CODEC);
   }
 
   /**
-   * Watches the objects that the options select. Each event is a table of one row, and the first
-   * one alone says what the columns are. The caller closes the watch.
+   * Watches the objects that the options select. Each event is a table of one row; only the first
+   * event has the columns. The caller closes the watch.
    */
   public Watch<Table> watch(ListOptions which) throws InterruptedException {
-    return printed(endpoint.watch(which)).watch(Table.CODEC, DecodeContext.create());
+    return printed(new Request(endpoint, "GET").selectWatch(which))
+        .watch(Table.CODEC, DecodeContext.create());
   }
 
   private Request printed(Request request) {

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.internal.http.DeadlineTimer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,36 +16,35 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until the events of a watch have shown some conditions, one after the other.
+ * Waits until the events of a watch meet conditions, one after the other.
  *
- * <p>The event that meets one condition is shown to the next before any other: a condition says
- * what is, not what happens. What a condition throws ends the wait. To wait for one object, {@link
- * ResourceClient#await} does all of it. Corresponds to client-go's {@code tools/watch.Until} and
- * {@code UntilWithoutRetry}.
+ * <p>The event that meets one condition is also the first event for the next condition. An
+ * exception of a condition ends the wait. To wait for one object, use {@link ResourceClient#await}.
+ * Corresponds to client-go's {@code tools/watch.Until} and {@code UntilWithoutRetry}.
  */
 public final class Until {
 
   /**
-   * What is waited for.
+   * A condition on an event.
    *
    * @param <T> the type of the objects
    */
   @FunctionalInterface
   public interface Condition<T> {
-    /** Returns whether an event shows that the wait is over. */
+    /** Returns whether an event meets the condition. */
     boolean isMet(WatchEvent<T> event) throws InterruptedException;
   }
 
   private Until() {}
 
   /**
-   * Waits, and opens another watch where one ends.
+   * Waits, and opens another watch when one ends.
    *
-   * @param options what to watch, with the version after which to begin
+   * @param options select the objects, with the resourceVersion after which to begin
    * @param source opens the watches
-   * @param conditions in the order in which they must come to be met
+   * @param conditions in the order in which they must be met
    * @return the event that met the last condition
-   * @throws TimeoutException if they are not met in time
+   * @throws TimeoutException if the timeout expires first
    * @throws InterruptedException if the thread is interrupted
    */
   public static <T extends KubernetesObject> WatchEvent<T> until(
@@ -57,12 +57,12 @@ public final class Until {
   }
 
   /**
-   * Waits while a watch lasts, and closes it.
+   * Waits as long as a watch lasts, and closes it.
    *
-   * @param conditions in the order in which they must come to be met
+   * @param conditions in the order in which they must be met
    * @return the event that met the last condition
-   * @throws TimeoutException if they are not met in time
-   * @throws TransportException if the watch ends before
+   * @throws TimeoutException if the timeout expires first
+   * @throws TransportException if the watch ends first
    * @throws InterruptedException if the thread is interrupted
    */
   public static <T> WatchEvent<T> withoutRetry(
@@ -78,13 +78,13 @@ public final class Until {
       throw new IllegalArgumentException("nothing to wait for");
     }
     try (watch;
-        DeadlineTimer alarm = DeadlineTimer.set(clock, timeout, watch::close)) {
+        DeadlineTimer timer = DeadlineTimer.start(clock, timeout, watch::close)) {
       WatchEvent<T> last = null;
       for (Condition<T> condition : conditions) {
         while (last == null || !condition.isMet(last)) {
           Optional<WatchEvent<T>> next = watch.next();
           if (next.isEmpty()) {
-            throw ended(alarm, timeout, last);
+            throw ended(timer, timeout, last);
           }
           last = next.get();
         }
@@ -94,9 +94,9 @@ public final class Until {
   }
 
   private static RuntimeException ended(
-      DeadlineTimer alarm, Duration timeout, @Nullable WatchEvent<?> last) throws TimeoutException {
+      DeadlineTimer timer, Duration timeout, @Nullable WatchEvent<?> last) throws TimeoutException {
     String seen = last == null ? "there was no event" : "the last event was " + last;
-    if (alarm.hasRung()) {
+    if (timer.hasExpired()) {
       throw new TimeoutException("what was waited for did not come in " + timeout + "; " + seen);
     }
     return new TransportException(

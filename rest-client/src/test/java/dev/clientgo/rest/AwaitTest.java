@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.rest.internal.net.Timeouts;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -159,7 +160,7 @@ final class AwaitTest {
     assertThat(waiting.failure())
         .isInstanceOf(TimeoutException.class)
         .hasMessage(
-            "t of things did not become what was waited for; it is there, at version" + " 3");
+            "t of things did not meet the condition in time; it exists, at resourceVersion 3");
     body.end();
   }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.net.Timeouts;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;

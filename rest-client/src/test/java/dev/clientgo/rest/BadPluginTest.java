@@ -1,5 +1,7 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.rest.config.PluginPolicy;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.DisabledOnOs;

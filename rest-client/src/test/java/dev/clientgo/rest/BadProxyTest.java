@@ -1,5 +1,6 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.rest.config.RestConfig;
 import java.net.URI;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,7 @@
 package dev.clientgo.rest;
 
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.net.Timeouts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;

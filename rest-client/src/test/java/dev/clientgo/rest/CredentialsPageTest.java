@@ -2,6 +2,10 @@ package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.rest.config.ImpersonationConfig;
+import dev.clientgo.rest.config.InClusterConfig;
+import dev.clientgo.rest.config.PluginPolicy;
+import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,9 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.config.RequestMetrics;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.net.Timeouts;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -8,7 +8,7 @@ import java.time.Duration;
  * Timeouts of real time, in tests in which something must come before the timeout does. A machine
  * that stalls may need a longer one, and then gets it; all others need not wait for that.
  */
-final class Patience {
+public final class Patience {
 
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
@@ -16,13 +16,13 @@ final class Patience {
 
   /** What is tried with a timeout. */
   @FunctionalInterface
-  interface Attempt {
+  public interface Attempt {
     /** Returns whether the timeout was long enough for what must come before it. */
     boolean isEnough(Duration timeout) throws Exception;
   }
 
   /** Tries something with longer and longer timeouts until one is long enough. */
-  static void grow(Duration first, Attempt attempt) throws Exception {
+  public static void grow(Duration first, Attempt attempt) throws Exception {
     Duration timeout = first;
     while (!attempt.isEnough(timeout)) {
       timeout = timeout.multipliedBy(2);

@@ -11,6 +11,12 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.rest.config.RequestMetrics;
+import dev.clientgo.rest.config.RequestRateLimiter;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.config.URLBackoff;
+import dev.clientgo.rest.internal.net.Timeouts;
+import dev.clientgo.rest.internal.policy.RequestPolicies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +188,7 @@ final class PoliciesTest {
   /** Who does not wait for his turn must not make those behind him wait for it. */
   @Test
   void turnBehindTheDeadline_isGivenBack() throws Exception {
-    TokenBucket bucket = new TokenBucket(1, 1, clock);
+    RequestRateLimiter bucket = RequestRateLimiter.tokenBucket(1, 1, clock);
     server.always(fine());
     try (RESTClient client = client().rateLimiter(bucket).build()) {
       client.get().absPath("/x").execute();
@@ -330,7 +336,7 @@ final class PoliciesTest {
   @Test
   void tokenBucket_givesABurst_thenOneATime() {
     FakeClock time = FakeClock.create();
-    TokenBucket bucket = new TokenBucket(10, 2, time);
+    RequestRateLimiter bucket = RequestRateLimiter.tokenBucket(10, 2, time);
 
     assertThat(bucket.reserve()).isZero();
     assertThat(bucket.reserve()).isZero();
@@ -347,7 +353,7 @@ final class PoliciesTest {
   /** TestMultithreadedThrottling: who comes at the same time has nevertheless a turn of his own. */
   @Test
   void tokenBucket_ofManyThreads_givesEachItsTurn() throws Exception {
-    TokenBucket bucket = new TokenBucket(100, 1, FakeClock.create());
+    RequestRateLimiter bucket = RequestRateLimiter.tokenBucket(100, 1, FakeClock.create());
     List<TestThread<List<Duration>>> threads = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       threads.add(TestThread.start(() -> Stream.generate(bucket::reserve).limit(10).toList()));
@@ -366,7 +372,7 @@ final class PoliciesTest {
   @Test
   void tokenBucket_isExact() {
     FakeClock time = FakeClock.create();
-    TokenBucket bucket = new TokenBucket(1_000_000 / 1_031_425.0, 1, time);
+    RequestRateLimiter bucket = RequestRateLimiter.tokenBucket(1_000_000 / 1_031_425.0, 1, time);
     for (int i = 0; i < 60; i++) {
       assertThat(bucket.reserve()).as("after %d s", 2 * i).isZero();
       time.advance(Duration.ofSeconds(2));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;

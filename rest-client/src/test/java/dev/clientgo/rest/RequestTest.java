@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

@@ -142,7 +142,7 @@ final class ResourceClientTest extends ResourceClientFixture {
         .hasMessageContaining("managed fields already set");
     assertThatThrownBy(() -> deployments.apply("web", Patch.merge(Map.of()), ApplyOptions.of("me")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no apply patch");
+        .hasMessageContaining("not an apply patch");
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,6 +15,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.rest.internal.net.Timeouts;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -248,10 +249,9 @@ final class RetryWatcherTest {
   }
 
   private RetryWatcher<Unstructured> follow(RESTClient client) {
-    return RetryWatcher.create(
-        ListOptions.builder().resourceVersion("9").build(),
-        client.dynamic(new GroupVersionResource("", "v1", "things")),
-        clock);
+    return client
+        .dynamic(new GroupVersionResource("", "v1", "things"))
+        .retryWatcher(ListOptions.builder().resourceVersion("9").build());
   }
 
   @Test

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.rest.config.ExecConfig;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.auth.CertificateCredentials;
+import dev.clientgo.rest.internal.net.Timeouts;
+import dev.clientgo.rest.internal.tls.TlsClientCache;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

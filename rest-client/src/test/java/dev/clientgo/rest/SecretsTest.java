@@ -3,6 +3,14 @@ package dev.clientgo.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.rest.config.ExecConfig;
+import dev.clientgo.rest.config.ImpersonationConfig;
+import dev.clientgo.rest.config.OidcConfig;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.auth.Credential;
+import dev.clientgo.rest.internal.auth.ExecCredential;
+import dev.clientgo.rest.internal.auth.TokenFile;
+import dev.clientgo.rest.internal.tls.Pem;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.io.PrintWriter;

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package dev.clientgo.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.auth.ProviderConnection;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +17,10 @@ import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
 /** A scripted API server on localhost. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
 
   /** How client and server talk to each other. */
-  enum Wire {
+  public enum Wire {
     HTTP_1_1,
     HTTP_1_1_TLS,
     HTTP_2
@@ -30,7 +32,7 @@ final class TestServer implements AutoCloseable {
   private static final long END = 4_000_000_000_000L;
 
   /** Signs the certificates of these servers. Made once: keys take a moment. */
-  static final HeldCertificate AUTHORITY =
+  public static final HeldCertificate AUTHORITY =
       new HeldCertificate.Builder()
           .certificateAuthority(0)
           .commonName("test-ca")
@@ -54,11 +56,11 @@ final class TestServer implements AutoCloseable {
     this.wire = wire;
   }
 
-  static TestServer start(Wire wire) throws IOException {
+  public static TestServer start(Wire wire) throws IOException {
     return start(wire, SERVER);
   }
 
-  static TestServer start(Wire wire, HeldCertificate certificate) throws IOException {
+  public static TestServer start(Wire wire, HeldCertificate certificate) throws IOException {
     TestServer test = new TestServer(wire);
     if (wire != Wire.HTTP_1_1) {
       test.server.useHttps(
@@ -76,12 +78,12 @@ final class TestServer implements AutoCloseable {
     return test;
   }
 
-  MockWebServer mock() {
+  public MockWebServer mock() {
     return server;
   }
 
   /** Returns a configuration of a client for this server. */
-  RestConfig.Builder config() {
+  public RestConfig.Builder config() {
     RestConfig.Builder config = RestConfig.builder(url());
     if (wire != Wire.HTTP_1_1) {
       config.certificateAuthorityData(AUTHORITY.certificatePem().getBytes(UTF_8));
@@ -89,12 +91,12 @@ final class TestServer implements AutoCloseable {
     return config;
   }
 
-  String url() {
+  public String url() {
     return (wire == Wire.HTTP_1_1 ? "http" : "https") + "://127.0.0.1:" + server.getPort();
   }
 
   /** Gives these answers, one after the other. */
-  TestServer enqueue(MockResponse... responses) {
+  public TestServer enqueue(MockResponse... responses) {
     for (MockResponse response : responses) {
       server.enqueue(response);
     }
@@ -102,7 +104,7 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Gives the same answer each time. */
-  TestServer always(MockResponse response) {
+  public TestServer always(MockResponse response) {
     server.setDispatcher(
         new Dispatcher() {
           @Override
@@ -113,12 +115,12 @@ final class TestServer implements AutoCloseable {
     return this;
   }
 
-  int requestCount() {
+  public int requestCount() {
     return server.getRequestCount();
   }
 
   /** Returns the next request that has come in. */
-  RecordedRequest takeRequest() throws InterruptedException {
+  public RecordedRequest takeRequest() throws InterruptedException {
     RecordedRequest request = server.takeRequest(30, TimeUnit.SECONDS);
     if (request == null) {
       throw new AssertionError("no request within 30 s");
@@ -127,12 +129,17 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Returns an answer in JSON. */
-  static MockResponse json(int code, String body) {
+  public static MockResponse json(int code, String body) {
     return new MockResponse.Builder()
         .code(code)
         .setHeader("Content-Type", "application/json")
         .body(body)
         .build();
+  }
+
+  /** Returns a connection of a {@link RESTClient}, as for an identity provider. */
+  public static ProviderConnection connect(RestConfig config) {
+    return RESTClient.providerConnection(config);
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /** A thread that does something that blocks, watched from outside. */
-final class TestThread<T> {
+public final class TestThread<T> {
 
   private static final ThreadFactory FACTORY = DaemonThreads.named("test-thread-");
 
@@ -32,11 +32,11 @@ final class TestThread<T> {
     thread.start();
   }
 
-  static <T> TestThread<T> start(Callable<T> task) {
+  public static <T> TestThread<T> start(Callable<T> task) {
     return new TestThread<>(task);
   }
 
-  void interrupt() {
+  public void interrupt() {
     thread.interrupt();
   }
 
@@ -44,7 +44,7 @@ final class TestThread<T> {
    * Waits until the thread is somewhere in a method of that name, and stays there. Nothing is said
    * by a name that is in every stack, such as {@code run}.
    */
-  TestThread<T> awaitIn(String method) {
+  public TestThread<T> awaitIn(String method) {
     int steady = 0;
     for (int i = 0; i < 15_000; i++) {
       steady = isIn(method) ? steady + 1 : 0;
@@ -70,7 +70,7 @@ final class TestThread<T> {
   }
 
   /** Returns what the thread has thrown, within 30 s. */
-  Throwable failure() throws InterruptedException {
+  public Throwable failure() throws InterruptedException {
     try {
       throw new AssertionError("no failure, but " + result.get(30, TimeUnit.SECONDS));
     } catch (ExecutionException e) {
@@ -83,7 +83,7 @@ final class TestThread<T> {
   }
 
   /** Returns what the thread has returned, within 30 s. */
-  T result() throws Exception {
+  public T result() throws Exception {
     return result.get(30, TimeUnit.SECONDS);
   }
 }

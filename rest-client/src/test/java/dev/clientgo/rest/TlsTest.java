@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.tls.ClientIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.net.Timeouts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

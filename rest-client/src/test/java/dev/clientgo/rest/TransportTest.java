@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.internal.net.Timeouts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

@@ -3,7 +3,10 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.clientgo.rest.WarningHeaders.Warning;
+import dev.clientgo.rest.config.WarningHandler;
+import dev.clientgo.rest.config.WarningWriter;
+import dev.clientgo.rest.internal.policy.WarningHeaders;
+import dev.clientgo.rest.internal.policy.WarningHeaders.Warning;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.auth.ExecCluster;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -6,7 +6,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

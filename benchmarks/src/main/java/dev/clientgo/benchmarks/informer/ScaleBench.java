@@ -7,7 +7,7 @@ import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package dev.clientgo.benchmarks.workqueue;
 
-import dev.clientgo.workqueue.metrics.MetricsRecorder;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.WorkItem;
 import dev.clientgo.workqueue.WorkQueue;
+import dev.clientgo.workqueue.metrics.MetricsRecorder;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -3,7 +3,7 @@ package dev.clientgo.examples.lesson;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

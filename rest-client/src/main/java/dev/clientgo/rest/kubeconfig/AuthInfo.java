@@ -1,7 +1,7 @@
 package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import dev.clientgo.rest.ExecConfig;
+import dev.clientgo.rest.config.ExecConfig;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import dev.clientgo.rest.ExecConfig;
-import dev.clientgo.rest.ImpersonationConfig;
-import dev.clientgo.rest.OidcConfig;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.ExecConfig;
+import dev.clientgo.rest.config.ImpersonationConfig;
+import dev.clientgo.rest.config.OidcConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.PasswordAuthentication;

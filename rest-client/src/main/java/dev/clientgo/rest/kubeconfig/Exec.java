@@ -1,8 +1,8 @@
 package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import dev.clientgo.rest.ExecConfig;
-import dev.clientgo.rest.ExecConfig.InteractiveMode;
+import dev.clientgo.rest.config.ExecConfig;
+import dev.clientgo.rest.config.ExecConfig.InteractiveMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

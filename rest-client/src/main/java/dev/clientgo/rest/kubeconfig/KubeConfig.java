@@ -3,7 +3,7 @@ package dev.clientgo.rest.kubeconfig;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;

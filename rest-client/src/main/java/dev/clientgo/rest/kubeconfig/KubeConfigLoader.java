@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import dev.clientgo.rest.InClusterConfig;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.InClusterConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.File;
 import java.net.PasswordAuthentication;
 import java.nio.file.Files;

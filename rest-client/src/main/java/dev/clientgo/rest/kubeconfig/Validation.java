@@ -2,7 +2,7 @@ package dev.clientgo.rest.kubeconfig;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.validation.NameRule;
-import dev.clientgo.rest.OidcConfig;
+import dev.clientgo.rest.config.OidcConfig;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

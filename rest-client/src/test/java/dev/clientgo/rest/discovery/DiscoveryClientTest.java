@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

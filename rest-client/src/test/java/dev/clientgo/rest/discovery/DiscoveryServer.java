@@ -1,7 +1,7 @@
 package dev.clientgo.rest.discovery;
 
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

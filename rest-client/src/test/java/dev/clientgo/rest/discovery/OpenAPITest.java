@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

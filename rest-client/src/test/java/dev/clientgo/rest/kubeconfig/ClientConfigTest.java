@@ -2,7 +2,7 @@ package dev.clientgo.rest.kubeconfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

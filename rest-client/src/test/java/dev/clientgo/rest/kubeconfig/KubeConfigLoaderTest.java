@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import dev.clientgo.rest.ExecConfig;
-import dev.clientgo.rest.ImpersonationConfig;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.ExecConfig;
+import dev.clientgo.rest.config.ImpersonationConfig;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.File;
 import java.io.IOException;
 import java.net.PasswordAuthentication;

@@ -8,7 +8,7 @@ import dev.clientgo.gen.internal.document.Node;
 import dev.clientgo.gen.internal.document.TreeReader;
 import dev.clientgo.gen.report.Problem;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.RestConfig;
+import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.discovery.OpenAPIClient;
 import dev.clientgo.rest.discovery.OpenAPIGroupVersion;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;

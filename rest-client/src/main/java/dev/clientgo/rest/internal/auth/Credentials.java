@@ -1,0 +1,109 @@
+package dev.clientgo.rest.internal.auth;
+
+import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.config.ExecConfig;
+import dev.clientgo.rest.config.OidcConfig;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.policy.RequestPolicies;
+import dev.clientgo.rest.internal.tls.ClientCertificate;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A source of credentials, which refreshes them as needed. Safe for use by many threads. */
+public interface Credentials extends ClientCertificate, AutoCloseable {
+
+  /**
+   * Returns the credentials for the next request. May read a file or run a program.
+   *
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if they cannot be obtained
+   * @throws InterruptedException if the thread is interrupted
+   */
+  Credential current() throws InterruptedException;
+
+  /** Returns a description with the place of the configuration, for messages; empty if none. */
+  default String describe() {
+    return "";
+  }
+
+  /**
+   * Reports that the server has rejected a credential. The next call of {@link #current} obtains a
+   * new one, unless another thread has done so.
+   */
+  void refused(Credential credential);
+
+  /** Ends the waits of threads in {@link #current}, which then throws. */
+  @Override
+  default void close() {}
+
+  /**
+   * Returns the credentials of a configuration; fixed ones take precedence.
+   *
+   * @param policies receives the metrics of plugins
+   * @param connections connects to identity providers
+   */
+  static Credentials of(
+      RestConfig config,
+      Clock clock,
+      RequestPolicies policies,
+      Function<RestConfig, ProviderConnection> connections) {
+    ExecConfig exec = config.exec();
+    OidcConfig oidc = config.oidc();
+    Credentials header = header(config, clock);
+    if (header == null && oidc != null) {
+      header = new OidcCredentials(oidc, new OidcProvider(connections), clock);
+    }
+    if (header == null && config.clientCertificate() == null && exec != null) {
+      return new ExecCredentials(ExecPlugin.of(exec, config, clock, policies), clock);
+    }
+    Credentials known = header == null ? fixed(Credential.NONE, "") : header;
+    return config.clientCertificate() == null
+        ? known
+        : new CertificateCredentials(config, known, clock);
+  }
+
+  private static @Nullable Credentials header(RestConfig config, Clock clock) {
+    Path tokenFile = config.bearerTokenFile();
+    String token = config.bearerToken();
+    String username = config.username();
+    String password = config.password();
+    if (tokenFile != null) {
+      return new TokenFile(tokenFile, token, clock);
+    } else if (token != null) {
+      return fixed(Credential.bearer(token), "the bearer token" + origin(config));
+    } else if (username != null && password != null) {
+      return fixed(basic(username, password), "the password of user " + username + origin(config));
+    }
+    return null;
+  }
+
+  /** Returns the place of the user's configuration, as a suffix of a description. */
+  static String origin(RestConfig config) {
+    return config.userOrigin() == null ? "" : " (" + config.userOrigin() + ")";
+  }
+
+  private static Credential basic(String username, String password) {
+    byte[] both = (username + ":" + password).getBytes(StandardCharsets.UTF_8);
+    return new Credential("Basic " + Base64.getEncoder().encodeToString(both), null);
+  }
+
+  /** Returns credentials that never change. */
+  private static Credentials fixed(Credential credential, String description) {
+    return new Credentials() {
+      @Override
+      public String describe() {
+        return description;
+      }
+
+      @Override
+      public Credential current() {
+        return credential;
+      }
+
+      @Override
+      public void refused(Credential refused) {}
+    };
+  }
+}

@@ -1,0 +1,324 @@
+package dev.clientgo.rest.internal.http;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import okhttp3.Headers;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+import okio.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response whose head has arrived, and whose body is read as it arrives. The caller closes it.
+ *
+ * <p>One thread reads the body; any thread may call {@link #close}.
+ */
+public final class HttpResponse implements AutoCloseable {
+
+  /** The most bytes that are read of an unwanted body, so that its connection can be reused. */
+  private static final int DISCARDED = 2048;
+
+  private static final int PIECE = 2048;
+
+  /** The most bytes that are read of the body of an error. */
+  private static final int MAX_ERROR_BODY = 1 << 20;
+
+  /**
+   * The header that hides {@code Retry-After} from OkHttp, which would follow {@code Retry-After:
+   * 0} once by itself. Only {@link RequestSender} decides about retries.
+   */
+  private static final String RETRY_AFTER = "Client-Go-Retry-After";
+
+  private final Response response;
+  private final InterruptibleCall call;
+  private final Consumer<HttpResponse> onClose;
+  private final Body body;
+  private final ReentrantLock reading = new ReentrantLock();
+  private final AtomicBoolean released = new AtomicBoolean();
+  private volatile Runnable whenReleased = () -> {};
+  private volatile boolean closed;
+  private volatile boolean clientClosed;
+
+  HttpResponse(Response response, InterruptibleCall call, Consumer<HttpResponse> onClose) {
+    this.response = response;
+    this.call = call;
+    this.onClose = onClose;
+    this.body = new Body(response.body().byteStream());
+  }
+
+  /** An interceptor for OkHttp that renames {@code Retry-After}. */
+  static Response renameRetryAfter(Interceptor.Chain chain) throws IOException {
+    Response response = chain.proceed(chain.request());
+    String retryAfter = response.header("Retry-After");
+    return retryAfter == null
+        ? response
+        : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, retryAfter).build();
+  }
+
+  public okhttp3.Request request() {
+    return response.request();
+  }
+
+  public int code() {
+    return response.code();
+  }
+
+  String protocol() {
+    return response.protocol().toString();
+  }
+
+  /**
+   * Returns whether the request has succeeded. Unlike client-go: a 304 to a conditional request
+   * counts as success.
+   */
+  public boolean isSuccess() {
+    boolean unchanged = code() == 304 && request().header("If-None-Match") != null;
+    return (code() >= 200 && code() <= 206) || unchanged;
+  }
+
+  public @Nullable String header(String name) {
+    return response.header(name);
+  }
+
+  /** Returns {@code Retry-After} in seconds; empty if it is absent or a date. */
+  Optional<Duration> retryAfter() {
+    String seconds = header(RETRY_AFTER);
+    return seconds != null && seconds.matches("[0-9]{1,9}")
+        ? Optional.of(Duration.ofSeconds(Long.parseLong(seconds)))
+        : Optional.empty();
+  }
+
+  public List<String> headers(String name) {
+    return response.headers(name);
+  }
+
+  public Headers headers() {
+    return response.headers();
+  }
+
+  /** Keeps the first bytes of the body, for {@link #kept}. */
+  void keep(int length) {
+    body.keep = length;
+  }
+
+  /** Returns the bytes kept. */
+  byte[] kept() {
+    return body.kept.toByteArray();
+  }
+
+  /** Returns how many bytes of the body have been read. */
+  long count() {
+    return body.count;
+  }
+
+  /** Sets an action that runs once, after the last read of the body. */
+  void whenReleased(Runnable action) {
+    whenReleased = action;
+  }
+
+  /** Returns the method and the URL of the request, without the query, for messages. */
+  public String describe() {
+    return TransportErrors.describe(request());
+  }
+
+  /** Returns the body. */
+  public InputStream body() {
+    return body;
+  }
+
+  /** Reads a body. */
+  @FunctionalInterface
+  public interface BodyReader<T> {
+    /** Reads the body. */
+    T read(InputStream in) throws IOException;
+  }
+
+  /**
+   * Reads the body with a decoder, which may wrap errors of the stream in its own.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public <T> T read(BodyReader<T> reader) throws InterruptedException {
+    try {
+      return reader.read(body);
+    } catch (IOException e) {
+      throw failure(e);
+    } catch (RuntimeException e) {
+      if (body.failure != null) {
+        throw failure(body.failure);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Reads the whole body. OkHttp's buffer holds it until its length is known, so that only one
+   * array of the right length is allocated.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public byte[] readAll() throws InterruptedException {
+    return read(in -> new Buffer().readFrom(in).readByteArray());
+  }
+
+  /**
+   * Reads the body of an error as far as it arrives. A TLS server that receives plain HTTP, for
+   * example, replies with an error and resets the connection.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public byte[] readError() throws InterruptedException {
+    Buffer read = new Buffer();
+    try {
+      return read(
+          in -> {
+            byte[] piece = new byte[PIECE];
+            for (int n; read.size() < MAX_ERROR_BODY && (n = in.read(piece)) >= 0; ) {
+              read.write(piece, 0, n);
+            }
+            return read.readByteArray();
+          });
+    } catch (TransportException e) {
+      // Unlike client-go: the error of the server matters more than that its text is incomplete.
+      return read.readByteArray();
+    }
+  }
+
+  private RuntimeException failure(IOException e) throws InterruptedException {
+    if (body.interruption != null) {
+      // The stream had to set the flag, because read() cannot throw InterruptedException.
+      Thread.interrupted();
+      throw body.interruption;
+    }
+    return clientClosed
+        ? TransportErrors.clientClosed(describe(), e)
+        : TransportErrors.whileReading(e, request(), body.count);
+  }
+
+  /** Returns whether this client has cancelled the call. */
+  public boolean isCancelled() {
+    return call.call().isCanceled();
+  }
+
+  /** Reads the rest of a short body, so that the connection can be reused, and closes. */
+  void discard() throws InterruptedException {
+    try (this) {
+      body.readNBytes(DISCARDED);
+      body.read();
+    } catch (IOException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      // The content is not needed.
+    }
+  }
+
+  /**
+   * Releases the connection. If the body is not read to its end, this cancels the call and wakes a
+   * thread that waits for more of it.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    if (!body.atEnd) {
+      // Otherwise OkHttp would wait a moment for the rest, to keep the connection.
+      call.cancel();
+    }
+    releaseIfIdle();
+  }
+
+  /** Closes the response because the client is closed; reads then throw an error that says so. */
+  void closeWithClient() {
+    clientClosed = true;
+    close();
+  }
+
+  /** A body must not be closed during a read; the reading thread closes it afterwards. */
+  private void releaseIfIdle() {
+    if (reading.tryLock()) {
+      try {
+        response.close();
+        onClose.accept(this);
+        if (released.compareAndSet(false, true)) {
+          whenReleased.run();
+        }
+      } finally {
+        reading.unlock();
+      }
+    }
+  }
+
+  /** The body as a stream that remembers its failure. */
+  private final class Body extends InputStream {
+    private final InputStream in;
+    private @Nullable IOException failure;
+    private @Nullable InterruptedException interruption;
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private int keep;
+    private long count;
+    private volatile boolean atEnd;
+
+    Body(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      reading.lock();
+      try {
+        return readLocked(bytes, offset, length);
+      } finally {
+        reading.unlock();
+        if (closed) {
+          releaseIfIdle();
+        }
+      }
+    }
+
+    private int readLocked(byte[] bytes, int offset, int length) throws IOException {
+      if (closed) {
+        failure = new IOException(clientClosed ? "the client was closed" : "closed");
+        throw failure;
+      }
+      try {
+        int read = call.read(in, bytes, offset, length);
+        if (read < 0) {
+          atEnd = true;
+        } else {
+          count += read;
+          kept.write(bytes, offset, Math.min(read, keep - kept.size()));
+        }
+        return read;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        interruption = e;
+        failure = new InterruptedIOException("interrupted");
+        failure.initCause(e);
+        throw failure;
+      } catch (IOException e) {
+        failure = clientClosed ? new IOException("the client was closed", e) : e;
+        throw failure;
+      }
+    }
+
+    @Override
+    public void close() {
+      HttpResponse.this.close();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The way to the server: proxies, sockets and timeouts. */
+package dev.clientgo.rest.internal.net;

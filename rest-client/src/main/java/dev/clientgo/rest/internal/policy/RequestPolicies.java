@@ -1,0 +1,85 @@
+package dev.clientgo.rest.internal.policy;
+
+import dev.clientgo.rest.config.RequestMetrics;
+import dev.clientgo.rest.config.RequestRateLimiter;
+import dev.clientgo.rest.config.URLBackoff;
+import dev.clientgo.rest.config.WarningHandler;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The warnings handler, rate limiter, backoff, metrics and log of a client. */
+public record RequestPolicies(
+    WarningHandler warnings,
+    RequestRateLimiter limiter,
+    URLBackoff backoff,
+    RequestMetrics metrics,
+    RequestLog log) {
+
+  private static final Logger LOG = System.getLogger(RequestPolicies.class.getName());
+
+  /** The default policies. */
+  public static RequestPolicies standard() {
+    return of(System.getenv());
+  }
+
+  /** The default policies with the backoff that environment variables set. */
+  public static RequestPolicies of(Map<String, String> environment) {
+    return new RequestPolicies(
+        WarningHandler.logging(),
+        RequestRateLimiter.UNLIMITED,
+        URLBackoff.of(environment),
+        RequestMetrics.NONE,
+        RequestLog.STANDARD);
+  }
+
+  public RequestPolicies withWarnings(WarningHandler warnings) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+  }
+
+  public RequestPolicies withLimiter(RequestRateLimiter limiter) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+  }
+
+  public RequestPolicies withBackoff(URLBackoff backoff) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+  }
+
+  public RequestPolicies withMetrics(RequestMetrics metrics) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+  }
+
+  public RequestPolicies withLog(RequestLog log) {
+    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+  }
+
+  /** Passes the warnings of a response to a handler. */
+  public void warn(WarningHandler handler, List<String> headers) {
+    if (headers.isEmpty()) {
+      return;
+    }
+    for (WarningHeaders.Warning warning : WarningHeaders.parse(headers)) {
+      guarded(() -> handler.handle(warning.code(), warning.agent(), warning.text()));
+    }
+  }
+
+  /** Returns whether metrics are wanted. */
+  public boolean hasMetrics() {
+    return metrics != RequestMetrics.NONE;
+  }
+
+  public void measure(Consumer<RequestMetrics> event) {
+    guarded(() -> event.accept(metrics));
+  }
+
+  /** An exception of the metrics must not fail the request. */
+  private static void guarded(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "the RequestMetrics of the client have failed", e);
+    }
+  }
+}

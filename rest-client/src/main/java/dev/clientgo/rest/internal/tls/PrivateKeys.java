@@ -1,0 +1,116 @@
+package dev.clientgo.rest.internal.tls;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.config.PemSource;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.interfaces.RSAKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads private keys.
+ *
+ * <p>The JDK reads unencrypted PKCS#8, BouncyCastle the other forms. Only {@link BouncyCastleKeys}
+ * uses that library, and only when a key needs it, so a program without such keys can exclude it.
+ */
+public final class PrivateKeys {
+
+  private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
+
+  private static final byte[] PROBE = {1, 2, 3};
+
+  private PrivateKeys() {}
+
+  /**
+   * Reads a key.
+   *
+   * @param passphrase the passphrase of an encrypted key
+   * @throws ConfigException if there is no key, or it cannot be read
+   */
+  static PrivateKey read(PemSource source, @Nullable String passphrase) {
+    for (Pem block : Pem.parse(source.read("client key"))) {
+      if (block.type().endsWith("PRIVATE KEY")) {
+        return decode(pkcs8(block, source, passphrase), source);
+      }
+    }
+    throw new ConfigException(
+        "the client key " + source + " holds no PEM block that ends with PRIVATE KEY");
+  }
+
+  private static byte[] pkcs8(Pem block, PemSource source, @Nullable String passphrase) {
+    if (block.type().equals("PRIVATE KEY")) {
+      try {
+        return block.der();
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException("the client key " + source + " is not valid base64");
+      }
+    }
+    if (passphrase == null && isEncrypted(block)) {
+      throw new ConfigException(
+          "the client key " + source + " is encrypted and no passphrase is configured for it");
+    }
+    try {
+      return BouncyCastleKeys.toPkcs8(block, source, passphrase);
+    } catch (NoClassDefFoundError e) {
+      throw new ConfigException(
+          "the client key "
+              + source
+              + " is in the form BEGIN "
+              + block.type()
+              + ", which the JDK cannot read: add org.bouncycastle:bcpkix-jdk18on to the class"
+              + " path, or convert the key by 'openssl pkcs8 -topk8 -nocrypt'",
+          e);
+    }
+  }
+
+  private static boolean isEncrypted(Pem block) {
+    return block.type().startsWith("ENCRYPTED ") || block.body().contains("Proc-Type: 4,ENCRYPTED");
+  }
+
+  private static PrivateKey decode(byte[] pkcs8, PemSource source) {
+    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs8);
+    for (String algorithm : ALGORITHMS) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+      } catch (GeneralSecurityException e) {
+        // Not a key of this algorithm, or this JDK does not have it: try the next.
+      }
+    }
+    throw new ConfigException(
+        "the client key " + source + " is damaged, or is none of " + ALGORITHMS);
+  }
+
+  /** Returns whether one key verifies the signature of the other; true if that is unknown. */
+  static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) {
+    // In a JVM that has just started, a signature takes longer than opening a connection.
+    if (privateKey instanceof RSAKey one && publicKey instanceof RSAKey other) {
+      return one.getModulus().equals(other.getModulus());
+    }
+    String algorithm =
+        switch (privateKey.getAlgorithm()) {
+          case "EC" -> "SHA256withECDSA";
+          default -> privateKey.getAlgorithm();
+        };
+    try {
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(privateKey);
+      signature.update(PROBE);
+      byte[] signed = signature.sign();
+      signature.initVerify(publicKey);
+      signature.update(PROBE);
+      return signature.verify(signed);
+    } catch (InvalidKeyException | SignatureException e) {
+      return false;
+    } catch (NoSuchAlgorithmException e) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package dev.clientgo.rest.internal.tls;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.config.PemSource;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.interfaces.ECPrivateKey;
+import java.util.Base64;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.openssl.MiscPEMGenerator;
+import org.bouncycastle.openssl.PEMEncryptor;
+import org.bouncycastle.openssl.PKCS8Generator;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8EncryptorBuilder;
+import org.bouncycastle.openssl.jcajce.JcePEMEncryptorBuilder;
+import org.bouncycastle.util.io.pem.PemObjectGenerator;
+import org.bouncycastle.util.io.pem.PemWriter;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** All forms in which keys come. */
+final class PrivateKeysTest {
+
+  private static final String PASSPHRASE = "open sesame";
+
+  private static KeyPair keys(String algorithm) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+    if (algorithm.equals("RSA")) {
+      generator.initialize(2048);
+    } else if (algorithm.equals("EC")) {
+      generator.initialize(256);
+    }
+    return generator.generateKeyPair();
+  }
+
+  private static String pem(PemObjectGenerator object) throws IOException {
+    StringWriter text = new StringWriter();
+    try (PemWriter writer = new PemWriter(text)) {
+      writer.writeObject(object);
+    }
+    return text.toString();
+  }
+
+  /** Returns a key as openssl writes it: the JDK's encoding lacks the curve within SEC1. */
+  private static MiscPEMGenerator traditional(KeyPair keys, @Nullable PEMEncryptor encryptor)
+      throws IOException {
+    PrivateKeyInfo info = PrivateKeyInfo.getInstance(keys.getPrivate().getEncoded());
+    if (!(keys.getPrivate() instanceof ECPrivateKey ec)) {
+      return new MiscPEMGenerator(info, encryptor);
+    }
+    var publicKey = SubjectPublicKeyInfo.getInstance(keys.getPublic().getEncoded());
+    return new MiscPEMGenerator(
+        new PrivateKeyInfo(
+            info.getPrivateKeyAlgorithm(),
+            new org.bouncycastle.asn1.sec.ECPrivateKey(
+                256,
+                ec.getS(),
+                publicKey.getPublicKeyData(),
+                info.getPrivateKeyAlgorithm().getParameters())),
+        encryptor);
+  }
+
+  private static String pkcs8(PrivateKey key) {
+    return "-----BEGIN PRIVATE KEY-----\n"
+        + Base64.getMimeEncoder().encodeToString(key.getEncoded())
+        + "\n-----END PRIVATE KEY-----\n";
+  }
+
+  private static PemSource source(String pem) {
+    return new PemSource.Data(pem.getBytes(US_ASCII));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC", "Ed25519"})
+  void pkcs8_isRead(String algorithm) throws Exception {
+    PrivateKey key = keys(algorithm).getPrivate();
+
+    assertThat(PrivateKeys.read(source(pkcs8(key)), null)).isEqualTo(key);
+  }
+
+  /** PKCS#1 and SEC1: what openssl and kubeadm have written for decades. */
+  @ParameterizedTest
+  @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
+  void traditionalForms_areRead(String algorithm, String type) throws Exception {
+    KeyPair keys = keys(algorithm);
+    String pem = pem(traditional(keys, null));
+    assertThat(pem).contains("BEGIN " + type);
+
+    PrivateKey read = PrivateKeys.read(source(pem), null);
+    assertThat(PrivateKeys.belongTogether(read, keys.getPublic())).isTrue();
+    assertThat(PrivateKeys.belongTogether(read, keys(algorithm).getPublic())).isFalse();
+  }
+
+  @Test
+  void ecParameters_beforeTheKey_areSkipped() throws Exception {
+    String key = pem(traditional(keys("EC"), null));
+    String parameters =
+        "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
+
+    assertThat(PrivateKeys.read(source("junk\n" + parameters + key), null).getAlgorithm())
+        .isEqualTo("EC");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC"})
+  void encryptedTraditionalForms_areRead(String algorithm) throws Exception {
+    String pem =
+        pem(
+            traditional(
+                keys(algorithm),
+                new JcePEMEncryptorBuilder("AES-256-CBC")
+                    .setProvider(new BouncyCastleProvider())
+                    .build(PASSPHRASE.toCharArray())));
+    assertThat(pem).contains("Proc-Type: 4,ENCRYPTED");
+
+    assertThat(PrivateKeys.read(source(pem), PASSPHRASE).getAlgorithm()).isEqualTo(algorithm);
+    assertUnreadable(pem);
+  }
+
+  @Test
+  void encryptedPkcs8_isRead() throws Exception {
+    PrivateKey key = keys("EC").getPrivate();
+    String pem =
+        pem(
+            new JcaPKCS8Generator(
+                key,
+                new JceOpenSSLPKCS8EncryptorBuilder(PKCS8Generator.AES_256_CBC)
+                    .setProvider(new BouncyCastleProvider())
+                    .setPassword(PASSPHRASE.toCharArray())
+                    .build()));
+    assertThat(pem).contains("BEGIN ENCRYPTED PRIVATE KEY");
+
+    assertThat(PrivateKeys.read(source(pem), PASSPHRASE)).isEqualTo(key);
+    assertUnreadable(pem);
+  }
+
+  private static void assertUnreadable(String pem) {
+    assertThatThrownBy(() -> PrivateKeys.read(source(pem), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("is encrypted and no passphrase is configured for it");
+    assertThatThrownBy(() -> PrivateKeys.read(source(pem), "wrong"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("is damaged, or its passphrase is wrong");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-----BEGIN PRIVATE KEY-----\n!!!!\n-----END PRIVATE KEY-----\n",
+        "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+        "-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n",
+        "-----BEGIN EC PRIVATE KEY-----\n!!!!\n-----END EC PRIVATE KEY-----\n",
+        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+        "-----BEGIN PRIVATE KEY-----\nAAAA",
+        "nothing",
+        ""
+      })
+  void damagedKey_isRefusedWithoutBeingShown(String pem) {
+    assertThatThrownBy(() -> PrivateKeys.read(source(pem), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("the client key (inline, ")
+        .hasMessageNotContaining("AAAA");
+  }
+
+  @Test
+  void missingFile_isNamed(@TempDir Path directory) {
+    Path file = directory.resolve("client.key");
+
+    assertThatThrownBy(() -> PrivateKeys.read(new PemSource.File(file), null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("cannot read the client key: there is no file " + file);
+    assertThatThrownBy(() -> PrivateKeys.read(new PemSource.File(directory), null))
+        .hasMessage("cannot read the client key: " + directory + " is a directory");
+  }
+
+  /* --------------- Without BouncyCastle --------------- */
+
+  /** Loads this library anew, on a class path without BouncyCastle. */
+  private static final class WithoutBouncyCastle extends URLClassLoader {
+
+    WithoutBouncyCastle() {
+      super(
+          new URL[] {
+            PrivateKeys.class.getProtectionDomain().getCodeSource().getLocation(),
+          },
+          PrivateKeysTest.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.startsWith("org.bouncycastle.")) {
+        throw new ClassNotFoundException(name);
+      }
+      if (name.startsWith("dev.clientgo.rest.") && !name.contains("Test")) {
+        Class<?> loaded = findLoadedClass(name);
+        return loaded != null ? loaded : findClass(name);
+      }
+      return super.loadClass(name, resolve);
+    }
+
+    void read(Path key) throws Throwable {
+      Class<?> source = loadClass("dev.clientgo.rest.config.PemSource$File", true);
+      var constructor = source.getDeclaredConstructor(Path.class);
+      constructor.setAccessible(true);
+      Method read =
+          loadClass("dev.clientgo.rest.internal.tls.PrivateKeys", true)
+              .getDeclaredMethod(
+                  "read", loadClass("dev.clientgo.rest.config.PemSource", true), String.class);
+      read.setAccessible(true);
+      try {
+        read.invoke(null, constructor.newInstance(key), null);
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+  }
+
+  @Test
+  void withoutBouncyCastle_pkcs8IsReadAndTheRestExplained(@TempDir Path directory)
+      throws Throwable {
+    PrivateKey key = keys("EC").getPrivate();
+    Path modern = Files.writeString(directory.resolve("modern.key"), pkcs8(key));
+    Path traditional =
+        Files.writeString(directory.resolve("old.key"), pem(traditional(keys("EC"), null)));
+
+    try (WithoutBouncyCastle library = new WithoutBouncyCastle()) {
+      library.read(modern);
+      assertThatThrownBy(() -> library.read(traditional))
+          .isInstanceOf(ConfigException.class)
+          .hasMessage(
+              "the client key "
+                  + traditional
+                  + " is in the form BEGIN EC PRIVATE KEY, which the JDK cannot read: add"
+                  + " org.bouncycastle:bcpkix-jdk18on to the class path, or convert the key by"
+                  + " 'openssl pkcs8 -topk8 -nocrypt'");
+    }
+  }
+}
