@@ -1,7 +1,8 @@
 package dev.clientgo.gen;
 
 /**
- * What can be generated beside the types of the objects, which always are and need api-machinery.
+ * A part of the output beside the types of the objects, which are always generated and need
+ * api-machinery.
  */
 public enum Artifact {
   /** A {@code Clientset}, which gives a client for each resource. Needs rest-client. */

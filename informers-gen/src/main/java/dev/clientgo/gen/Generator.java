@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The output depends on the input alone: not on the time, the platform, or the order in which
- * files are named. Input that cannot be used is reported and spoils nothing else. Immutable.
+ * files are named. Input that cannot be used is reported; the rest is still generated. Immutable.
  */
 public final class Generator {
 
@@ -53,7 +53,7 @@ public final class Generator {
     this.settings = settings;
   }
 
-  /** Returns a builder of a generator whose packages lie in the given one. */
+  /** Returns a builder of a generator that puts its packages below a base package. */
   public static Builder builder(String basePackage) {
     return new Builder(basePackage);
   }
@@ -227,8 +227,8 @@ public final class Generator {
     }
 
     /**
-     * Generates this resource, and others that are named so, but no more of the input than they
-     * need.
+     * Limits the output to this resource, with the types that it needs. Can be called more than
+     * once, to add resources.
      *
      * @param resource a kind, a plural, a group and version such as {@code apps/v1}, or all of it:
      *     {@code apps/v1/Deployment}
@@ -258,7 +258,7 @@ public final class Generator {
     /**
      * Adds all groups of a running server, CRDs among them. The server is read at once.
      *
-     * @param kubeconfig says where the server is and who asks, null for the usual files
+     * @param kubeconfig the file that names the server and the user, null for the usual files
      * @param context which of its contexts, null for its current one
      * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be read
      */
@@ -270,7 +270,7 @@ public final class Generator {
 
     /**
      * Uses the classes of the module {@code kubernetes} for what is equal to one in structure, such
-     * as {@code PodTemplateSpec}. What is generated then needs that module. Without it, only the
+     * as {@code PodTemplateSpec}. Generated code then needs that module. Without it, only the
      * classes of {@code api-machinery} are reused.
      */
     public Builder reuseKubernetes(boolean reuse) {
@@ -287,7 +287,7 @@ public final class Generator {
       return this;
     }
 
-    /** Sets who is told how far a run has come. */
+    /** Sets the listener that a run reports its progress to. Default: none. */
     public Builder progress(Progress listener) {
       progress = requireNonNull(listener, "listener");
       return this;

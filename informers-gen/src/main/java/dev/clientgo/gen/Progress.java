@@ -5,9 +5,9 @@ package dev.clientgo.gen;
 public interface Progress {
 
   /**
-   * Takes a step that begins.
+   * Called at the start of a step.
    *
-   * @param step what is done to what, such as {@code generating com.example.v1.CronTab}
+   * @param step the action and its object, such as {@code generating com.example.v1.CronTab}
    * @param number how many such steps have begun, this one among them
    * @param total how many there are
    */

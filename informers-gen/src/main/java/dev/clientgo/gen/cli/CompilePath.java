@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What generated code is to be compiled against: what this program runs with, and the module {@code
- * kubernetes}, if its jar lies beside that of this program or where the project's build puts it.
+ * The class path that generated code is compiled against: that of this program, and the module
+ * {@code kubernetes}, if its jar lies beside that of this program or where the project's build puts
+ * it.
  */
 public final class CompilePath {
 
@@ -77,7 +78,7 @@ public final class CompilePath {
     }
   }
 
-  /** Returns the path as javac takes it. */
+  /** Returns the path in the form of javac's option {@code -cp}. */
   @Override
   public String toString() {
     Set<Path> entries = new LinkedHashSet<>(own);

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a schema file of a server, or of its documents. */
+/** Writes a schema file from a server, or from its documents. */
 @Command(
     name = "distill",
     mixinStandardHelpOptions = true,
@@ -42,10 +42,17 @@ final class Distill implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--output", required = true, paramLabel = "FILE", description = "What to write.")
+  @Option(
+      names = "--output",
+      required = true,
+      paramLabel = "FILE",
+      description = "The file to write.")
   private Path output = Path.of("");
 
-  @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Where the server is.")
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "The kubeconfig of the server.")
   private @Nullable Path kubeconfig;
 
   @Option(names = "--context", paramLabel = "NAME", description = "A context of the kubeconfig.")
@@ -54,10 +61,10 @@ final class Distill implements Callable<Integer> {
   @Option(
       names = "--go-types",
       paramLabel = "DIR",
-      description = "The k8s.io folder of Kubernetes' sources, for what its protobuf looks like.")
+      description = "The k8s.io folder of Kubernetes' sources, for protobuf's field numbers.")
   private @Nullable Path goTypes;
 
-  @Option(names = "--source", paramLabel = "TEXT", description = "What the file is made of.")
+  @Option(names = "--source", paramLabel = "TEXT", description = "The origin that the file names.")
   private @Nullable String source;
 
   @Parameters(paramLabel = "PATH", arity = "0..*", description = "Files or folders.")

@@ -49,9 +49,9 @@ import picocli.CommandLine.Spec;
       "    java -jar informers-gen-cli.jar generate --output gen --package com.example config/crd/",
       "    javac -d classes -cp \"$(java -jar informers-gen-cli.jar generate --classpath)\" \\",
       "        $(find gen -name '*.java')",
-      "  What would be generated from a CRD, reused, renamed, or kept as JSON and why:",
+      "  A table of what a CRD would give, without writing it:",
       "    ... generate --dry-run --report --package com.example crontab.yaml",
-      "  Pods and a CRD of one's own, and nothing else:",
+      "  Pods and your CRD, and nothing else:",
       "    ... generate --output gen --package com.example --kubernetes --only Pod --only CronTab"
           + " \\",
       "        crontab.yaml",
@@ -60,10 +60,10 @@ import picocli.CommandLine.Spec;
       "    kubectl get crds -o yaml | ... generate --output gen --package com.example -",
       "",
       "Each kind is a record in a package for its group and version; what a CRD nests is nested in",
-      "the record: Issuer, Issuer.Spec, Issuer.Vault. What cannot be read is reported with file,",
-      "line and path, and spoils nothing else.",
+      "the record: Issuer, Issuer.Spec, Issuer.Vault. Errors name file, line and path; the rest of",
+      "the input is still generated.",
       "",
-      "What is generated needs the modules rest-client and tools-cache of client-go for Java;",
+      "Generated code needs the modules rest-client and tools-cache of client-go for Java;",
       "--skip INFORMERS does without tools-cache, --skip CLIENTS without both, but not without",
       "api-machinery.",
       "",
@@ -76,13 +76,13 @@ final class Generate implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--output", paramLabel = "DIR", description = "Where the packages go.")
+  @Option(names = "--output", paramLabel = "DIR", description = "The source folder to write.")
   private @Nullable Path output;
 
   @Option(
       names = "--package",
       paramLabel = "NAME",
-      description = "The package in which those of the groups lie.")
+      description = "The base package; the packages of the groups lie below it.")
   private @Nullable String packageName;
 
   @Option(
@@ -151,7 +151,8 @@ final class Generate implements Callable<Integer> {
   @Option(
       names = "--report",
       description =
-          "Prints a table of what was generated, reused, renamed, or kept as JSON and why.")
+          "Prints a table of the classes generated and reused, the names changed, and the fields"
+              + " kept as JSON with the reasons.")
   private boolean report;
 
   @Option(names = "--quiet", description = "Prints errors only.")
@@ -159,7 +160,7 @@ final class Generate implements Callable<Integer> {
 
   @Option(
       names = "--classpath",
-      description = "Prints what generated code is to be compiled against, and does nothing else.")
+      description = "Prints the class path that generated code is compiled against, and exits.")
   private boolean classpath;
 
   @Parameters(paramLabel = "PATH", description = "Files, folders, or -.")
@@ -168,7 +169,7 @@ final class Generate implements Callable<Integer> {
   private final InputStream in;
   private final Clock clock;
 
-  /** Creates a command whose standard input is the given one, and which takes the time from one. */
+  /** Creates a command with this standard input and this clock. */
   Generate(InputStream in, Clock clock) {
     this.in = in;
     this.clock = clock;
@@ -251,7 +252,7 @@ final class Generate implements Callable<Integer> {
     }
   }
 
-  /** Tells of a long run, now and then; a short one says nothing before its end. */
+  /** Reports the progress of a long run, at most once a second. */
   private Progress progress(PrintWriter err) {
     Instant[] last = {clock.now()};
     return (step, number, total) -> {

@@ -55,7 +55,7 @@ public final class InformersGen implements Runnable {
         .setExecutionExceptionHandler(InformersGen::explain);
   }
 
-  /** Says what is wrong, and not all that could be right, which would hide it. */
+  /** Prints the error without the usage text, which would hide it. */
   private static int explain(ParameterException error, String[] args) {
     CommandLine command = error.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
@@ -64,7 +64,7 @@ public final class InformersGen implements Runnable {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** What goes wrong in a user's world is one line; what goes wrong in ours needs its place. */
+  /** Prints an error of the user's environment in one line; other errors keep their stack trace. */
   private static int explain(Exception error, CommandLine command, ParseResult parsed)
       throws Exception {
     if (!(error instanceof KubernetesException || error instanceof UncheckedIOException)) {

@@ -1,12 +1,12 @@
 package dev.clientgo.gen.report;
 
 /**
- * Something in the input that the generator could not use, or used in a way worth telling.
+ * A part of the input that the generator could not use, or used in a way that may surprise.
  *
- * @param file the file, or {@code -} for what did not come from one
+ * @param file the file, or {@code -} if there is none
  * @param line the line, from 1; 0 if unknown
  * @param path the path in the document, such as {@code $.spec.versions[0].schema}
- * @param text what is wrong and what was done or is to be done about it
+ * @param text what is wrong, and how the generator handled it or how the user can mend it
  */
 public record Problem(String file, int line, String path, String text) {
 

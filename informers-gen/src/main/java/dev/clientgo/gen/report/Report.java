@@ -47,17 +47,17 @@ public final class Report {
     skipped = builder.skipped;
   }
 
-  /** Returns what could not be used; nothing was generated for it. */
+  /** Returns the problems of input for which nothing was generated. */
   public List<Problem> problems() {
     return problems;
   }
 
-  /** Returns what is worth knowing, such as versions that are not served. */
+  /** Returns notes, such as versions that are not served. */
   public List<Problem> notes() {
     return notes;
   }
 
-  /** Returns what was kept as JSON, or read as a wider type, and why. */
+  /** Returns the fields that are kept as JSON, or read as a wider type, with the reasons. */
   public List<Problem> fallbacks() {
     return fallbacks;
   }
@@ -72,17 +72,17 @@ public final class Report {
     return inputs;
   }
 
-  /** Returns what was renamed, since it is no Java name or is taken: the old name and the new. */
+  /** Returns the new name of each name that is not legal in Java or already used. */
   public Map<String, String> renamed() {
     return renamed;
   }
 
-  /** Returns the classes that exist and were used, and which classes use each. */
+  /** Returns the existing classes that were reused, each with the classes that use it. */
   public Map<String, Set<String>> reused() {
     return reused;
   }
 
-  /** Returns the report as a table: what was done, to what, and how or why; then the sum. */
+  /** Returns the report as a table of results, names and reasons; the last line is the summary. */
   @Override
   public String toString() {
     Table table = new Table("RESULT", "WHAT", "HOW OR WHY");
@@ -140,7 +140,7 @@ public final class Report {
     /** Creates a builder of an empty report. */
     public Builder() {}
 
-    /** Adds something that cannot be used. */
+    /** Adds a problem of input that cannot be used. */
     public void problem(Problem problem) {
       problems.add(problem);
     }
@@ -150,12 +150,12 @@ public final class Report {
       return problems.size();
     }
 
-    /** Adds something that is worth knowing. */
+    /** Adds a note. */
     public void note(Problem note) {
       notes.add(note);
     }
 
-    /** Adds something that is kept as JSON, or read as a wider type. */
+    /** Adds a field that is kept as JSON, or read as a wider type. */
     public void fallback(Problem fallback) {
       fallbacks.add(fallback);
     }
@@ -165,12 +165,12 @@ public final class Report {
       generated.add(resource);
     }
 
-    /** Adds a class that exists and that a generated class uses. */
+    /** Adds an existing class that a generated class uses. */
     public void reused(String by, String className) {
       reused.computeIfAbsent(className, key -> new TreeSet<>()).add(by);
     }
 
-    /** Adds a name that is no Java name or is taken. */
+    /** Adds a name that is not legal in Java or already used. */
     public void renamed(String from, String to) {
       renamed.put(from, to);
     }

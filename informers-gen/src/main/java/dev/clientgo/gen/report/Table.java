@@ -3,7 +3,7 @@ package dev.clientgo.gen.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text in columns as wide as what is in them; a very long text only moves its own row. */
+/** Rows of text in aligned columns; a cell wider than a column may be shifts only its own row. */
 final class Table {
 
   private static final int MAX_WIDTH = 72;

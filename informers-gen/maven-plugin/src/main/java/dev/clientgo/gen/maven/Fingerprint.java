@@ -17,9 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * What the output of a run depends on, in short: the settings, all input, and the generator itself.
- */
+/** A hash of everything that the output depends on: the settings, all input, and the generator. */
 final class Fingerprint {
 
   private static final String FILE = ".informers-gen.fingerprint";
@@ -64,9 +62,7 @@ final class Fingerprint {
     }
   }
 
-  /**
-   * Returns what tells one state of the generator from another: its jar, or each of its classes.
-   */
+  /** Returns the size and the time of the generator's jar, or of each of its classes. */
   private static String generator() throws IOException, URISyntaxException {
     CodeSource source = Generator.class.getProtectionDomain().getCodeSource();
     StringBuilder state = new StringBuilder();
@@ -78,7 +74,7 @@ final class Fingerprint {
     return state.toString();
   }
 
-  /** Returns whether a folder holds what a run with this fingerprint has written, all of it. */
+  /** Returns whether a folder has all files of a run with this fingerprint. */
   boolean isOf(Path folder) {
     try {
       Path file = folder.resolve(FILE);
@@ -90,7 +86,7 @@ final class Fingerprint {
     }
   }
 
-  /** Forgets what has written a folder, before something else begins to write it. */
+  /** Removes the fingerprint from a folder, before another run begins to write there. */
   static void removeFrom(Path folder) {
     try {
       Files.deleteIfExists(folder.resolve(FILE));
@@ -99,7 +95,7 @@ final class Fingerprint {
     }
   }
 
-  /** Notes in a folder that a run with this fingerprint has written it. */
+  /** Records in a folder that a run with this fingerprint has written it. */
   void writeTo(Path folder) {
     try {
       Files.writeString(folder.resolve(FILE), text + "\n", UTF_8);

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates Java from CRDs, and adds it to the sources of the project.
  *
- * <p>Does nothing if the input is what it was the last time. Files that are no longer made are
- * deleted, and those that have not changed are not touched. What the parameters mean is in {@code
- * META-INF/maven/plugin.xml}.
+ * <p>Does nothing if the input has not changed since the last run. Files that are no longer
+ * generated are deleted, and unchanged files are not touched. {@code META-INF/maven/plugin.xml}
+ * describes the parameters.
  */
 public final class GenerateMojo extends AbstractMojo {
 
@@ -51,7 +51,7 @@ public final class GenerateMojo extends AbstractMojo {
   private boolean failOnError = true;
   private boolean skip;
 
-  /** Made by Maven, which sets the fields. */
+  /** Called by Maven, which then sets the fields. */
   public GenerateMojo() {}
 
   @Override
@@ -69,7 +69,7 @@ public final class GenerateMojo extends AbstractMojo {
     if (fingerprint.isOf(output)) {
       getLog().info("the generated sources are up to date");
     } else {
-      Fingerprint.removeFrom(output); // What fails or is killed has written a part.
+      Fingerprint.removeFrom(output); // A run that fails or is killed leaves a part of its files.
       Report report = generate(generator(target, paths, excluded), output);
       if (report.problems().isEmpty()) {
         fingerprint.writeTo(output);
@@ -78,16 +78,16 @@ public final class GenerateMojo extends AbstractMojo {
     target.addCompileSourceRoot(output.toString());
   }
 
-  /** What an execution does not make it deletes, so two of them cannot share a folder. */
+  /** Two executions cannot share a folder: each would delete the files of the other. */
   private void claim(MavenProject target, Path output) throws MojoExecutionException {
     String key = GenerateMojo.class.getName() + ":" + output.toAbsolutePath().normalize();
     String id = requireNonNull(execution).getExecutionId();
     Object other = target.getContextValue(key);
     if (other != null && !other.equals(id)) {
       throw new MojoExecutionException(
-          "the executions '%s' and '%s' both write to %s, where each would delete what the other"
+          "the executions '%s' and '%s' both write to %s, where each would delete the files of the"
                   .formatted(other, id, output)
-              + " made; give each its own <outputDirectory> and <packageName>");
+              + " other; give each its own <outputDirectory> and <packageName>");
     }
     target.setContextValue(key, id);
   }
@@ -109,7 +109,7 @@ public final class GenerateMojo extends AbstractMojo {
     return paths;
   }
 
-  /** Returns the artifacts that are not wanted, or that the class path of the project forbids. */
+  /** Returns the artifacts that the project excludes, or lacks the dependencies for. */
   private Set<Artifact> excluded(MavenProject target)
       throws MojoExecutionException, MojoFailureException {
     Set<Artifact> excluded = EnumSet.noneOf(Artifact.class);
@@ -171,7 +171,7 @@ public final class GenerateMojo extends AbstractMojo {
                     && dependency.getArtifactId().equals(module));
   }
 
-  /** Returns everything but the input that the output depends on. */
+  /** Returns all settings that the output depends on. */
   private String settings(MavenProject target, Set<Artifact> excluded) {
     return String.join(
         "\n",

@@ -37,8 +37,8 @@ public final class Documents {
   }
 
   /**
-   * @param problems takes what cannot be read
-   * @param notes takes what was skipped and may surprise
+   * @param problems receives a problem for each document that cannot be read
+   * @param notes receives a note for each document that is skipped
    */
   public Documents(Consumer<Problem> problems, Consumer<Problem> notes) {
     this.problems = problems;
@@ -106,7 +106,7 @@ public final class Documents {
   private void text(String file, String text, boolean ofFolder) {
     String content = withoutMark(text);
     String start = content.stripLeading();
-    // What has document marks is YAML, even if its first document could be JSON.
+    // Text with document marks is YAML, even if its first document could be JSON.
     boolean json = (start.startsWith("{") && !start.startsWith("{{")) || start.startsWith("[");
     if (json && content.lines().noneMatch(Documents::isMark)) {
       TreeReader.json(file, content, roots::add, onProblem(content, 0, ofFolder));
@@ -120,12 +120,12 @@ public final class Documents {
     int line = 0;
     StringBuilder document = new StringBuilder();
     for (String each : content.split("\n", -1)) {
-      String text = withoutMark(each); // Files that were put one behind the other have several.
+      String text = withoutMark(each); // Concatenated files have several.
       if (isMark(text)) {
         yaml(file, document.toString(), firstLine, ofFolder);
         document.setLength(0);
         firstLine = line;
-        // What follows the mark on its line belongs to the document.
+        // Text behind the mark on its line belongs to the document.
         document.append(text.startsWith("---") ? text.substring(3) : "");
       } else {
         document.append(text);
@@ -148,7 +148,7 @@ public final class Documents {
       if (template == null) {
         problems.accept(problem);
       } else if (ofFolder && !template.hasCrd()) {
-        // A chart is full of these. If the folder has no CRD at all, that is an error of its own.
+        // A chart has many. A folder without any CRD is an error of its own.
         notes.accept(template.describe(problem.file(), firstLine, HelmTemplate.SKIPPED));
       } else {
         problems.accept(template.describe(problem.file(), firstLine, HelmTemplate.RENDER));
@@ -160,7 +160,7 @@ public final class Documents {
     return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
-  /** Returns whether a line ends one document: within one, such a line cannot be content. */
+  /** Returns whether a line ends one document: such a line cannot be content. */
   private static boolean isMark(String line) {
     return (line.startsWith("---") || line.startsWith("..."))
         && (line.length() == 3 || Character.isWhitespace(line.charAt(3)));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Explains why a folder gave nothing to generate from. */
+/** Explains why a folder has no definition to generate from. */
 public final class EmptyFolder {
 
   private static final int MAX_KINDS = 5;
@@ -18,7 +18,7 @@ public final class EmptyFolder {
    * Returns the problem of a folder without definitions.
    *
    * @param files how many YAML and JSON files it has
-   * @param documents what they hold
+   * @param documents the documents in them
    */
   public static Problem problem(Path folder, int files, List<Node> documents) {
     StringBuilder text = new StringBuilder();

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 /** A document of a Helm chart that is not YAML before Helm renders it. Immutable. */
 public final class HelmTemplate {
 
-  /** Says what the user can do about a template. */
+  /** Tells the user how to render a template. */
   public static final String RENDER =
       "render it first, for example with \"helm template CHART --include-crds > crds.yaml\"";
 
-  /** Says that a template is left out. */
+  /** Tells the user that a template is skipped. */
   static final String SKIPPED = "it names no CustomResourceDefinition: skipped";
 
   private static final Pattern ACTION = Pattern.compile("\\{\\{.*?(\\}\\}|$)");
 
-  /** An action where YAML has a value or a line of its own: in a text it would be plain text. */
+  /** An action in place of a YAML value or line; within a quoted text it is plain text. */
   private static final Pattern ACTION_AS_YAML =
       Pattern.compile("^\\s*(- +)?([^\\s\"'{]+: +)?(\\{\\{.*?(\\}\\}|$))", Pattern.MULTILINE);
 
@@ -31,7 +31,7 @@ public final class HelmTemplate {
     this.crd = crd;
   }
 
-  /** Returns what makes a document that is not YAML a template, null if it is none. */
+  /** Returns the first action of a document that is not YAML, null if it has none. */
   static @Nullable HelmTemplate find(String document) {
     Matcher action = ACTION_AS_YAML.matcher(document);
     if (!action.find()) {
@@ -47,12 +47,12 @@ public final class HelmTemplate {
     return ACTION.matcher(value).find();
   }
 
-  /** Returns whether the template makes a CRD, as far as its text shows it. */
+  /** Returns whether the text of the template names a CRD. */
   boolean hasCrd() {
     return crd;
   }
 
-  /** Returns what the document is, where that shows, and what follows from it. */
+  /** Returns the problem, with the line of the first action. */
   Problem describe(String file, int firstLine, String consequence) {
     return new Problem(
         file,

@@ -2,7 +2,7 @@ package dev.clientgo.gen.internal.document;
 
 import dev.clientgo.gen.report.Problem;
 
-/** A document, or part of one, cannot be used. The rest can. */
+/** Thrown if a document, or a part of it, cannot be used; other documents can. */
 public final class InputException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -7,11 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value in a YAML or JSON document that knows where it stands, so that every complaint can say
- * file, line and path.
+ * A value in a YAML or JSON document, with its file, line and path for messages.
  *
- * <p>Reading is lenient: a node of the wrong type reads as absent. What must be there is asked for
- * with the {@code require} methods.
+ * <p>Reading is lenient: a field of the wrong type reads as absent. The {@code require} methods
+ * throw {@link InputException} instead.
  */
 public final class Node {
 
@@ -42,12 +41,12 @@ public final class Node {
     this.text = text;
   }
 
-  /** Returns a string that stands at the place of another value. */
+  /** Returns a string at the place of another value. */
   public static Node string(String value, Node place) {
     return new Node(Kind.STRING, place.file, place.line, place.parent, place.step, value);
   }
 
-  /** Creates a value that stands at the place of another. */
+  /** Creates a value at the place of another. */
   public Node(Kind kind, Node place) {
     this(kind, place.file, place.line, place.parent, place.step, "");
   }
@@ -86,13 +85,13 @@ public final class Node {
     return text;
   }
 
-  /** Returns a field that is there and is not null. */
+  /** Returns a field; null if it is absent or a JSON null. */
   public @Nullable Node get(String name) {
     Node node = fields.get(name);
     return node == null || node.kind == Kind.NULL ? null : node;
   }
 
-  /** Returns the field at a path of names, if it is there. */
+  /** Returns the field at a path of names; null if it is absent. */
   public @Nullable Node at(String... names) {
     Node node = this;
     for (String name : names) {
@@ -151,12 +150,12 @@ public final class Node {
     return value;
   }
 
-  /** Returns the error that something is wrong here. */
+  /** Returns an error at this place. */
   public InputException error(String problem) {
     return new InputException(problem(problem));
   }
 
-  /** Returns the note that something is worth telling about this place. */
+  /** Returns a problem or a note at this place. */
   public Problem problem(String text) {
     return new Problem(file, line, path(), text);
   }
@@ -182,7 +181,7 @@ public final class Node {
     return step;
   }
 
-  /** Returns the name of the field whose value this is, as far as the path shows it. */
+  /** Returns the name of the field whose value this is, from the last step of the path. */
   public String name() {
     return step.startsWith(".") ? step.substring(1) : step.replaceAll("^\\[\"|\"]$", "");
   }

@@ -22,7 +22,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Makes trees of {@link Node} from YAML and JSON text. */
+/** Parses YAML and JSON text into trees of {@link Node}. */
 public final class TreeReader {
 
   /** Deeper documents are refused; the reader at run time has the same bound. */
@@ -40,7 +40,7 @@ public final class TreeReader {
     this.firstLine = firstLine;
   }
 
-  /** Reads one YAML document whose text begins after so many lines of the file. */
+  /** Reads one YAML document, whose text begins behind {@code firstLine} lines of the file. */
   static void yaml(
       String file, String text, int firstLine, Consumer<Node> roots, Consumer<Problem> problems) {
     LoadSettings settings =
@@ -101,7 +101,7 @@ public final class TreeReader {
     return tag.equals(Tag.NULL) ? Node.Kind.NULL : Node.Kind.STRING;
   }
 
-  /** Reads all JSON documents of a text, one behind the other. */
+  /** Reads all JSON documents of a text. */
   public static void json(
       String file, String text, Consumer<Node> roots, Consumer<Problem> problems) {
     TreeReader reader = new TreeReader(file, 0);

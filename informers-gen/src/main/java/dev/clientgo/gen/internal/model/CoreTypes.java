@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The structures that have a class already, so that a CRD that repeats one gets no class of its
- * own: those that api-machinery has by hand, and the built-in types of Kubernetes.
+ * The structures that have a class already: the hand-written ones of api-machinery, and the
+ * built-in types of Kubernetes. A CRD that repeats one reuses its class.
  *
- * <p>A structure is one of them if it has the same fields of the same types. Where a built-in type
- * knows the values of a string and the CRD does not, it will do. Small structures are equal by
- * accident, and are left alone unless they stand within one that is reused.
+ * <p>A structure is one of them if it has the same fields of the same types; an enumeration of a
+ * built-in type also matches a plain string. Small structures may be equal by accident; they are
+ * reused only within another that is reused.
  */
 public final class CoreTypes {
 
@@ -70,7 +70,7 @@ public final class CoreTypes {
         name -> new Shape.Known(KUBERNETES + "." + Identifiers.builtInClass(name), true));
   }
 
-  /** Returns also the built-in types that are generated from a catalog anyhow. */
+  /** Returns the built-in types too that this run generates. */
   static CoreTypes of(Catalog catalog) {
     return with(catalog, name -> new Shape.Named(name, false));
   }

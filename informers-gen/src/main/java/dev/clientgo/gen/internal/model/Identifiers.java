@@ -14,34 +14,16 @@ import javax.lang.model.SourceVersion;
 public final class Identifiers {
 
   /**
-   * What a record may not call a component, and what generated classes call members of their own.
+   * Names that a member of an object may not have: those of record components and Kotlin keywords,
+   * and those of members that generated classes have.
    */
   private static final Set<String> TAKEN_MEMBERS =
-      Set.of(
-          "clone",
-          "finalize",
-          "getClass",
-          "hashCode",
-          "notify",
-          "notifyAll",
-          "toString",
-          "wait",
-          // Kotlin's keywords that are not Java's: Kotlin would have to quote them.
-          "as",
-          "fun",
-          "in",
-          "is",
-          "object",
-          "typealias",
-          "typeof",
-          "val",
-          "var",
-          "when",
-          // What generated classes have
-          "builder",
-          "toBuilder",
-          "CODEC",
-          "TYPE");
+      words(
+          """
+          clone finalize getClass hashCode notify notifyAll toString wait
+          as fun in is object typealias typeof val var when
+          builder toBuilder CODEC TYPE
+          """);
 
   /** Methods of a clientset and an informer factory. */
   private static final Set<String> TAKEN_ACCESSORS =
@@ -49,57 +31,21 @@ public final class Identifiers {
 
   /** Simple names that generated code uses: a type of that name would hide what is meant. */
   private static final Set<String> TAKEN_TYPES =
-      Set.of(
-          // java.lang and the JDK
-          "apischeme",
-          "assertionerror",
-          "clientset",
-          "informerfactory",
-          "arraylist",
-          "arrays",
-          "boolean",
-          "consumer",
-          "deprecated",
-          "double",
-          "generated",
-          "integer",
-          "linkedhashmap",
-          "list",
-          "long",
-          "map",
-          "number",
-          "object",
-          "objects",
-          "override",
-          "record",
-          "string",
-          "suppresswarnings",
-          // api-machinery and JSpecify
-          "builder",
-          "bytes",
-          "codec",
-          "edits",
-          "fieldnames",
-          "groupversionkind",
-          "immutable",
-          "intorstring",
-          "jsoncodec",
-          "jsoncodecs",
-          "jsonreader",
-          "jsonwriter",
-          "kubernetesobject",
-          "microtime",
-          "nullable",
-          "objectmeta",
-          "openenum",
-          "quantity",
-          "rawjson",
-          "resourcetype",
-          "time",
-          "typemeta",
-          "unstructured");
+      words(
+          """
+          apischeme clientset informerfactory
+          arraylist arrays assertionerror boolean consumer deprecated double generated integer
+          linkedhashmap list long map number object objects override record string suppresswarnings
+          builder bytes codec edits fieldnames groupversionkind immutable intorstring jsoncodec
+          jsoncodecs jsonreader jsonwriter kubernetesobject microtime nullable objectmeta openenum
+          quantity rawjson resourcetype time typemeta unstructured
+          """);
 
   private Identifiers() {}
+
+  private static Set<String> words(String text) {
+    return Set.of(text.strip().split("\\s+"));
+  }
 
   /** Returns whether a type of this name would hide one that generated code uses. */
   static boolean isTakenType(String name) {
@@ -213,7 +159,7 @@ public final class Identifiers {
     return name.toString().toUpperCase(Locale.ROOT);
   }
 
-  /** Returns the letters and digits of a name; what stood behind another sign is capitalized. */
+  /** Returns the letters and digits of a name; those behind another sign are capitalized. */
   private static String camel(String name) {
     StringBuilder camel = new StringBuilder();
     boolean capitalize = false;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides which class stands in which file. */
 public final class Layout {
 
-  /** Smaller structures are not shared between kinds: that two have them may be an accident. */
+  /** Smaller structures are not shared between kinds: they may be equal by accident. */
   private static final int MIN_SHARED_WEIGHT = 8;
 
   private static final Set<String> OBJECT_FIELDS = Set.of("apiVersion", "kind", "metadata");
@@ -63,7 +63,7 @@ public final class Layout {
     this.shapes = new ShapeReader(catalog::type, mapped, core::find, report::fallback);
   }
 
-  /** Returns the types to reuse: those that are generated anyhow come before those of a module. */
+  /** Returns the types to reuse: types of this run come before those of the module. */
   private static CoreTypes core(ModelOptions settings, Catalog catalog) {
     if (catalog.reachableTypes().stream().anyMatch(BuiltInSchema::contains)) {
       return CoreTypes.of(catalog);
@@ -71,7 +71,7 @@ public final class Layout {
     return settings.reuseKubernetes() ? CoreTypes.kubernetes() : CoreTypes.machinery();
   }
 
-  /** Returns where everything in a catalog goes. */
+  /** Returns the layout of the types of a catalog. */
   public static Layout of(ModelOptions settings, Catalog catalog, Report.Builder report) {
     Layout layout = new Layout(settings, catalog, report);
     layout.nameGroups();
@@ -190,7 +190,7 @@ public final class Layout {
 
   /**
    * Gives classes to the named types that the resources need, and returns their names. Shorter ones
-   * come first: they own what is shared.
+   * come first: they own the structures that they share.
    */
   private Set<String> nameTypes(Map<String, Resource> byType) {
     Comparator<String> order =
@@ -337,12 +337,12 @@ public final class Layout {
     return name;
   }
 
-  /** Returns what the names of the types of one group and version have in common. */
+  /** Returns the prefix of a type's name, which types of one group and version have in common. */
   private static String prefix(String typeName) {
     return typeName.substring(0, typeName.lastIndexOf('.') + 1);
   }
 
-  /** Forgets what the fields of a type are in protobuf, unless that is known of all they hold. */
+  /** Removes the protobuf numbers of fields, unless those of all types that they hold are known. */
   private static List<Shape.Field> inProtobuf(@Nullable String typeName, List<Shape.Field> fields) {
     return hasProtobuf(typeName)
         ? fields
@@ -357,7 +357,7 @@ public final class Layout {
         && (typeName.startsWith("io.k8s.api.") || typeName.startsWith("io.k8s.apimachinery."));
   }
 
-  /** Returns the shape of an object: what the schema says, with the metadata that all have. */
+  /** Returns the shape of an object: the fields of its schema, and metadata. */
   private Shape.Struct root(Resource resource, @Nullable Node schema, @Nullable String typeName) {
     Node properties = schema == null ? null : schema.get("properties");
     List<Shape.Field> fields = new ArrayList<>();

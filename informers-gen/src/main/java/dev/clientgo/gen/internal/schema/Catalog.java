@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The resources found in the input, each once. */
+/** The resources and named types of the input, each once. */
 public final class Catalog {
 
   private final Report.Builder report;
@@ -36,19 +36,20 @@ public final class Catalog {
   }
 
   /**
-   * @param only the resources to give, by kind, plural or {@code group/version/kind}; all if empty
+   * @param only the resources to return, by kind, plural or {@code group/version/kind}; all if
+   *     empty
    */
   public Catalog(Report.Builder report, Set<String> only) {
     this.report = report;
     this.only = Set.copyOf(only);
   }
 
-  /** Takes the resources of a document of aggregated discovery. */
+  /** Adds the facts of a document of aggregated discovery. */
   void addDiscovery(Node document) {
     discovery.add(document);
   }
 
-  /** Takes a resource, unless it is known already. */
+  /** Adds a resource, unless there is one of that name. */
   void add(Resource resource) {
     Resource first = resources.putIfAbsent(resource.apiVersion() + "/" + resource.kind(), resource);
     if (first != null && !sameSchema(first, resource)) {
@@ -69,7 +70,7 @@ public final class Catalog {
     return first.equals(second);
   }
 
-  /** Takes the version of Kubernetes whose types these are. */
+  /** Sets the version of Kubernetes whose types these are. */
   public void kubernetesVersion(@Nullable String version) {
     kubernetesVersion = version;
   }
@@ -79,12 +80,12 @@ public final class Catalog {
     return kubernetesVersion;
   }
 
-  /** Takes a named type, unless it is known already. */
+  /** Adds a named type, unless there is one of that name. */
   public void addType(String name, Node schema) {
     types.putIfAbsent(name, schema);
   }
 
-  /** Takes the name of a kind that has no resource: it is sent to subresources. */
+  /** Adds the name of a kind without a resource, which is sent to subresources. */
   public void addOtherKind(String typeName) {
     if (!WellKnown.OF_REST_CLIENT.contains(typeName)) {
       otherKinds.add(typeName);
@@ -129,7 +130,7 @@ public final class Catalog {
 
   /**
    * Returns the resources in the order in which their types get their files: the shortest kind
-   * first, since it is to own what it shares with others.
+   * first, since it owns the structures that it shares with others.
    */
   public List<Resource> resources() {
     List<Resource> sorted = new ArrayList<>();
@@ -145,7 +146,7 @@ public final class Catalog {
     return sorted;
   }
 
-  /** Reports what was wanted and is not there. */
+  /** Reports each requested resource that the input does not have. */
   public void reportMissing() {
     for (String wanted : new TreeSet<>(only)) {
       if (resources.values().stream().noneMatch(resource -> isMeant(resource, wanted))) {

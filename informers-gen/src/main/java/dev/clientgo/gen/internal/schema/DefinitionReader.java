@@ -21,7 +21,7 @@ public final class DefinitionReader {
   }
 
   /**
-   * Takes what is of use in a document.
+   * Adds the definitions of a document to the catalog.
    *
    * @return whether there was a definition in it, even one that cannot be used
    */
@@ -52,7 +52,7 @@ public final class DefinitionReader {
     return true;
   }
 
-  /** Takes what is of use in documents, and returns whether one of them had a definition. */
+  /** Adds the definitions of documents, and returns whether there was one. */
   public boolean addAll(List<Node> documents) {
     boolean any = false;
     for (Node document : documents) {
@@ -61,7 +61,7 @@ public final class DefinitionReader {
     return any;
   }
 
-  /** Gives an item of a list of CRDs its kind, which a server sends with the list alone. */
+  /** Sets the kind of an item in a list of CRDs; a server sends it only for the list. */
   private static void complete(Node item, Node list) {
     Node apiVersion = list.get("apiVersion");
     if ("CustomResourceDefinitionList".equals(list.string("kind"))

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What aggregated discovery adds to OpenAPI: short names, singular names, the verbs in full. */
+/** The facts that aggregated discovery adds to OpenAPI: short names, singular names, all verbs. */
 final class Discovery {
 
   private final Map<String, Node> resources = new HashMap<>();
@@ -16,7 +16,7 @@ final class Discovery {
     return "APIGroupDiscoveryList".equals(document.string("kind"));
   }
 
-  /** Takes the resources of a document. */
+  /** Adds the resources of a document. */
   void add(Node document) {
     for (Node group : document.requireArray("items").items()) {
       Node metadata = group.get("metadata");
@@ -42,7 +42,7 @@ final class Discovery {
     return group + "/" + version + "/" + plural;
   }
 
-  /** Returns a resource with what is known about it here. */
+  /** Returns a resource with the facts of discovery added. */
   Resource complete(Resource resource) {
     Node found = resources.get(key(resource.group(), resource.version(), resource.plural()));
     if (found == null) {

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What the Go types of Kubernetes say and its OpenAPI does not: the numbers that fields have in
- * protobuf, which fields a server leaves out of JSON if they are zero, and the names of the strings
- * of which some values are known.
+ * The facts that only the Go types of Kubernetes have, not its OpenAPI: the numbers of fields in
+ * protobuf, the fields that a server leaves out of JSON if they are zero, and the names of the
+ * enumerations.
  *
  * <p>Go may write the fields of one struct into the JSON of another, where protobuf keeps them
  * apart. Such a field has all numbers on the way to it: {@code [2, 1]}.
@@ -46,7 +46,7 @@ public final class GoTypes {
 
   private final Map<String, List<Field>> structs = new TreeMap<>();
 
-  /** The values of the named strings, as far as they have constants. */
+  /** The values of the named strings that have constants. */
   private final Map<String, List<String>> strings = new TreeMap<>();
 
   private GoTypes() {}

@@ -19,7 +19,7 @@ final class OpenApiReader {
 
   private static final Map<String, String> VERBS = Map.of("post", "create", "put", "update");
 
-  /** What the paths say about a resource. */
+  /** The facts about a resource that the paths give. */
   private static final class Served {
     final String group;
     final String version;

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A kind that is served under a group and version.
  *
  * @param group the API group, empty for the core group
- * @param schema where its structure is described, null if it is not
+ * @param schema the schema of its structure, null if it has none
  * @param typeName the name of the structure among the named ones of the input, null if it has none
- * @param source where it was found, for complaints
+ * @param source where it was found, for error messages
  */
 public record Resource(
     String group,
@@ -31,7 +31,7 @@ public record Resource(
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** Returns {@code kind.version.group}, for people. */
+  /** Returns {@code kind.version.group}, for messages. */
   public String describe() {
     return kind + " (" + apiVersion() + ")";
   }

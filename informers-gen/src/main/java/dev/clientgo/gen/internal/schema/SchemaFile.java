@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compact form of what an API server tells of its types: structure without prose.
+ * A compact file of an API server's types: their structure, without descriptions.
  *
  * <p>A JSON document with the resources, and the named types in JSON Schema. A property is one
  * line, so that two versions can be compared line by line.
@@ -19,7 +19,7 @@ public final class SchemaFile {
 
   private static final String FORMAT = "clientgo.dev/schema/v1";
 
-  /** What matters of a schema; everything else is left out. */
+  /** The attributes of a schema that the file keeps. */
   private static final List<String> KEPT =
       List.of(
           "type",
@@ -111,24 +111,20 @@ public final class SchemaFile {
   }
 
   private static String resource(Resource resource) {
-    return "{\"group\": "
-        + JsonText.quote(resource.group())
-        + ", \"version\": "
-        + JsonText.quote(resource.version())
-        + ", \"kind\": "
-        + JsonText.quote(resource.kind())
-        + ", \"plural\": "
-        + JsonText.quote(resource.plural())
-        + ", \"singular\": "
-        + JsonText.quote(resource.singular())
-        + ", \"namespaced\": "
-        + resource.namespaced()
-        + list("shortNames", resource.shortNames())
-        + list("verbs", resource.verbs())
-        + list("subresources", resource.subresources())
-        + ", \"type\": "
-        + JsonText.quote(String.valueOf(resource.typeName()))
-        + "}";
+    return """
+        {"group": %s, "version": %s, "kind": %s, "plural": %s, "singular": %s, "namespaced": %s%s%s%s, \
+        "type": %s}"""
+        .formatted(
+            JsonText.quote(resource.group()),
+            JsonText.quote(resource.version()),
+            JsonText.quote(resource.kind()),
+            JsonText.quote(resource.plural()),
+            JsonText.quote(resource.singular()),
+            resource.namespaced(),
+            list("shortNames", resource.shortNames()),
+            list("verbs", resource.verbs()),
+            list("subresources", resource.subresources()),
+            JsonText.quote(String.valueOf(resource.typeName())));
   }
 
   private static String list(String name, List<String> values) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a schema means for Java: the structure without the prose, the defaults and the bounds.
+ * The structure of a schema that matters for Java, without descriptions, defaults and bounds.
  *
  * <p>Two shapes with one signature become one class.
  */
@@ -14,12 +14,12 @@ public sealed interface Shape {
   /** Returns a short text that is equal for shapes of equal structure. */
   String signature();
 
-  /** Returns what a list or map holds, at any depth; other shapes themselves. */
+  /** Returns the innermost element of lists and maps; other shapes return themselves. */
   default Shape leaf() {
     return this;
   }
 
-  /** Types that a codec reads and writes without help. */
+  /** Types that the JSON reader and writer handle themselves. */
   enum Scalar implements Shape {
     STRING("String", "nextString", "STRING"),
     BOOLEAN("Boolean", "nextBoolean", "BOOLEAN"),
@@ -120,7 +120,7 @@ public sealed interface Shape {
    * A field of an object.
    *
    * @param name the name in JSON
-   * @param note what else the schema says, for people: a default
+   * @param note the default, for the Javadoc
    * @param key the field, a string, that tells the elements of the list apart; null if none does
    * @param protobuf the numbers on the way to it in protobuf, joined by points, and {@code z} if
    *     its zero is not sent; null if it is not known

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the shape of a schema. Nothing in a schema is an error: what cannot be typed stays JSON,
- * with a note that says why.
+ * Finds the shape of a schema. Nothing in a schema is an error: a part without a Java type stays
+ * JSON, with a note that says why.
  */
 public final class ShapeReader {
 
@@ -24,10 +24,10 @@ public final class ShapeReader {
 
   private static final int MAX_ENUM_VALUES = 500;
 
-  /** What a structure that has a class already counts for, within another. */
+  /** The weight of a structure with a class of its own, within another. */
   private static final int EDITABLE_WEIGHT = 3;
 
-  /** What every schema of a quantity has; the rest of the pattern differs by version. */
+  /** The prefix of a quantity's pattern; the rest differs by version. */
   private static final String QUANTITY_PATTERN = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))((";
 
   private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
@@ -121,7 +121,7 @@ public final class ShapeReader {
     if (type.get("properties") != null || reference(type) != null) {
       return new Shape.Named(name, false);
     }
-    // A name for a string or a list is only another way to write it.
+    // A named string or list needs no class: it is read like one without a name.
     return isEnumeration(type) ? new Shape.Named(name, true) : read(type);
   }
 

@@ -91,9 +91,7 @@ public final class BindingsWriter {
                   ${groupClasses}
                 }
                 """)
-            .set(
-                "feedsInformers",
-                informers ? "A {@link #listerWatcher} of it feeds informers. " : "")
+            .set("feedsInformers", informers ? "Its {@link #listerWatcher} feeds informers. " : "")
             .set(
                 "implemented",
                 informers ? " implements " + file.library("SharedInformerFactory") + ".Source" : "")
@@ -198,7 +196,7 @@ public final class BindingsWriter {
                     return of(${SharedInformerFactory}.builder(Clientset.of(client)).build());
                   }
 
-                  /** Returns typed access to a factory, which was built with other options. */
+                  /** Returns typed access to a factory, such as one that was built with other options. */
                   public static InformerFactory of(${SharedInformerFactory} factory) {
                     return new InformerFactory(factory);
                   }
@@ -210,12 +208,12 @@ public final class BindingsWriter {
                     return factory;
                   }
 
-                  /** Starts the informers that were asked for and are not running. */
+                  /** Starts the requested informers that are not running. */
                   public void start() {
                     factory.start();
                   }
 
-                  /** Waits until all informers have their first list, or the time is up. */
+                  /** Waits until all informers have their first list, or until the timeout. */
                   public ${SyncResult} awaitSynced(${Duration} timeout) throws InterruptedException {
                     return factory.awaitSynced(timeout);
                   }
@@ -259,7 +257,7 @@ public final class BindingsWriter {
     String body =
         file.template(
                 """
-                /** The types of all resources, for a scheme. */
+                /** Adds the types of all resources to a scheme. */
                 @${Generated}("dev.clientgo.gen")
                 public final class ApiScheme {
 

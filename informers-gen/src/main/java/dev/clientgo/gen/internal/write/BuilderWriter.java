@@ -99,6 +99,7 @@ final class BuilderWriter {
               return this;
             }
             """)
+        .set("editor", editorName(member))
         .set("note", member.isMetadata() ? "" : ", which begins empty if absent")
         .set("present", present(member))
         .fill();
@@ -122,6 +123,7 @@ final class BuilderWriter {
               return this;
             }
             """)
+        .set("editor", editorName(member))
         .set("collection", collection)
         .fill();
   }
@@ -136,7 +138,7 @@ final class BuilderWriter {
     return template(
             member,
             """
-            /** Edits the one of ${what} with that ${keyInJavadoc}, which is added if absent.${note} */
+            /** Edits the element of ${what} with this ${keyInJavadoc}, and adds it if absent.${note} */
             public Builder ${editor}(String ${key}, ${Consumer}<${element}.Builder> edit) {
               this.${name} =
                   ${Edits}.element(
@@ -151,12 +153,13 @@ final class BuilderWriter {
               return this;
             }
             """)
+        .set("editor", editorName(member))
         .set("keyInJavadoc", Text.code(key))
         .set(
             "note",
             condition
-                ? " If its {@code status} changes and the function leaves {@code"
-                    + " lastTransitionTime} as it is, that becomes the time now."
+                ? " If {@code status} changes and {@code edit} leaves {@code lastTransitionTime}"
+                    + " unchanged, that is set to the current time."
                 : "")
         .set("key", key)
         .set("element", types.type(element))
@@ -180,8 +183,7 @@ final class BuilderWriter {
         .set("what", member.inJavadoc())
         .set("name", member.name())
         .set("type", types.type(member.shape()))
-        .set("declaredType", types.type(member))
-        .set("editor", editorName(member));
+        .set("declaredType", types.type(member));
   }
 
   /**

@@ -8,17 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the codec of an object. */
 final class CodecWriter {
-
-  /**
-   * How many fields one method handles: HotSpot never compiles a method of more than 8,000 bytes.
-   */
-  private static final int CHUNK = 200;
 
   /** The variables of the method that reads, which may not have the name of a member. */
   private static final Set<String> VARIABLES = Set.of("in", "field");
@@ -36,7 +30,6 @@ final class CodecWriter {
   private final JavaFile file;
   private final Expressions types;
   private final ObjectClass type;
-  private final boolean chunked;
 
   /** Whether the fields are read into variables; else, where that cannot be, into a builder. */
   private final boolean direct;
@@ -45,10 +38,9 @@ final class CodecWriter {
     this.file = file;
     this.types = types;
     this.type = type;
-    this.chunked = type.fields().size() > CHUNK;
     this.direct =
         type.unknown() == null
-            && !chunked
+            && !type.isWide()
             && type.fields().stream().noneMatch(member -> VARIABLES.contains(member.name()));
   }
 
@@ -65,8 +57,6 @@ final class CodecWriter {
                 ${read}
               }
 
-              ${readChunks}
-
               @Override
               public void write(${JsonWriter} out, ${class} value) {
                 out.beginObject();
@@ -75,21 +65,17 @@ final class CodecWriter {
                 ${unknownFields}
                 out.endObject();
               }
-
-              ${writeChunks}
             }
             """)
         .set("class", type.name())
         .set("fieldNames", unknown == null ? fieldNames() : "")
         .set("read", unknown == null ? readByIndex() : readByName(unknown))
-        .blocks("readChunks", unknown == null ? chunks(names().size()) : List.of(), this::readChunk)
         .lines(
             "typeFields",
             type.resource() == null ? List.of() : List.of("apiVersion", "kind"),
             each -> "out.field(\"%1$s\", value.%1$s());".formatted(each))
-        .set("fields", writeFields())
+        .lines("fields", type.fields(), types::write)
         .set("unknownFields", unknown == null ? "" : writeUnknown(unknown))
-        .blocks("writeChunks", chunks(type.fields().size()), this::writeChunk)
         .fill();
   }
 
@@ -144,7 +130,10 @@ final class CodecWriter {
             ${variables}
             in.beginObject();
             for (int field; (field = in.nextField(FIELDS)) != ${JsonReader}.END; ) {
-              ${switch}
+              switch (field) {
+                ${cases}
+                default -> throw new AssertionError(field);
+              }
             }
             return ${result};
             """)
@@ -154,7 +143,10 @@ final class CodecWriter {
                 ? type.fields().stream().map(this::variable).toList()
                 : List.of("Builder builder = new Builder();"),
             each -> each)
-        .set("switch", chunked ? switchOverChunks() : switchOverFields(0, names().size()))
+        .lines(
+            "cases",
+            IntStream.range(0, names().size()).boxed().toList(),
+            index -> "case " + index + " -> " + read(index) + ";")
         .set(
             "result",
             direct ? "new " + type.name() + "(" + type.arguments() + ")" : "builder.build()")
@@ -163,49 +155,6 @@ final class CodecWriter {
 
   private String variable(Member member) {
     return "%s %s = %s;".formatted(types.type(member.shape()), member.name(), types.absent(member));
-  }
-
-  private String switchOverChunks() {
-    return file.template(
-            """
-            switch (field / ${chunk}) {
-              ${cases}
-              default -> throw new AssertionError(field);
-            }
-            """)
-        .set("chunk", String.valueOf(CHUNK))
-        .lines(
-            "cases",
-            chunks(names().size()),
-            "case %1$d -> read%1$d(in, builder, field);"::formatted)
-        .fill();
-  }
-
-  private String readChunk(int chunk) {
-    return file.template(
-            """
-            private static void read${chunk}(${JsonReader} in, Builder builder, int field) {
-              ${switch}
-            }
-            """)
-        .set("chunk", String.valueOf(chunk))
-        .set("switch", switchOverFields(chunk * CHUNK, endOf(chunk, names().size())))
-        .fill();
-  }
-
-  private String switchOverFields(int from, int to) {
-    return file.template(
-            """
-            switch (field) {
-              ${cases}
-              default -> throw new AssertionError(field);
-            }
-            """)
-        .lines(
-            "cases",
-            IntStream.range(from, to).boxed().toList(),
-            index -> "case " + index + " -> " + read(index) + ";")
-        .fill();
   }
 
   private String read(int index) {
@@ -265,29 +214,6 @@ final class CodecWriter {
             types.read(member.shape()));
   }
 
-  private String writeFields() {
-    return (chunked
-            ? chunks(type.fields().size()).stream().map("write%d(out, value);"::formatted)
-            : type.fields().stream().map(types::write))
-        .collect(Collectors.joining("\n"));
-  }
-
-  private String writeChunk(int chunk) {
-    return file.template(
-            """
-            private static void write${chunk}(${JsonWriter} out, ${class} value) {
-              ${fields}
-            }
-            """)
-        .set("chunk", String.valueOf(chunk))
-        .set("class", type.name())
-        .lines(
-            "fields",
-            type.fields().subList(chunk * CHUNK, endOf(chunk, type.fields().size())),
-            types::write)
-        .fill();
-  }
-
   private String writeUnknown(Member unknown) {
     return file.template(
             """
@@ -300,14 +226,5 @@ final class CodecWriter {
             """)
         .set("unknown", unknown.name())
         .fill();
-  }
-
-  /** Returns the numbers of the methods for so many fields; none if one method does. */
-  private List<Integer> chunks(int count) {
-    return chunked ? IntStream.range(0, (count + CHUNK - 1) / CHUNK).boxed().toList() : List.of();
-  }
-
-  private static int endOf(int chunk, int count) {
-    return Math.min(count, (chunk + 1) * CHUNK);
   }
 }

@@ -13,7 +13,7 @@ final class EnumWriter {
     Map<String, String> constants = Identifiers.constants(shape.values());
     return file.template(
             """
-            /** The values of {@code ${field}}. A server may know others; they are kept. */
+            /** The values of {@code ${field}} in the schema. Others that a server sends are kept. */
             ${modifiers} final class ${name} extends ${OpenEnum} {
 
               ${constants}
@@ -25,7 +25,7 @@ final class EnumWriter {
                 super(value);
               }
 
-              /** Returns a value: its constant, if it is a known one. */
+              /** Returns the constant of a known value, or a new object for another. */
               public static ${name} of(String value) {
                 return switch (value) {
                   ${cases}

@@ -19,7 +19,7 @@ record Member(String name, Shape.Field field, Role role) {
 
   /** Returns a member that keeps the fields that the schema does not name. */
   static Member ofUnknownFields(String name) {
-    String text = "the fields that the schema does not name, kept as they are";
+    String text = "the fields that the schema does not name, unchanged";
     Shape map = new Shape.MapOf(Shape.Scalar.ANY);
     return new Member(
         name, new Shape.Field("", map, false, text, null, null, null), Role.UNKNOWN_FIELDS);

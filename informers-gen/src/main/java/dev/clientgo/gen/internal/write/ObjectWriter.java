@@ -48,7 +48,7 @@ final class ObjectWriter {
                 return new Builder();
               }
 
-              /** Returns a value that a function has filled in. */
+              /** Returns a new value, whose fields {@code fill} sets. */
               public static ${class} of(${Consumer}<Builder> fill) {
                 Builder builder = new Builder();
                 fill.accept(builder);
@@ -57,7 +57,7 @@ final class ObjectWriter {
 
               ${namedFactory}
 
-              /** Returns this value as a function has changed it. */
+              /** Returns a copy of this value with the changes that {@code edit} makes. */
               public ${class} with(${Consumer}<Builder> edit) {
                 Builder builder = toBuilder();
                 edit.accept(builder);
@@ -141,7 +141,7 @@ final class ObjectWriter {
         type.fields().stream().allMatch(member -> member.field().protobuf() != null);
     return file.template(
             """
-            /** What a client needs to know of the resource. */
+            /** The resource: its kind, its plural, its scope and the codec of its objects. */
             public static final ${ResourceType}<${class}> TYPE = ${ResourceType}.${scope}(\
             new ${GroupVersionKind}(${group}, ${version}, ${kind}), ${plural}, CODEC)${protobuf};
             """)
@@ -183,7 +183,7 @@ final class ObjectWriter {
         ? ""
         : file.template(
                 """
-                /** Returns an object of that name that a function has filled in. */
+                /** Returns a new object of this name, whose other fields {@code fill} sets. */
                 public static ${class} of(${parameters}String name, ${Consumer}<Builder> fill) {
                   Builder builder = new Builder();
                   builder.metadata = ${ObjectMeta}.builder()${namespace}.name(name).build();

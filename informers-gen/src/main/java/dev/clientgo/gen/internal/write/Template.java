@@ -57,6 +57,10 @@ final class Template {
   String fill() {
     List<String> lines = new ArrayList<>();
     for (String line : text.stripTrailing().split("\n", -1)) {
+      if (!line.contains("${")) {
+        lines.add(line);
+        continue;
+      }
       Matcher block = BLOCK.matcher(line);
       if (!block.matches()) {
         Matcher gaps = GAP.matcher(line);

@@ -4,7 +4,7 @@ import com.example.api.stable.v1.CronTab;
 import dev.clientgo.apimachinery.runtime.Scheme;
 import javax.annotation.processing.Generated;
 
-/** The types of all resources, for a scheme. */
+/** Adds the types of all resources to a scheme. */
 @Generated("dev.clientgo.gen")
 public final class ApiScheme {
 

@@ -15,7 +15,7 @@ import javax.annotation.processing.Generated;
 /**
  * Clients of all resources, by group and version.
  *
- * <p>A {@link #listerWatcher} of it feeds informers. Immutable, safe for use by many threads.
+ * <p>Its {@link #listerWatcher} feeds informers. Immutable, safe for use by many threads.
  */
 @Generated("dev.clientgo.gen")
 public final class Clientset implements SharedInformerFactory.Source {

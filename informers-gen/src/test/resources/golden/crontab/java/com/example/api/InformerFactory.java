@@ -27,7 +27,7 @@ public final class InformerFactory implements AutoCloseable {
     return of(SharedInformerFactory.builder(Clientset.of(client)).build());
   }
 
-  /** Returns typed access to a factory, which was built with other options. */
+  /** Returns typed access to a factory, such as one that was built with other options. */
   public static InformerFactory of(SharedInformerFactory factory) {
     return new InformerFactory(factory);
   }
@@ -42,12 +42,12 @@ public final class InformerFactory implements AutoCloseable {
     return factory;
   }
 
-  /** Starts the informers that were asked for and are not running. */
+  /** Starts the requested informers that are not running. */
   public void start() {
     factory.start();
   }
 
-  /** Waits until all informers have their first list, or the time is up. */
+  /** Waits until all informers have their first list, or until the timeout. */
   public SyncResult awaitSynced(Duration timeout) throws InterruptedException {
     return factory.awaitSynced(timeout);
   }

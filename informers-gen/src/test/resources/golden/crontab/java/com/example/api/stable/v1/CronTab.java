@@ -35,7 +35,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
   /** Reads and writes this type. */
   public static final JsonCodec<CronTab> CODEC = new Codec();
 
-  /** What a client needs to know of the resource. */
+  /** The resource: its kind, its plural, its scope and the codec of its objects. */
   public static final ResourceType<CronTab> TYPE =
       ResourceType.namespaced(
           new GroupVersionKind("stable.example.com", "v1", "CronTab"), "crontabs", CODEC);
@@ -50,14 +50,14 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     return new Builder();
   }
 
-  /** Returns a value that a function has filled in. */
+  /** Returns a new value, whose fields {@code fill} sets. */
   public static CronTab of(Consumer<Builder> fill) {
     Builder builder = new Builder();
     fill.accept(builder);
     return builder.build();
   }
 
-  /** Returns an object of that name that a function has filled in. */
+  /** Returns a new object of this name, whose other fields {@code fill} sets. */
   public static CronTab of(String namespace, String name, Consumer<Builder> fill) {
     Builder builder = new Builder();
     builder.metadata = ObjectMeta.builder().namespace(namespace).name(name).build();
@@ -65,7 +65,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     return builder.build();
   }
 
-  /** Returns this value as a function has changed it. */
+  /** Returns a copy of this value with the changes that {@code edit} makes. */
   public CronTab with(Consumer<Builder> edit) {
     Builder builder = toBuilder();
     edit.accept(builder);
@@ -124,14 +124,14 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       return new Builder();
     }
 
-    /** Returns a value that a function has filled in. */
+    /** Returns a new value, whose fields {@code fill} sets. */
     public static Spec of(Consumer<Builder> fill) {
       Builder builder = new Builder();
       fill.accept(builder);
       return builder.build();
     }
 
-    /** Returns this value as a function has changed it. */
+    /** Returns a copy of this value with the changes that {@code edit} makes. */
     public Spec with(Consumer<Builder> edit) {
       Builder builder = toBuilder();
       edit.accept(builder);
@@ -200,7 +200,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
         return this;
       }
 
-      /** Edits the one of {@code env} with that {@code name}, which is added if absent. */
+      /** Edits the element of {@code env} with this {@code name}, and adds it if absent. */
       public Builder editEnv(String name, Consumer<Env.Builder> edit) {
         this.env =
             Edits.element(
@@ -286,14 +286,14 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       return new Builder();
     }
 
-    /** Returns a value that a function has filled in. */
+    /** Returns a new value, whose fields {@code fill} sets. */
     public static Status of(Consumer<Builder> fill) {
       Builder builder = new Builder();
       fill.accept(builder);
       return builder.build();
     }
 
-    /** Returns this value as a function has changed it. */
+    /** Returns a copy of this value with the changes that {@code edit} makes. */
     public Status with(Consumer<Builder> edit) {
       Builder builder = toBuilder();
       edit.accept(builder);
@@ -365,7 +365,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     }
   }
 
-  /** The values of {@code concurrencyPolicy}. A server may know others; they are kept. */
+  /** The values of {@code concurrencyPolicy} in the schema. Others that a server sends are kept. */
   public static final class ConcurrencyPolicy extends OpenEnum {
 
     /** The value {@code Allow}. */
@@ -384,7 +384,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       super(value);
     }
 
-    /** Returns a value: its constant, if it is a known one. */
+    /** Returns the constant of a known value, or a new object for another. */
     public static ConcurrencyPolicy of(String value) {
       return switch (value) {
         case "Allow" -> ALLOW;
@@ -406,14 +406,14 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       return new Builder();
     }
 
-    /** Returns a value that a function has filled in. */
+    /** Returns a new value, whose fields {@code fill} sets. */
     public static Env of(Consumer<Builder> fill) {
       Builder builder = new Builder();
       fill.accept(builder);
       return builder.build();
     }
 
-    /** Returns this value as a function has changed it. */
+    /** Returns a copy of this value with the changes that {@code edit} makes. */
     public Env with(Consumer<Builder> edit) {
       Builder builder = toBuilder();
       edit.accept(builder);
