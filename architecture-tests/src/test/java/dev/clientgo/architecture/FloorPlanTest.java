@@ -15,6 +15,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,6 +41,9 @@ final class FloorPlanTest {
 
   /** The rooms that are still too large, and how many files each has: the number may only fall. */
   private static final Map<String, Long> TOO_LARGE = Map.of("dev.clientgo.cache", 65L);
+
+  /** The rooms that may have more than six layers. */
+  private static final Map<String, Integer> TOO_DEEP = Map.of("dev.clientgo.cache", 9);
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -118,6 +122,28 @@ final class FloorPlanTest {
         });
 
     assertThat(tooLarge).isEmpty();
+  }
+
+  /**
+   * Rooms are shallow: a reader who follows who uses whom is at the bottom after a few steps. Types
+   * that use one another in a circle count as one step.
+   */
+  @Test
+  void rooms_areShallow() {
+    Map<String, List<JavaClass>> rooms =
+        CLASSES.stream()
+            .filter(type -> !module(type).equals("kubernetes"))
+            .collect(Collectors.groupingBy(JavaClass::getPackageName));
+    Set<String> tooDeep = new TreeSet<>();
+    rooms.forEach(
+        (name, types) -> {
+          int layers = new Layers(types).count();
+          if (layers > TOO_DEEP.getOrDefault(name, 6)) {
+            tooDeep.add(name + " has " + layers + " layers");
+          }
+        });
+
+    assertThat(tooDeep).isEmpty();
   }
 
   /** Says whether one of our classes may use another. */

@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
@@ -53,10 +54,10 @@ final class ConnectionLeakTest {
         // Without an event, the server itself must notice that the client has gone.
         Waiting.until("all watches have ended", () -> server.watches().isEmpty());
         // OkHttp keeps five idle connections; the proxy counts both ends of each.
-        Waiting.until("connections are closed", () -> proxy.openConnections() <= 2 * 5);
+        Waiting.until("connections are closed", () -> proxy.openSockets() <= 2 * 5);
         Waiting.until("the server knows", () -> server.connections() <= 5);
       }
-      Waiting.until("all connections are closed", () -> proxy.openConnections() == 0);
+      Waiting.until("all connections are closed", () -> proxy.openSockets() == 0);
     }
   }
 

@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ReflectorOptions;
+import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.io.IOException;

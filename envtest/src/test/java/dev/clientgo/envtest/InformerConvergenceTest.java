@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;

@@ -9,6 +9,7 @@ import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;

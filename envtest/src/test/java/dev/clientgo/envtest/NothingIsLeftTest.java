@@ -8,6 +8,7 @@ import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
@@ -40,7 +41,7 @@ final class NothingIsLeftTest {
         }
       }
 
-      await("connections are closed", () -> proxy.openConnections() == 0);
+      await("connections are closed", () -> proxy.openSockets() == 0);
       await("threads have ended", () -> withServer.containsAll(clientThreads()));
     }
     await("the server's threads have ended", () -> before.containsAll(threads()));

@@ -3,12 +3,14 @@ package dev.clientgo.benchmarks.freshness;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.envtest.traffic.CuttingProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 
 /**
  * How far informers lag behind if their connections are cut often, and how soon they catch up when
@@ -88,19 +90,17 @@ public final class Freshness {
 
   private void cuts(long seconds) throws IOException, InterruptedException {
     for (double mean : MEAN_SECONDS) {
-      try (CuttingProxy proxy = new CuttingProxy(server.url().getPort())) {
+      try (CuttingProxy proxy = CuttingProxy.to(server.url())) {
         Path kubeconfig = folder.resolve("through-proxy");
         Files.writeString(
             kubeconfig,
-            server
-                .kubeconfig()
-                .replace(server.url().toString(), "https://127.0.0.1:" + proxy.port()));
+            server.kubeconfig().replace(server.url().toString(), proxy.url().toString()));
         List<Side> sides = start(kubeconfig);
         writer.start();
         for (Side side : sides) {
           side.reset();
         }
-        int cuts = proxy.cut(mean, seconds);
+        int cuts = cut(proxy, mean, seconds);
         long last = writer.stop();
         for (Side side : sides) {
           side.ask(last);
@@ -120,6 +120,23 @@ public final class Freshness {
         }
         close(sides);
       }
+    }
+  }
+
+  /** Breaks all connections at random times for a while, and returns how often it did. */
+  private static int cut(CuttingProxy proxy, double meanSeconds, long seconds)
+      throws InterruptedException {
+    Random random = new Random(1);
+    long end = System.nanoTime() + seconds * 1_000_000_000;
+    for (int cuts = 0; ; cuts++) {
+      long pause = (long) (-Math.log(1 - random.nextDouble()) * meanSeconds * 1e9);
+      long left = end - System.nanoTime();
+      if (pause > left) {
+        Thread.sleep(Math.max(0, left / 1_000_000));
+        return cuts;
+      }
+      Thread.sleep(pause / 1_000_000);
+      proxy.cut();
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.clientgo.envtest;
+package dev.clientgo.envtest.traffic;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,23 +12,43 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A TCP proxy on the loopback interface whose connections a test can cut. */
-final class CuttingProxy implements AutoCloseable {
+/**
+ * A TCP proxy on the loopback interface that breaks connections when a test tells it to: a network
+ * that fails, between a client and a server that goes on.
+ *
+ * <pre>{@code
+ * try (var proxy = CuttingProxy.to(server.url());
+ *     var client =
+ *         RESTClient.create(server.restConfig().toBuilder().server(proxy.url().toString()).build())) {
+ *   ...
+ *   proxy.cut(); // What does the program do now?
+ * }
+ * }</pre>
+ *
+ * <p>Bytes pass unchanged, so the certificate of the server on the loopback interface stays valid.
+ * Safe for use by many threads.
+ */
+public final class CuttingProxy implements AutoCloseable {
 
   private volatile ServerSocket listener;
   private final int port;
-  private final int target;
+  private final URI server;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  private CuttingProxy(ServerSocket listener, int target) {
+  private CuttingProxy(ServerSocket listener, URI server) {
     this.listener = listener;
+    this.server = server;
     this.port = listener.getLocalPort();
-    this.target = target;
   }
 
-  static CuttingProxy to(URI server) throws IOException {
-    CuttingProxy proxy = new CuttingProxy(listen(0), server.getPort());
+  /**
+   * Starts a proxy in front of a server on the loopback interface.
+   *
+   * @throws IOException if no port is free
+   */
+  public static CuttingProxy to(URI server) throws IOException {
+    CuttingProxy proxy = new CuttingProxy(listen(0), server);
     start(proxy::acceptAll);
     return proxy;
   }
@@ -46,27 +66,34 @@ final class CuttingProxy implements AutoCloseable {
     thread.start();
   }
 
-  int port() {
+  /** Returns the address of the proxy: the server's, with another port. */
+  public URI url() {
+    return URI.create(server.getScheme() + "://" + server.getHost() + ":" + port);
+  }
+
+  /** Returns the port of the proxy. */
+  public int port() {
     return port;
   }
 
-  int openConnections() {
+  /** Returns the number of open sockets, two for each connection that passes. */
+  public int openSockets() {
     return sockets.size();
   }
 
   /** Breaks all open connections. */
-  void cut() {
+  public void cut() {
     sockets.forEach(CuttingProxy::closeQuietly);
   }
 
-  /** Breaks all open connections, and refuses new ones. */
-  void refuse() throws IOException {
+  /** Breaks all open connections and refuses new ones, until {@link #accept}. */
+  public void refuse() throws IOException {
     listener.close();
     cut();
   }
 
   /** Accepts connections again, after {@link #refuse}. */
-  void accept() throws IOException {
+  public void accept() throws IOException {
     listener = listen(port);
     start(this::acceptAll);
   }
@@ -76,6 +103,7 @@ final class CuttingProxy implements AutoCloseable {
     while (!closed) {
       try {
         Socket client = own.accept();
+        client.setTcpNoDelay(true);
         sockets.add(client);
         start(() -> connect(client));
       } catch (IOException e) {
@@ -85,10 +113,11 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   private void connect(Socket client) {
-    try (Socket server = new Socket(InetAddress.getLoopbackAddress(), target)) {
-      sockets.add(server);
-      start(() -> copy(server, client));
-      copy(client, server);
+    try (Socket upstream = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
+      upstream.setTcpNoDelay(true);
+      sockets.add(upstream);
+      start(() -> copy(upstream, client));
+      copy(client, upstream);
     } catch (IOException e) {
       closeQuietly(client); // The server is restarting.
     } finally {
@@ -97,7 +126,7 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   private void copy(Socket from, Socket to) {
-    byte[] buffer = new byte[8192];
+    byte[] buffer = new byte[16 << 10];
     try (from;
         to) {
       InputStream in = from.getInputStream();
@@ -121,6 +150,7 @@ final class CuttingProxy implements AutoCloseable {
     }
   }
 
+  /** Breaks all connections and frees the port. */
   @Override
   public void close() throws IOException {
     closed = true;
