@@ -6,6 +6,8 @@ import dev.clientgo.gen.internal.model.ClassRef;
 import dev.clientgo.gen.internal.model.Identifiers;
 import dev.clientgo.gen.internal.model.TypeFile;
 import dev.clientgo.gen.internal.schema.Resource;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

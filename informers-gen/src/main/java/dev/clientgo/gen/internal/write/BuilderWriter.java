@@ -2,6 +2,9 @@ package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.model.Identifiers;
 import dev.clientgo.gen.internal.shape.Shape;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Template;
+import dev.clientgo.gen.internal.source.Text;
 import java.util.List;
 
 /** Writes the builder of an object. */

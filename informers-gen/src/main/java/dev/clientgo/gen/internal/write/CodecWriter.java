@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.gen.internal.shape.Shape;
 import dev.clientgo.gen.internal.shape.WellKnown;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,8 @@ package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.model.Identifiers;
 import dev.clientgo.gen.internal.shape.Shape;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Text;
 import java.util.Map;
 
 /** Writes the class of a string of which some values are known: an open enumeration. */

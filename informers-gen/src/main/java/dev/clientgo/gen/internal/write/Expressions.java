@@ -6,6 +6,8 @@ import dev.clientgo.gen.internal.model.ClassRef;
 import dev.clientgo.gen.internal.model.Layout;
 import dev.clientgo.gen.internal.model.TypeFile;
 import dev.clientgo.gen.internal.shape.Shape;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Text;
 
 /** Returns how Java names, reads and writes values of a shape. */
 final class Expressions {

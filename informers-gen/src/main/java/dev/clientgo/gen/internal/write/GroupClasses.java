@@ -2,6 +2,9 @@ package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.model.Identifiers;
 import dev.clientgo.gen.internal.model.TypeFile;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Template;
+import dev.clientgo.gen.internal.source.Text;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,6 +1,8 @@
 package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.shape.Shape;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Text;
 
 /**
  * A component of a generated class.

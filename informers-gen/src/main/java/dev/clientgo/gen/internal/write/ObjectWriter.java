@@ -1,6 +1,8 @@
 package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.schema.Resource;
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Text;
 import java.util.ArrayList;
 import java.util.List;
 

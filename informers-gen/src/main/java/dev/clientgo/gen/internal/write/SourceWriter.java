@@ -3,6 +3,7 @@ package dev.clientgo.gen.internal.write;
 import dev.clientgo.gen.internal.model.Layout;
 import dev.clientgo.gen.internal.model.TypeFile;
 import dev.clientgo.gen.internal.shape.Shape;
+import dev.clientgo.gen.internal.source.JavaFile;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

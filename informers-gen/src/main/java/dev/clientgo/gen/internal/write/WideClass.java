@@ -1,5 +1,7 @@
 package dev.clientgo.gen.internal.write;
 
+import dev.clientgo.gen.internal.source.JavaFile;
+import dev.clientgo.gen.internal.source.Text;
 import java.util.List;
 
 /** Writes the parts of a class that a record has by itself. */

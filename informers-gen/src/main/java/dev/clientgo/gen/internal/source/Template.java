@@ -1,4 +1,4 @@
-package dev.clientgo.gen.internal.write;
+package dev.clientgo.gen.internal.source;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * empty, the line disappears, and with it a blank line before it. Every statement stands on one
  * line; {@link LineBreaker} breaks the long ones when the file is complete.
  */
-final class Template {
+public final class Template {
 
   private static final Pattern GAP = Pattern.compile("\\$\\{(\\w+)}");
   private static final Pattern BLOCK = Pattern.compile("( *)\\$\\{(\\w+)}");
@@ -33,18 +33,18 @@ final class Template {
   }
 
   /** Fills a gap. */
-  Template set(String name, String value) {
+  public Template set(String name, String value) {
     values.put(name, value);
     return this;
   }
 
   /** Fills a gap with a line, or several, for each of several things. */
-  <T> Template lines(String name, Collection<T> things, Function<T, String> text) {
+  public <T> Template lines(String name, Collection<T> things, Function<T, String> text) {
     return set(name, things.stream().map(text).collect(Collectors.joining("\n")));
   }
 
   /** Fills a gap with blocks of lines and blank lines between them, without empty blocks. */
-  <T> Template blocks(String name, Collection<T> things, Function<T, String> text) {
+  public <T> Template blocks(String name, Collection<T> things, Function<T, String> text) {
     return set(
         name,
         things.stream()
@@ -54,7 +54,7 @@ final class Template {
   }
 
   /** Returns the text with all gaps filled and no line end behind the last line. */
-  String fill() {
+  public String fill() {
     List<String> lines = new ArrayList<>();
     for (String line : text.stripTrailing().split("\n", -1)) {
       if (!line.contains("${")) {

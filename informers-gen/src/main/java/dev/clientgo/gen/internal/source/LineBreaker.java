@@ -1,4 +1,4 @@
-package dev.clientgo.gen.internal.write;
+package dev.clientgo.gen.internal.source;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.clientgo.gen.internal.write;
+package dev.clientgo.gen.internal.source;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One Java file: its package and its imports, which it collects from the names it gives out. */
-final class JavaFile {
+public final class JavaFile {
 
   /** The classes that templates name, by their simple names. */
   private static final Map<String, ClassRef> LIBRARY =
@@ -59,24 +59,24 @@ final class JavaFile {
    * @param top the class the file declares
    * @param declared the simple names of the classes within it
    */
-  JavaFile(ClassRef top, Set<String> declared) {
+  public JavaFile(ClassRef top, Set<String> declared) {
     this.top = top;
     this.declared.add(top.name());
     this.declared.addAll(declared);
   }
 
   /** Returns a template whose classes this file imports. */
-  Template template(String text) {
+  public Template template(String text) {
     return new Template(this, text);
   }
 
   /** Returns how to name a class of the library or the JDK here, and imports it. */
-  String library(String simpleName) {
+  public String library(String simpleName) {
     return ref(requireNonNull(LIBRARY.get(simpleName), simpleName));
   }
 
   /** Returns how to name a class here, and imports it. */
-  String ref(ClassRef ref) {
+  public String ref(ClassRef ref) {
     if (ref.packageName().isEmpty() || ref.packageName().equals("java.lang")) {
       return ref.name();
     }
@@ -93,7 +93,7 @@ final class JavaFile {
   }
 
   /** Returns the text of the file with this body. */
-  String text(String body) {
+  public String text(String body) {
     StringBuilder file = new StringBuilder("package " + top.packageName() + ";\n\n");
     List<String> lines = imports.values().stream().filter(name -> !isHere(name)).sorted().toList();
     lines.forEach(name -> file.append("import ").append(name).append(";\n"));

@@ -1,4 +1,4 @@
-package dev.clientgo.gen.internal.write;
+package dev.clientgo.gen.internal.source;
 
 import dev.clientgo.gen.internal.document.JsonText;
 import java.util.ArrayList;
@@ -10,12 +10,12 @@ import java.util.List;
  *
  * <p>All output is ASCII, so that it compiles alike under every default encoding.
  */
-final class Text {
+public final class Text {
 
   private Text() {}
 
   /** Returns a Java string literal. */
-  static String java(String value) {
+  public static String java(String value) {
     StringBuilder out = new StringBuilder(value.length() + 2).append('"');
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
@@ -40,7 +40,7 @@ final class Text {
   }
 
   /** Returns text for a Javadoc comment on one line: no tags, no markup, no end of the comment. */
-  static String javadoc(String value) {
+  public static String javadoc(String value) {
     StringBuilder out = new StringBuilder(value.length() + 16);
     value
         .codePoints()
@@ -70,7 +70,7 @@ final class Text {
   }
 
   /** Returns text for a Javadoc comment, set as code. */
-  static String code(String value) {
+  public static String code(String value) {
     String shown = value.isBlank() ? JsonText.quote(value) : value;
     return shown.matches("[-A-Za-z0-9_.:/+ ]*\\S")
         ? "{@code " + shown + "}"
@@ -90,7 +90,7 @@ final class Text {
   }
 
   /** Returns the paragraphs of a description, each as one line of Javadoc. */
-  static List<String> paragraphs(String description) {
+  public static List<String> paragraphs(String description) {
     List<String> paragraphs = new ArrayList<>();
     for (String paragraph : description.split("\\n\\s*\\n", -1)) {
       String line = javadoc(paragraph).strip().replaceAll("\\s+", " ");
@@ -102,7 +102,7 @@ final class Text {
   }
 
   /** Returns a Javadoc comment of paragraphs, then tags, each as one line. */
-  static String comment(List<String> paragraphs, List<String> tags) {
+  public static String comment(List<String> paragraphs, List<String> tags) {
     if (tags.isEmpty() && paragraphs.size() == 1) {
       return "/** " + paragraphs.get(0) + " */";
     }
@@ -113,7 +113,7 @@ final class Text {
     return comment.append("\n */").toString();
   }
 
-  static boolean endsSentence(CharSequence text) {
+  public static boolean endsSentence(CharSequence text) {
     return ".!?:".indexOf(text.charAt(text.length() - 1)) >= 0;
   }
 }
