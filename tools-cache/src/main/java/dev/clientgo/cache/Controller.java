@@ -130,7 +130,7 @@ final class Controller<T extends KubernetesObject> {
     try {
       clock.sleep(PAUSE);
     } catch (InterruptedException e) {
-      // Either this is closed, which repeat() sees, or the flag was set by mistake once more.
+      // Either this is closed, which repeat() sees, or the flag was set by mistake again.
       LOG.log(Level.TRACE, () -> "Interrupted: informer=" + reflector.name(), e);
     }
   }
@@ -187,7 +187,7 @@ final class Controller<T extends KubernetesObject> {
    * Processes deltas one by one.
    *
    * @throws TransactionException if the store refuses an object, because an index function fails on
-   *     it. The store then keeps the state it had, and the handlers are not told.
+   *     it. The store then keeps the old state, and the handlers are not notified.
    */
   void processDeltas(List<Delta<T>> oneByOne, boolean isInInitialList) {
     deltas.lock();
@@ -272,7 +272,7 @@ final class Controller<T extends KubernetesObject> {
    * Returns the notification of a change.
    *
    * @param old the state in the store before the change, null if there was none
-   * @return none for the deletion of an object of which no state is known: no handler knows it
+   * @return none for the deletion of an object without a known state, which no handler knows
    */
   private static <T> Optional<Notification<T>> notification(
       ObjectDelta<T> delta, @Nullable T old, boolean isInInitialList) {

@@ -6,8 +6,8 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.function.Predicate;
 
 /**
- * A handler that shows another handler only the objects that pass a filter. An object that begins
- * to pass the filter is added for that handler, one that no longer passes is deleted.
+ * Shows another handler only the objects that pass a filter. For that handler, an object is added
+ * when it begins to pass the filter, and deleted when it no longer passes.
  *
  * <p>The filter must always return the same result for the same object. A deleted object without a
  * known state passes.

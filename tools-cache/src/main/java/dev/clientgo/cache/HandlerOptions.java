@@ -46,12 +46,12 @@ public final class HandlerOptions {
     }
 
     /**
-     * Sets how often the handler is told of all objects again, changed or not, as updates from each
+     * Sets how often the handler hears of all objects again, changed or not, as updates from each
      * object to itself. Zero means never. Default: the informer's resync period.
      *
-     * <p>A period below a second becomes a second. A period below that of the informer is raised to
-     * the informer's if the informer has been started; before, the informer's is lowered. If the
-     * informer's resync period is zero, there is no resync at all.
+     * <p>A period below a second becomes a second. Before the start, a period below the informer's
+     * lowers the informer's; after the start, it is raised to the informer's. If the informer's
+     * resync period is zero, there is no resync at all.
      */
     public Builder resyncPeriod(Duration resyncPeriod) {
       if (resyncPeriod.isNegative()) {

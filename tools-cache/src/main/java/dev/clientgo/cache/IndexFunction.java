@@ -8,14 +8,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the values under which an index files an object. For instance, an index of pods by node:
+ * Makes the values under which an index files an object. For instance, an index of pods by node:
  *
  * <pre>{@code
  * IndexFunction<Pod> byNode = IndexFunction.ofNullable(pod -> pod.spec().nodeName());
  * }</pre>
  *
- * <p>It must be pure and quick: the same object always has the same values. It is called while
- * other writers of the store wait.
+ * <p>It must be pure and quick: the same object always has the same values, and other writers of
+ * the store wait during the call.
  *
  * <p>Corresponds to client-go's {@code tools/cache.IndexFunc}.
  *
@@ -25,17 +25,16 @@ import org.jspecify.annotations.Nullable;
 public interface IndexFunction<T> {
 
   /**
-   * Returns the values under which the object is found, empty if under none. None of them may be
-   * null: {@code List.of(value)} fails for an object without the value, see {@link #ofNullable}.
+   * Returns the values under which the object is found, or an empty list. No value may be null:
+   * {@code List.of(value)} fails for an object without the value, so use {@link #ofNullable}.
    *
-   * @throws RuntimeException if it cannot tell; the store refuses the change and throws an {@link
+   * @throws RuntimeException to refuse the object; the store then throws an {@link
    *     IllegalStateException} with the name of the index and the key of the object
    */
   List<String> indexValues(T object);
 
   /**
-   * Returns a function for an index of one value, under which an object without the value is not
-   * found.
+   * Returns a function for an index of one value; the index leaves out objects without the value.
    *
    * @param value returns the value of an object, or null if it has none
    */
@@ -48,8 +47,8 @@ public interface IndexFunction<T> {
   }
 
   /**
-   * Returns the function behind the index {@link Indexer#NAMESPACE_INDEX}: an object is filed under
-   * its namespace, an object of the cluster under the empty string.
+   * Returns the function of the index {@link Indexer#NAMESPACE_INDEX}: an object is filed under its
+   * namespace, a cluster-scoped object under the empty string.
    *
    * <p>Corresponds to client-go's {@code tools/cache.MetaNamespaceIndexFunc}.
    */

@@ -83,8 +83,8 @@ public final class InformerHealth {
   }
 
   /**
-   * Returns the objects of which the cache does not show the newest state, because they could not
-   * be decoded, transformed or indexed. Complete as soon as {@link #hasSynced} is true.
+   * Returns the objects whose newest state is missing from the cache, because they could not be
+   * decoded, transformed or indexed. Complete as soon as {@link #hasSynced} is true.
    */
   public OmittedObjects omitted() {
     return omitted;

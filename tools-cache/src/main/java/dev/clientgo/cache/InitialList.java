@@ -205,7 +205,7 @@ final class InitialList<T extends KubernetesObject>
     return unreadable;
   }
 
-  /** Returns the objects of which the list does not show the newest state. */
+  /** Returns the objects whose newest state is missing from the list. */
   OmittedObjects.Tracker omitted() {
     return omitted;
   }

@@ -24,7 +24,7 @@ public interface KeyFunction<T> {
   String keyOf(T object);
 
   /**
-   * Returns the key of the object, as stores and queues ask for it.
+   * Returns the key of the object. Stores and queues call this.
    *
    * @throws KeyException if the object has no key; the message names its class
    */

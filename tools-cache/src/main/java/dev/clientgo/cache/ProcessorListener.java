@@ -181,7 +181,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     }
   }
 
-  /** Waits for notifications and takes over all; takes none if this is closed. */
+  /** Waits for notifications and takes over all of them; takes none if this is closed. */
   private void takeOver() throws InterruptedException {
     // An ArrayDeque grows, but does not shrink.
     ArrayDeque<Notification<T>> empty = lastTaken > LARGE ? new ArrayDeque<>() : taken;
@@ -237,7 +237,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   // ---- the end
 
-  /** Drops all notifications, and lets the thread end after the current call of the handler. */
+  /** Drops all notifications, and ends the thread after the current call of the handler. */
   void close() {
     lock.lock();
     try {

@@ -49,8 +49,9 @@ public final class Reflector<T extends KubernetesObject> {
    *   └── (pause) ◄──────────────────────────────────────────────────────────────────┘
    *
    * ReflectorWatchList and ReflectorWatch retry by themselves, after a pause of ReflectorBackoff, if
-   * a stream ended early, the server could not be reached, or it was too busy. Every path back to a
-   * request has a pause, or a stream of at least a second, so no server makes this spin.
+   * a stream ended early, the server could not be reached, or it was too busy. Whatever a server
+   * answers, each cycle of requests has a pause or a stream of at least a second, so the Reflector
+   * never spins.
    *
    * ReflectorPosition keeps the version from one round to the next, and makes the options of the
    * requests. It may be ahead of the cache that readers see, because a queue is between them.

@@ -153,8 +153,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Returns the informer of a resource of which only the name is known, in the factory's namespace.
-   * Its objects are trees. For a cluster-scoped resource the factory must be one of all namespaces.
+   * Returns the informer of a resource without a generated type, in the factory's namespace. Its
+   * objects are trees. For a cluster-scoped resource the factory must be one of all namespaces.
    *
    * <p>Corresponds to client-go's {@code dynamicinformer}.
    */
@@ -213,7 +213,7 @@ public final class SharedInformerFactory implements AutoCloseable {
    * Closes an informer of this factory and forgets it. The next request for it creates a new one,
    * which must be started and has none of the old handlers.
    *
-   * @return whether the informer was one of this factory
+   * @return whether the informer belonged to this factory
    */
   public boolean stop(SharedIndexInformer<?> informer) {
     boolean removed;

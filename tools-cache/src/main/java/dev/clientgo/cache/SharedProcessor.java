@@ -125,9 +125,7 @@ final class SharedProcessor<T extends KubernetesObject> {
     LOG.log(Level.WARNING, "{0}: handler={1} requested={2}", message, handler, requested);
   }
 
-  /**
-   * Removes a handler, drops the notifications that wait for it, and returns whether it was here.
-   */
+  /** Removes a handler and drops its pending notifications; returns whether it was registered. */
   boolean remove(ResourceEventHandlerRegistration registration) {
     lock.lock();
     try {

@@ -20,7 +20,7 @@ public final class SyncResult {
    * Creates an instance.
    *
    * @param synced the health of the informers that have synced, by their names
-   * @param unsynced the health of those that have not
+   * @param unsynced the health of the other informers
    */
   SyncResult(Map<String, InformerHealth> synced, Map<String, InformerHealth> unsynced) {
     this.unsynced.putAll(unsynced);

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map, the indices and the locks of a store. It takes keys as they are; {@link IndexedStore}
+ * The map, the indices and the locks of a store. The caller passes the keys; {@link IndexedStore}
  * makes them from objects.
  *
  * <p>Safe for use by many threads. Each method is atomic; one that throws has changed nothing.
@@ -35,9 +35,9 @@ final class ThreadSafeStore<T> {
    *
    *   writers  admits one writer at a time. A writer calls the index functions, which are user
    *            code, and builds new maps for replace while it holds only this lock.
-   *   lock     protects the maps. Readers take it, and a writer takes it for a moment to put its
-   *            changes in place: a few map operations for each object, or two assignments for a
-   *            whole new content.
+   *   lock     protects the maps. Readers take it, and a writer takes it for a moment to apply its
+   *            changes: a few map operations for each object, or three assignments for a whole new
+   *            content.
    *
    * So readers never wait for an index function, and when an index function throws there is nothing
    * to undo.
@@ -323,7 +323,9 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /** Takes the read lock: readers go on, and no writer can change the items meanwhile. */
+  /**
+   * Takes only the read lock: readers need not wait, and other writers wait for the writer lock.
+   */
   private void fileAll(StoreIndex<T> newIndices) {
     lock.readLock().lock();
     try {

@@ -25,7 +25,7 @@ public sealed interface Transaction<T> {
     }
   }
 
-  /** Removes an object of which only the key is known, as {@link Store#deleteByKey} does. */
+  /** Removes the object with that key, as {@link Store#deleteByKey} does. */
   record DeleteByKey<T>(String key) implements Transaction<T> {
     public DeleteByKey {
       requireNonNull(key, "key");

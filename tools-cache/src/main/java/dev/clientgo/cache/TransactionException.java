@@ -6,10 +6,10 @@ import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /**
- * Some changes of a {@linkplain Store#transaction transaction} could not be made: an object has no
- * key, or an index function failed on it. The others were made. The first ten failures are the
- * {@linkplain #getSuppressed suppressed} exceptions, the first one is also the cause, and the
- * message says how many there are: one bug may meet every object.
+ * Some changes of a {@linkplain Store#transaction transaction} failed, because an object has no key
+ * or an index function failed on it. The others were made. One bug may concern every object, so
+ * only the first ten failures are {@linkplain #getSuppressed suppressed} exceptions. The first one
+ * is also the cause, and the message contains their number.
  *
  * <p>Corresponds to client-go's {@code tools/cache.TransactionError}.
  */

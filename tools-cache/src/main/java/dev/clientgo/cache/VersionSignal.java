@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets threads wait until a store has reached a version. */
+/** Waits of threads until a store has reached a version. */
 final class VersionSignal {
 
   private final ReentrantLock lock = new ReentrantLock();

@@ -13,7 +13,7 @@
  * RealFIFO         holds the changes, in the order in which they came
  *     │ Added, Updated, Deleted, ReplacedAll, SyncAll, Bookmark
  *     ▼
- * Controller       takes them out, one after the other, and for each:
+ * Controller       takes deltas, one after the other, and for each:
  *     │
  *     ├─ 1 ─►  Indexer ◄─── Lister   the copy, and its readers
  *     │

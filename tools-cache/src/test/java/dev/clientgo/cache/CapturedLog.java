@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What a class logs while this is open, stack traces included; nothing of it is printed. */
+/** Captures the log of a class, stack traces included, and keeps it off the console while open. */
 final class CapturedLog extends Handler implements AutoCloseable {
 
   private static final SimpleFormatter FORMATTER = new SimpleFormatter();

@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler that applies what it hears to a map, and fails the test if that is not possible: an
- * object added twice, an update of something else than it has, an event from the past. When told so
- * it fails after having heard, as broken handlers do.
+ * A handler that applies its calls to a map, and fails the test if that is not possible: if an
+ * object is added twice, if an update starts from another state than its own, or if an event is too
+ * old. On request it throws after a call, as broken handlers do.
  */
 final class CheckingHandler implements ResourceEventHandler<ApiObject> {
 
@@ -98,7 +98,9 @@ final class CheckingHandler implements ResourceEventHandler<ApiObject> {
     }
   }
 
-  /** The informer survives whatever is thrown here, so what the test has to know is kept. */
+  /**
+   * The informer survives every exception here, so the handler keeps the violation for the test.
+   */
   private void hear(Runnable event) {
     try {
       event.run();

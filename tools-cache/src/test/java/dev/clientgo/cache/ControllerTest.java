@@ -111,7 +111,7 @@ final class ControllerTest {
     assertThat(stored()).containsExactly("a@2", "b@3");
   }
 
-  /** Even if the store had nothing. */
+  /** Handlers hear of a deletion even if the store did not have the object. */
   @Test
   void deletion_isAlwaysTold() {
     controller.processDeltas(List.of(added("a", "1"), deleted("a", "2"), deleted("b", "3")), false);
@@ -132,7 +132,7 @@ final class ControllerTest {
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("1");
   }
 
-  /** Such as one that could not be read from beginning to end. */
+  /** For instance an object of which no state could be read. */
   @Test
   void deletionOfAnObjectOfWhichNoStateIsKnown_isNotTold() {
     Delta<ApiObject> deletion = new Delta.Deleted<>(DeletedObject.ofUnknownFinalState("a", null));
@@ -153,7 +153,7 @@ final class ControllerTest {
         .containsExactlyInAnyOrder("update a@1 1", "update b@2 2");
   }
 
-  /** TestStoreResourceVersion. */
+  /** The version of the store follows every delta (TestStoreResourceVersion). */
   @Test
   void storeVersion_followsEveryDelta() {
     controller.processDeltas(List.of(replacedAll("10", ApiObject.of("a", "1"))), true);
@@ -171,7 +171,7 @@ final class ControllerTest {
   // ---- lists
 
   /**
-   * TestReplaceEvents: the same events whether the queue takes the list apart or the controller.
+   * Handlers hear the same, whether the queue or the controller splits a list (TestReplaceEvents).
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -190,7 +190,7 @@ final class ControllerTest {
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("6");
   }
 
-  /** An object that is listed but cannot be decoded exists: it is neither gone nor taken back. */
+  /** An object that is listed but cannot be decoded exists, so it keeps its last state. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void list_unreadableObject_staysAsItIs(boolean atomic) throws InterruptedException {
@@ -230,7 +230,7 @@ final class ControllerTest {
     telling(looking).processDeltas(List.of(replacedAll("2", ApiObject.of("b", "2"))), false);
   }
 
-  /** Unlike upstream, where a failing index function is a panic. */
+  /** Unlike client-go, where a failing index function is a panic. */
   @Test
   void list_objectThatCannotBeIndexed_keepsItsLastStateAndOthersGoIn() {
     controller.processDeltas(
@@ -273,7 +273,7 @@ final class ControllerTest {
             "(1/3)"));
   }
 
-  /** TestProcessDeltasInBatch. */
+  /** Handlers hear of the changes of a batch that the store accepted (TestProcessDeltasInBatch). */
   @ParameterizedTest
   @MethodSource("batches")
   void batch_tellsOfWhatSucceeded(

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What comes out of the queue. {@link DeltaQueueTest} has what both queues have in common. */
+/** The deltas of a DeltaFIFO. {@link DeltaQueueTest} tests the common part of both queues. */
 @Timeout(120)
 final class DeltaFIFOTest {
 
@@ -44,7 +44,7 @@ final class DeltaFIFOTest {
     return builder.build();
   }
 
-  // TestDeltaFIFO_basic
+  /** Two producers at once: the queue keeps the order of each (TestDeltaFIFO_basic). */
   @Test
   void pop_oneItemAddedByEachOfTwoProducers_keepsTheOrderOfEach() throws Exception {
     DeltaFIFO<Item> queue = create(null);
@@ -72,16 +72,18 @@ final class DeltaFIFOTest {
     }
   }
 
-  // TestDeltaFIFO_addUpdate, TestDeltaFIFO_enqueueingNoLister, TestDeltaFIFO_enqueueingWithLister,
-  // TestDeltaFIFO_addReplace, TestDeltaFIFO_replaceWithDeleteDeltaIn,
-  // TestDeltaFIFO_ResyncNonExisting, TestDeltaFIFO_Resync,
-  // TestDeltaFIFO_DeleteExistingNonPropagated,
-  // TestDeltaFIFO_UpdateResyncRace, TestDeltaFIFO_ReplaceMakesDeletions,
-  // TestDeltaFIFO_ReplaceMakesDeletionsReplaced, TestDeltaFIFO_ReplaceDeltaType
+  /**
+   * The deltas that come out after a sequence of operations (TestDeltaFIFO_addUpdate,
+   * TestDeltaFIFO_enqueueingNoLister, TestDeltaFIFO_enqueueingWithLister, TestDeltaFIFO_addReplace,
+   * TestDeltaFIFO_replaceWithDeleteDeltaIn, TestDeltaFIFO_ResyncNonExisting, TestDeltaFIFO_Resync,
+   * TestDeltaFIFO_DeleteExistingNonPropagated, TestDeltaFIFO_UpdateResyncRace,
+   * TestDeltaFIFO_ReplaceMakesDeletions, TestDeltaFIFO_ReplaceMakesDeletionsReplaced,
+   * TestDeltaFIFO_ReplaceDeltaType).
+   */
   static Stream<Arguments> operations() {
     return Stream.of(
         row(
-            "what happens to an object is collected",
+            "the deltas of an object are collected",
             null,
             queue -> {
               queue.add(item("foo", 10));
@@ -90,7 +92,7 @@ final class DeltaFIFOTest {
             },
             List.of(added("foo", 10), updated("foo", 12), deleted("foo", 15))),
         row(
-            "a deletion of an object that nobody knows is ignored",
+            "a deletion of an unknown object is ignored",
             null,
             queue -> {
               queue.add(item("foo", 10));
@@ -115,7 +117,7 @@ final class DeltaFIFOTest {
             List.of(updated("bar", 15)),
             List.of(deleted("baz", 20))),
         row(
-            "a listed object follows what is queued",
+            "a listed object follows the queued deltas",
             null,
             queue -> {
               queue.add(item("foo", 10));
@@ -123,7 +125,7 @@ final class DeltaFIFOTest {
             },
             List.of(added("foo", 10), replaced("foo", 15))),
         row(
-            "a deleted object that is listed again is created anew (kubernetes#83810)",
+            "a deleted object that is listed again is a new object (kubernetes#83810)",
             known(item("foo", 1)),
             queue -> {
               queue.delete(item("foo", 1));
@@ -161,7 +163,7 @@ final class DeltaFIFOTest {
             },
             List.of(updated("foo", 6))),
         row(
-            "known objects that are not listed are gone, unless queued as deleted",
+            "a list deletes the known objects that it lacks, unless queued as deleted",
             THREE_KNOWN,
             queue -> {
               queue.delete(item("baz", 10));
@@ -171,7 +173,7 @@ final class DeltaFIFOTest {
             List.of(replaced("foo", 6)),
             List.of(gone("bar", 6))),
         row(
-            "what is gone was last seen in the queue rather than in the store",
+            "the last state of a deleted object is the queued one, not the stored one",
             THREE_KNOWN,
             queue -> {
               queue.add(item("baz", 10));
@@ -202,7 +204,7 @@ final class DeltaFIFOTest {
             List.of(replaced("foo", 5), replaced("foo", 5)),
             List.of(gone("baz", 7))),
         row(
-            "what is only in the queue is gone if it is not listed",
+            "a list deletes the objects that are only in the queue",
             null,
             queue -> {
               queue.add(item("baz", 10));
@@ -246,11 +248,14 @@ final class DeltaFIFOTest {
     assertThat(drain(queue)).isEqualTo(expected);
   }
 
-  // TestDeltaFIFOW_ReplaceMakesDeletionsForObjectsOnlyInQueue
+  /**
+   * A list deletes objects that are only in the queue
+   * (TestDeltaFIFOW_ReplaceMakesDeletionsForObjectsOnlyInQueue).
+   */
   static Stream<Arguments> operationsOnOneObject() {
     return Stream.of(
         one(
-            "an added object is gone with an empty list",
+            "an empty list deletes an added object",
             queue -> {
               queue.add(item("foo", 2));
               queue.replace(List.of(), "0");
@@ -258,7 +263,7 @@ final class DeltaFIFOTest {
             added("foo", 2),
             gone("foo", 2)),
         one(
-            "a replaced object is gone once",
+            "a replaced object is deleted once",
             queue -> {
               queue.add(item("foo", 2));
               queue.replace(List.of(item("foo", 2)), "0");
@@ -277,7 +282,7 @@ final class DeltaFIFOTest {
             added("foo", 2),
             deleted("foo", 2)),
         one(
-            "replaced objects are gone once",
+            "replaced objects are deleted once",
             queue -> {
               queue.add(item("foo", 2));
               queue.replace(List.of(item("foo", 2)), "0");
@@ -298,7 +303,7 @@ final class DeltaFIFOTest {
             added("foo", 2),
             gone("foo", 2)),
         one(
-            "an object deleted and added again is gone",
+            "an object that was deleted and added again is deleted",
             queue -> {
               queue.add(item("foo", 2));
               queue.delete(item("foo", 2));
@@ -349,7 +354,10 @@ final class DeltaFIFOTest {
     }
   }
 
-  // TestDeltaFIFO_replaceWithDeleteDeltaIn and others: EmitDeltaTypeReplaced=false
+  /**
+   * Without Replaced deltas, a list becomes Sync deltas (TestDeltaFIFO_replaceWithDeleteDeltaIn and
+   * others, with EmitDeltaTypeReplaced=false).
+   */
   @Test
   void replace_withoutReplacedDeltas_givesSyncs() throws Exception {
     DeltaFIFO<Item> queue =
@@ -365,7 +373,7 @@ final class DeltaFIFOTest {
     assertThat(drain(queue)).containsExactly(List.of(deleted("foo", 101), sync("foo", 102)));
   }
 
-  // TestDeltaFIFO_transformer
+  /** Each incoming object is transformed once, a tombstone never (TestDeltaFIFO_transformer). */
   @Test
   void transformer_isAppliedOnceToWhatComesIn_andNotToTombstones() throws Exception {
     DeltaFIFO<Item> queue =
@@ -391,7 +399,7 @@ final class DeltaFIFOTest {
             List.of(added("bar", 111), gone("bar", 111), added("bar", 116), gone("bar", 116)));
   }
 
-  // TestDeltaFIFO_detectLineJumpers
+  /** An object that is already queued keeps its place (TestDeltaFIFO_detectLineJumpers). */
   @Test
   void add_ofObjectThatIsQueued_keepsItsPlace() throws Exception {
     DeltaFIFO<Item> queue = create(null);
@@ -411,7 +419,10 @@ final class DeltaFIFOTest {
             List.of(added("bar", 1)), List.of(added("zab", 30)), List.of(added("foo", 14)));
   }
 
-  // TestDeltaFIFO_HasSyncedCorrectOnDeletion
+  /**
+   * Deletions that the first list causes belong to the first list
+   * (TestDeltaFIFO_HasSyncedCorrectOnDeletion).
+   */
   @Test
   void hasSynced_withDeletionsInTheFirstList_countsThemIn() throws Exception {
     DeltaFIFO<Item> queue = create(THREE_KNOWN);

@@ -11,15 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Lets producers and the consumer take turns in many ways, and checks that they get what they would
- * get one after the other.
+ * Interleaves producers and the consumer in many ways, and checks that each result is also possible
+ * without concurrency.
  */
 @Timeout(600)
 final class DeltaQueueLincheckTest {
 
   /**
-   * A queue and its consumer, which keeps what it takes out in a store. The queue is closed from
-   * the start, so that the consumer finds it empty instead of waiting.
+   * A queue and its consumer, which puts all taken objects into a store. The queue is closed from
+   * the start, so the consumer does not wait if it is empty.
    */
   public abstract static class QueueWithConsumer {
 

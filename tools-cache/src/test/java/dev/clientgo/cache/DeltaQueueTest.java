@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What both queues have in common. */
+/** The common part of both queues. */
 @Timeout(120)
 final class DeltaQueueTest {
 
@@ -45,7 +45,10 @@ final class DeltaQueueTest {
                 () -> DeltaFIFO.<Item>builder(Item.KEY).knownObjects(known()).build()));
   }
 
-  // TestRealFIFO_PopShouldUnblockWhenClosed, TestDeltaFIFO_PopShouldUnblockWhenClosed
+  /**
+   * Closing an empty queue wakes its consumer (TestRealFIFO_PopShouldUnblockWhenClosed,
+   * TestDeltaFIFO_PopShouldUnblockWhenClosed).
+   */
   @ParameterizedTest
   @MethodSource("queues")
   void pop_ofEmptyQueue_returnsFalseWhenClosed(Supplier<Queue<Item>> create) throws Exception {
@@ -118,8 +121,10 @@ final class DeltaQueueTest {
         });
   }
 
-  // TestRealFIFO_HasSynced, TestDeltaFIFO_HasSynced: here with known objects, so that a list is
-  // taken apart.
+  /**
+   * A queue is synced once its first list is processed. The queues have known objects, so they
+   * split the list (TestRealFIFO_HasSynced, TestDeltaFIFO_HasSynced).
+   */
   static Stream<Arguments> actionsBeforeHasSynced() {
     Consumer<Queue<Item>> popOne = DeltaQueueTest::popOne;
     Consumer<Queue<Item>> listOfTwo =
@@ -212,17 +217,17 @@ final class DeltaQueueTest {
   @Test
   void metrics_tellLengthAndDuration() throws Exception {
     FakeClock clock = FakeClock.create();
-    List<String> told = new ArrayList<>();
+    List<String> reported = new ArrayList<>();
     InformerMetrics metrics =
         new InformerMetrics() {
           @Override
           public void queueLength(int length) {
-            told.add("length " + length);
+            reported.add("length " + length);
           }
 
           @Override
           public void processed(Duration duration) {
-            told.add("processed " + duration);
+            reported.add("processed " + duration);
           }
         };
     RealFIFO<Item> queue = RealFIFO.<Item>builder(Item.KEY).metrics(metrics).clock(clock).build();
@@ -231,7 +236,7 @@ final class DeltaQueueTest {
     queue.add(item("foo", 2));
     queue.pop((deltas, isInInitialList) -> clock.advance(Duration.ofMillis(30)));
 
-    assertThat(told).containsExactly("length 1", "length 2", "length 1", "processed PT0.03S");
+    assertThat(reported).containsExactly("length 1", "length 2", "length 1", "processed PT0.03S");
   }
 
   @Test

@@ -19,7 +19,7 @@ final class ExpirationCacheTest {
   private final ExpirationCache<Item> cache =
       ExpirationCache.create(Item.KEY, ExpirationPolicy.timeToLive(TTL), clock);
 
-  // TestTTLExpirationBasic
+  /** A read removes an expired object (TestTTLExpirationBasic). */
   @Test
   void get_ofExpiredObject_removesIt() {
     cache.add(item("foo", 1));
@@ -30,7 +30,7 @@ final class ExpirationCacheTest {
     assertThat(cache.listKeys()).isEmpty();
   }
 
-  // TestReAddExpiredItem
+  /** Adding an expired object again resets its age (TestReAddExpiredItem). */
   @Test
   void add_ofExpiredObject_makesItYoungAgain() {
     cache.add(item("foo", 1));
@@ -43,7 +43,7 @@ final class ExpirationCacheTest {
     assertThat(cache.getByKey("foo")).contains(item("foo", 2));
   }
 
-  // TestTTLList
+  /** A list removes all expired objects (TestTTLList). */
   @Test
   void list_givesWhatHasNotExpiredAndRemovesTheRest() {
     Set<String> expired = new HashSet<>();
@@ -79,7 +79,7 @@ final class ExpirationCacheTest {
     assertThat(raced.getByKey("foo")).contains(young);
   }
 
-  // TestTTLPolicy
+  /** An object expires when it is older than its time to live (TestTTLPolicy). */
   @Test
   void timeToLive_expiresWhatIsOlder() {
     ExpirationPolicy<Object> policy = ExpirationPolicy.timeToLive(TTL);

@@ -56,7 +56,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   private long compacted;
   private int uids;
 
-  /** What a watch does when it has no event: waits, unless a simulation has something better. */
+  /** Runs when a watch has no event: it waits, unless a simulation replaces it. */
   private Runnable idle = () -> {};
 
   private boolean isSimulated;
@@ -147,7 +147,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     return states.lastEntry().getValue();
   }
 
-  /** Creates or changes an object and returns what is stored. */
+  /** Creates or changes an object and returns the stored state. */
   synchronized ApiObject put(String key) {
     return put(key, object -> object);
   }
@@ -212,7 +212,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     notifyAll();
   }
 
-  /** Ends all watches, and forgets what they have not sent yet. */
+  /** Ends all watches, and drops the events that they have not sent yet. */
   synchronized void disconnect() {
     watches.forEach(watch -> watch.closed = true);
     watches.clear();
@@ -375,7 +375,10 @@ final class FakeServer implements ListerWatcher<ApiObject> {
         Status.builder().reason(reason).code(code).message(message).build());
   }
 
-  /** A watch that reads the history, so what is disconnected or expired shows at its next event. */
+  /**
+   * A watch that reads the history, so a disconnect or an expired version ends it at its next
+   * event.
+   */
   private final class FakeWatch implements Watch<ApiObject> {
 
     private final boolean bookmarks;

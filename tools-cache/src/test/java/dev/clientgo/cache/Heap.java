@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is left on the heap by something that should leave nothing. */
+/** Measures the heap that an action leaves behind, which should be nothing. */
 final class Heap {
 
   private static final int ROUNDS = 8;
 
   private Heap() {}
 
-  /** What is run again and again. */
+  /** An action that runs again and again. */
   interface Task {
     void run() throws InterruptedException;
   }
 
   /**
-   * Fails if each of many runs of a task leaves so many bytes. A leak is there after every run;
-   * what the JVM loads, compiles or logs beside it, and what other tests leave behind, is not.
+   * Fails if each of many runs of a task leaves that many bytes. A leak shows after every run;
+   * classes that the JVM loads, compiled code, logs and remains of other tests do not.
    */
   static void assertLeavesLessThan(long bytes, Task task) throws InterruptedException {
     List<Long> left = new ArrayList<>();

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Makes random changes to an indexer and to a plain map, and compares what both say after each
- * change. Some changes fail, and must leave no trace.
+ * Makes random changes to an indexer and to a plain map, and compares both after each change. Some
+ * changes fail, and must leave no trace.
  */
 @Timeout(120)
 final class IndexerModelTest {
@@ -187,7 +187,7 @@ final class IndexerModelTest {
           Model model = new Model(seed);
           for (int i = 0; i < CHANGES; i++) {
             model.change();
-            // Comparing is what takes the time if there are many keys.
+            // With many keys, comparing takes most of the time.
             if (model.keys < 100 || i % 25 == 0) {
               model.assertConsistent();
             }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class IndexerTest {
 
-  /** An object with values under which it is to be found. */
+  /** An object with the values under which an index files it. */
   private record Tagged(String name, String tags) {
 
     static Tagged of(String name, String tags) {
@@ -40,7 +40,7 @@ final class IndexerTest {
         .containsExactlyInAnyOrder(names);
   }
 
-  // TestIndex (doTestIndex)
+  /** An index finds the objects that share a value with the given one (TestIndex, doTestIndex). */
   @Test
   void index_givesObjectsWithTheSameValue() {
     indexer.add(Tagged.of("a", "b"));
@@ -64,7 +64,7 @@ final class IndexerTest {
         .containsExactlyInAnyOrder(Tagged.of("one", "x,y"), Tagged.of("two", "y,z"));
   }
 
-  // TestMultiIndexKeys
+  /** An object is found under each of its values (TestMultiIndexKeys). */
   @Test
   void byIndex_ofObjectsWithSeveralValues_followsEachChange() {
     indexer.add(Tagged.of("one", "ernie,bert"));
@@ -84,7 +84,10 @@ final class IndexerTest {
     assertIndexed("bert", "one");
   }
 
-  // TestThreadSafeStoreIndexingFunctionsWithMultipleValues
+  /**
+   * An update moves an object from its old values to its new ones
+   * (TestThreadSafeStoreIndexingFunctionsWithMultipleValues).
+   */
   @Test
   void update_movesTheObjectFromItsOldValuesToTheNew() {
     indexer.add(Tagged.of("key1", "foo"));
@@ -113,8 +116,11 @@ final class IndexerTest {
     assertIndexed("baz");
   }
 
-  // TestGetIndexFuncValues, TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex,
-  // TestThreadSafeStoreAddKeepsNonEmptySetPostDeleteFromIndex
+  /**
+   * An index lists only values with objects (TestGetIndexFuncValues,
+   * TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex,
+   * TestThreadSafeStoreAddKeepsNonEmptySetPostDeleteFromIndex).
+   */
   @Test
   void listIndexFuncValues_hasNoValuesWithoutObjects() {
     indexer.add(Tagged.of("one", "bar"));
@@ -216,7 +222,7 @@ final class IndexerTest {
     return tagged.tagList();
   }
 
-  /** It would end the thread that fills the cache otherwise, and take the other objects along. */
+  /** Otherwise the error would end the thread that fills the cache, and lose the other objects. */
   @Test
   void add_indexFunctionFailsWithAnError_isRefusedLikeAnyOther() {
     Indexer<Tagged> strict =
@@ -308,7 +314,7 @@ final class IndexerTest {
     assertThat(indexer.listIndexFuncValues("tag")).isEmpty();
   }
 
-  /** Both ways to return a null value; the error names the way out. */
+  /** There are two ways to return a null value; the error names the remedy. */
   @Test
   void add_withIndexFunctionThatGivesANullValue_errorNamesOfNullable() {
     List<IndexFunction<Tagged>> functions =
@@ -328,7 +334,7 @@ final class IndexerTest {
     return null;
   }
 
-  /** Another mistake, which ofNullable would not mend. */
+  /** Another mistake, for which ofNullable is no remedy. */
   @Test
   void add_withIndexFunctionThatMeetsNull_errorDoesNotNameOfNullable() {
     IndexFunction<Tagged> function = tagged -> List.of(nothing().trim());

@@ -34,7 +34,10 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(registration.hasSyncedChecker().await(SOON)).isTrue();
   }
 
-  /** TestSharedInformerInitializationRace, TestSharedInformerStartRace, TestAddWhileActive. */
+  /**
+   * A handler hears of every object exactly once, whenever it is added
+   * (TestSharedInformerInitializationRace, TestSharedInformerStartRace, TestAddWhileActive).
+   */
   @Test
   void handlersAddedDuringStartAndEvents_eachHearOfEveryObjectOnce() throws Exception {
     for (int i = 0; i < 20; i++) {
@@ -76,7 +79,10 @@ final class InformerHandlersTest extends InformerFixture {
     }
   }
 
-  /** TestSharedInformerRemoveHandler, TestRemoveWhileActive. */
+  /**
+   * A removed handler hears of no later change (TestSharedInformerRemoveHandler,
+   * TestRemoveWhileActive).
+   */
   @Test
   void removedHandler_hearsNothingMore() throws InterruptedException {
     SharedIndexInformer<ApiObject> informer = informer();
@@ -94,7 +100,10 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(informer.health().handlers()).hasSize(1);
   }
 
-  /** TestRemovingRemovedSharedInformer, TestSharedInformerRemoveForeignHandler. */
+  /**
+   * Removing a handler twice, or one of another informer, has no effect
+   * (TestRemovingRemovedSharedInformer, TestSharedInformerRemoveForeignHandler).
+   */
   @Test
   void removingWhatIsNotRegistered_doesNothing() throws InterruptedException {
     SharedIndexInformer<ApiObject> informer = informer();
@@ -109,7 +118,10 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(foreign.health().handlers()).hasSize(1);
   }
 
-  /** TestSharedInformerMultipleRegistration. */
+  /**
+   * A handler that is added twice has two independent registrations
+   * (TestSharedInformerMultipleRegistration).
+   */
   @Test
   void oneHandlerTwice_hasTwoRegistrations() throws InterruptedException {
     SharedIndexInformer<ApiObject> informer = informer();
@@ -127,7 +139,7 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(handler.events()).hasSize(4);
   }
 
-  /** TestSharedInformerHandlerAbuse: handlers come and go while events flow. */
+  /** Handlers are added and removed while events arrive (TestSharedInformerHandlerAbuse). */
   @Test
   void handlersComeAndGoDuringEvents_nobodyIsLeftBehind() throws Exception {
     SharedIndexInformer<ApiObject> informer = informer();
@@ -193,7 +205,10 @@ final class InformerHandlersTest extends InformerFixture {
 
   // ---- handlers that misbehave
 
-  /** TestEventPanics. */
+  /**
+   * A handler that throws misses that notification and gets the next one after a second
+   * (TestEventPanics).
+   */
   @Test
   void handlerThrows_missesThatEventAndGoesOnAfterASecond() throws InterruptedException {
     FakeClock clock = FakeClock.create();
@@ -228,7 +243,9 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(informer.health().handlers().get(0).name()).contains("broken");
   }
 
-  /** TestRemoveEventHandler_AsynchronousPanic: nobody waits for the second to be over. */
+  /**
+   * Removing a handler ends the pause after its failure (TestRemoveEventHandler_AsynchronousPanic).
+   */
   @Test
   void handlerThrows_isRemovedInThePauseAndItsThreadEnds() throws InterruptedException {
     FakeClock clock = FakeClock.create();
@@ -313,7 +330,10 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(handler.await(1)).containsExactly("add default/a@1 initial");
   }
 
-  /** TestRemoveEventHandler_SynchronousShutdown, TestShutDownEventHandler_Lifecycles. */
+  /**
+   * Shutting down a handler waits for its current call (TestRemoveEventHandler_SynchronousShutdown,
+   * TestShutDownEventHandler_Lifecycles).
+   */
   @Test
   void shutDownEventHandler_waitsForTheCallThatHasBegun() throws Exception {
     SharedIndexInformer<ApiObject> informer = informer();

@@ -30,12 +30,12 @@ final class InformerLeakTest {
 
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  /** One small object for each of the many would be more than this. */
+  /** One small object for each repetition would exceed this. */
   private static final long TOLERATED_BYTES = 150_000;
 
   private final CountingThreads threads = new CountingThreads();
 
-  /** The usual threads, counted: virtual ones where this Java has them. */
+  /** The usual threads, counted; virtual ones if this Java has them. */
   private static final class CountingThreads implements ThreadFactory {
 
     final AtomicInteger made = new AtomicInteger();
@@ -59,7 +59,7 @@ final class InformerLeakTest {
       return made.get() - ended.get();
     }
 
-    /** Waits until no more than so many are alive: whoever closes does not wait for ever. */
+    /** Waits until at most that many are alive, because close() does not wait for ever. */
     void awaitAlive(int count) {
       Clock clock = Clock.system();
       long start = clock.nanoTime();
@@ -70,7 +70,7 @@ final class InformerLeakTest {
     }
   }
 
-  /** The time of the machine, but nobody sleeps: ten thousand pauses would take long. */
+  /** The system clock without sleeps: ten thousand pauses would take too long. */
   private static final class HurriedClock implements Clock {
 
     private final Clock system = Clock.system();
@@ -148,7 +148,7 @@ final class InformerLeakTest {
     return references;
   }
 
-  /** A server that ends each watch after one event, and gives no more of them than asked for. */
+  /** A server that ends each watch after one event, and serves only the given number of watches. */
   private static final class EndingSource implements ListerWatcher<ApiObject> {
 
     final AtomicInteger open = new AtomicInteger();
@@ -177,15 +177,15 @@ final class InformerLeakTest {
       int version = ++watches + 1;
       open.incrementAndGet();
       return new Watch<>() {
-        private boolean told;
+        private boolean sent;
         private boolean closed;
 
         @Override
         public Optional<WatchEvent<ApiObject>> next() {
-          if (told) {
+          if (sent) {
             return Optional.empty();
           }
-          told = true;
+          sent = true;
           return Optional.of(
               new WatchEvent.Modified<>(ApiObject.of("default/a", String.valueOf(version))));
         }

@@ -14,12 +14,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** How an informer begins and ends, and what those hear who wait for it. */
+/** The start and the end of an informer, and the waits for both. */
 final class InformerLifecycleTest extends InformerFixture {
 
   // ---- lifecycle
 
-  /** TestStateSharedInformer, TestAddOnStoppedSharedInformer, TestRemoveOnStoppedSharedInformer. */
+  /**
+   * An informer is started once and closed for good (TestStateSharedInformer,
+   * TestAddOnStoppedSharedInformer, TestRemoveOnStoppedSharedInformer).
+   */
   @Test
   void lifecycle_goesOneWay() {
     SharedIndexInformer<ApiObject> informer = informer();
@@ -72,7 +75,7 @@ final class InformerLifecycleTest extends InformerFixture {
     assertThat(informer.lastSyncResourceVersion()).isEqualTo("1");
   }
 
-  /** TestShutdown: a handler that is in a call holds the close up until it returns. */
+  /** Closing an informer waits for the current call of a handler (TestShutdown). */
   @Test
   void close_waitsForHandlerThatReturns() throws Exception {
     SharedIndexInformer<ApiObject> informer = informer();

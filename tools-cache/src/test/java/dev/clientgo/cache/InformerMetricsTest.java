@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** TestReflectorMetrics, TestInformerMetrics: what an informer tells a monitoring system. */
+/** The metrics of an informer (TestReflectorMetrics, TestInformerMetrics). */
 @Timeout(120)
 final class InformerMetricsTest {
 
@@ -127,7 +127,7 @@ final class InformerMetricsTest {
     assertThat(metrics.processed).isNotEmpty().noneMatch(Duration::isNegative);
   }
 
-  /** All of them throw, at each call. */
+  /** Metrics that throw at each call. */
   private static InformerMetrics broken() {
     return (InformerMetrics)
         Proxy.newProxyInstance(

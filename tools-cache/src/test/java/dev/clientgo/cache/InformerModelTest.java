@@ -23,7 +23,7 @@ final class InformerModelTest {
 
   private Level usualLevel;
 
-  /** Thousands of failures are part of the game. */
+  /** The simulation causes thousands of failures on purpose. */
   @BeforeEach
   void silenceLog() {
     usualLevel = LOG.getLevel();

@@ -7,12 +7,15 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How often which handler is told of everything again. */
+/** The resync periods of handlers. */
 final class InformerResyncTest extends InformerFixture {
 
   // ---- resync
 
-  /** TestListenerResyncPeriods, TestListenerResyncPeriodsDelayed. */
+  /**
+   * A resync reaches only the handlers whose period is over (TestListenerResyncPeriods,
+   * TestListenerResyncPeriodsDelayed).
+   */
   @Test
   void resync_reachesListenersThatAreDue() throws InterruptedException {
     FakeClock clock = FakeClock.create();
@@ -48,7 +51,7 @@ final class InformerResyncTest extends InformerFixture {
         .containsExactly(5, 8, 9);
   }
 
-  /** The timers' thread waits: for the next resync. */
+  /** Waits until the timers' thread waits for the next resync. */
   private static void advanceWatching(FakeClock clock, int seconds) throws InterruptedException {
     Duration duration = Duration.ofSeconds(seconds);
     clock.awaitWaiterWithin(duration);
@@ -66,7 +69,10 @@ final class InformerResyncTest extends InformerFixture {
     assertThat(processor.resyncPeriods()).containsExactly(Duration.ZERO);
   }
 
-  /** TestResyncCheckPeriod. */
+  /**
+   * Before the start, a handler with a shorter period lowers the check period
+   * (TestResyncCheckPeriod).
+   */
   @Test
   void handlersBeforeStart_lowerTheCheckPeriod() {
     SharedProcessor<ApiObject> processor = processor(Duration.ofHours(12));

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Handlers that come and go while writers change the same objects as fast as they can, on a watch
- * that does not break. Then nothing may be missing: what a handler hears of an object is a piece of
- * that object's history, without a gap, without a repetition, and to the end if the handler stays.
+ * Handlers are added and removed while writers change the same objects as fast as they can, on a
+ * watch that does not break. The calls for an object must be a part of its history, without a gap
+ * and without a repetition; if the handler stays, to the end.
  */
 final class InformerStormTest {
 
@@ -37,10 +37,10 @@ final class InformerStormTest {
 
   private final FakeServer server = new FakeServer();
 
-  /** The versions of each object as the server made them; a minus stands for a deletion. */
+  /** The versions of each object in the order of the server; a minus stands for a deletion. */
   private final Map<String, List<String>> history = new ConcurrentHashMap<>();
 
-  /** Writes down the versions of each object as it hears of them. */
+  /** Records the versions of each object in the order of its calls. */
   private static final class Listener implements ResourceEventHandler<ApiObject> {
 
     final Map<String, List<String>> heard = new TreeMap<>();
@@ -110,7 +110,7 @@ final class InformerStormTest {
     }
   }
 
-  /** Each writer has its own objects, so their history can be written down outside the server. */
+  /** Each writer has its own objects, so the test can record their history outside the server. */
   private void change(SplittableRandom random, String prefix) {
     for (int i = 0; i < CHANGES; i++) {
       String key = prefix + random.nextInt(KEYS);

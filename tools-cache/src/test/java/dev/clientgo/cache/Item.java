@@ -42,12 +42,12 @@ record Item(String name, int value) {
     return new Deleted<>(DeletedObject.of(name, item(name, value)));
   }
 
-  /** A deletion that a list gave away. */
+  /** A deletion inferred from a list. */
   static Delta<Item> gone(String name, int lastKnown) {
     return new Deleted<>(DeletedObject.ofUnknownFinalState(name, item(name, lastKnown)));
   }
 
-  /** What a consumer's store contains. */
+  /** The content of a consumer's store. */
   static KnownObjects<Item> known(Item... items) {
     return new KnownObjects<>() {
       @Override
@@ -62,7 +62,7 @@ record Item(String name, int value) {
     };
   }
 
-  /** Takes out as much as asked for, one pop at a time. */
+  /** Takes out that many entries, one pop at a time. */
   static <T> List<List<Delta<T>>> pop(Queue<T> queue, int count) throws InterruptedException {
     List<List<Delta<T>>> popped = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ record Item(String name, int value) {
     return popped;
   }
 
-  /** Closes the queue and takes out all that is in it, one pop at a time. */
+  /** Closes the queue and takes out all entries, one pop at a time. */
   static <T> List<List<Delta<T>>> drain(Queue<T> queue) throws InterruptedException {
     queue.close();
     List<List<Delta<T>>> popped = new ArrayList<>();
@@ -79,7 +79,7 @@ record Item(String name, int value) {
     return popped;
   }
 
-  /** Does the same with a queue that gives one delta at a time. */
+  /** Does the same with a queue that returns one delta at a time. */
   static <T> List<Delta<T>> drainEach(Queue<T> queue) throws InterruptedException {
     List<List<Delta<T>>> popped = drain(queue);
     assertThat(popped).allMatch(deltas -> deltas.size() == 1);

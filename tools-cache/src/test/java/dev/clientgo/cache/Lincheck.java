@@ -31,7 +31,7 @@ final class Lincheck {
         .actorsBefore(2)
         .actorsAfter(2)
         .minimizeFailedScenario(false)
-        // What takes turns are the critical sections, not the steps within a map.
+        // The critical sections are interleaved, not the steps within a map.
         .addGuarantee(
             ManagedStrategyGuaranteeKt.forClasses(Lincheck::isCollection)
                 .allMethods()

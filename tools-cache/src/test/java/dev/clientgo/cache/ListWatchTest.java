@@ -55,7 +55,7 @@ final class ListWatchTest {
     assertThat(everything.isWatchListSemanticsUnsupported()).isFalse();
   }
 
-  /** NewFilteredListWatchFromClient. */
+  /** The selectors are added to each request (NewFilteredListWatchFromClient). */
   @Test
   void filtered_addsToTheOptionsOfEachCallAndLeavesTheFirstAlone() throws InterruptedException {
     ListWatch<ApiObject> filtered =

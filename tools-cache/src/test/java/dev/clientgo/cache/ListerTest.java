@@ -39,7 +39,7 @@ final class ListerTest {
     return indexers;
   }
 
-  // TestListAll
+  /** A lister lists the selected objects of all namespaces (TestListAll). */
   @ParameterizedTest
   @MethodSource("indexers")
   void list_givesSelectedObjectsOfAllNamespaces(Indexer<ApiObject> indexer) {
@@ -113,7 +113,7 @@ final class ListerTest {
         .isSameAs(OF_CLUSTER);
   }
 
-  /** It would never be found, and a controller would take it for deleted. */
+  /** Otherwise a controller would never find the object and consider it deleted. */
   @Test
   void get_withoutNamespace_ofATypeThatHasNamespaces_saysWhatToCall() {
     Lister<ApiObject> lister = Lister.of(indexers().get(0), type(true));
@@ -148,7 +148,7 @@ final class ListerTest {
     assertThat(lister.inNamespace("").list()).hasSize(4);
   }
 
-  /** Of a dynamic type nobody knows it; the objects in the cache show it. */
+  /** A dynamic type does not know its scope; the objects in the cache show it. */
   @Test
   void get_withoutNamespace_ofAnUnknownType_isNotFoundWithAHint() {
     Indexer<ApiObject> indexer = indexers().get(0);

@@ -94,7 +94,7 @@ final class MutationCacheTest {
         .withMessageContaining("maxSize");
   }
 
-  // TestMutationCacheOnAddOrUpdate
+  /** An observed object drops a write that is not newer (TestMutationCacheOnAddOrUpdate). */
   @ParameterizedTest
   @CsvSource({"2, true", "3, true", "1, false"})
   void onAddOrUpdate_dropsTheWriteIfItIsNotNewer(String observed, boolean dropped) {
@@ -109,7 +109,7 @@ final class MutationCacheTest {
     assertThat(cache.getByKey("pod")).contains(pod("uid-1", dropped ? "1" : "2"));
   }
 
-  // TestMutationCacheOnDelete
+  /** A deletion drops the write of the deleted object (TestMutationCacheOnDelete). */
   @ParameterizedTest
   @CsvSource({"uid-1, 1, false", "uid-2, 3, false", "uid-2, 4, false", "uid-other, 1, true"})
   void onDelete_dropsTheWriteOfTheObjectThatIsGone(String uid, String version, boolean kept) {
@@ -121,7 +121,10 @@ final class MutationCacheTest {
     assertThat(withAdds.byIndex(BY_VERSION, "v3")).hasSize(kept ? 1 : 0);
   }
 
-  // TestMutationCacheOnDeleteClearsStaleMutation
+  /**
+   * A deletion drops the write even if the cache never had the object
+   * (TestMutationCacheOnDeleteClearsStaleMutation).
+   */
   @Test
   void onDelete_ofObjectThatTheCacheNeverHad_dropsTheWrite() {
     withAdds.mutation(pod("uid-1", "2"));
@@ -140,7 +143,10 @@ final class MutationCacheTest {
     assertThat(withAdds.getByKey("pod")).isPresent();
   }
 
-  // TestMutationCacheUpdateConcurrentDelete
+  /**
+   * A write that arrives after the deletion of its object is ignored
+   * (TestMutationCacheUpdateConcurrentDelete).
+   */
   @Test
   void mutation_ofObjectDeletedInTheMeantime_isIgnored() {
     ApiObject updated = pod("uid-1", "2");
@@ -159,7 +165,10 @@ final class MutationCacheTest {
     assertThat(withAdds.getByKey("pod")).contains(pod("uid-2", "4"));
   }
 
-  // TestMutationCacheUpdateConcurrentRecreate
+  /**
+   * A write that arrives after its object was created again is ignored
+   * (TestMutationCacheUpdateConcurrentRecreate).
+   */
   @Test
   void mutation_ofObjectCreatedAnewInTheMeantime_isIgnored() {
     ApiObject updated = pod("uid-1", "2");

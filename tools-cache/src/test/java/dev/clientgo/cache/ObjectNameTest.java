@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class ObjectNameTest {
 
-  // TestObjectNames
+  /** A key is parsed into a namespace and a name (TestObjectNames). */
   @ParameterizedTest
   @CsvSource({
     "kube-system/coredns, kube-system, coredns, kube-system/coredns",
@@ -54,7 +54,10 @@ final class ObjectNameTest {
     }
   }
 
-  // TestDeletionHandlingObjectToName and KeyOf of a DeletedFinalStateUnknown
+  /**
+   * Any key of a deleted object can be read as a name (TestDeletionHandlingObjectToName, and KeyOf
+   * of a DeletedFinalStateUnknown).
+   */
   @ParameterizedTest
   @CsvSource({"ns/a/b, ns, a/b", "ns/a, ns, a", "a, '', a"})
   void deletedObject_keyIsReadAsNameWhateverItIs(String key, String namespace, String name) {

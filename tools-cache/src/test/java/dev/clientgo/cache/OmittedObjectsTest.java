@@ -47,7 +47,7 @@ final class OmittedObjectsTest extends InformerFixture {
     }
   }
 
-  /** The error shows before anybody is told that the informer is synced. */
+  /** The error is visible before the informer reports that it is synced. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void indexFunctionFailsOnEveryObject_healthSaysSoAsSoonAsSynced(boolean deltaFifo)
@@ -137,7 +137,7 @@ final class OmittedObjectsTest extends InformerFixture {
                     .hasMessageStartingWith("the transform failed on the object \"default/a\": "));
   }
 
-  /** The collection that is read anew counts, not what was before. */
+  /** A new list replaces the omitted objects of the last one. */
   @Test
   void listedAnew_countsAnew() throws InterruptedException {
     putAndRefuse(2);
@@ -161,7 +161,7 @@ final class OmittedObjectsTest extends InformerFixture {
 
   // ---- the log
 
-  /** It was 130,085 lines for 10,000 objects. */
+  /** Without a limit, 10,000 objects made 130,085 lines. */
   @Test
   void indexFunctionFailsOnEveryObject_logIsShort() throws InterruptedException {
     for (int i = 0; i < 2000; i++) {
@@ -183,7 +183,7 @@ final class OmittedObjectsTest extends InformerFixture {
     }
   }
 
-  /** Whoever is told of each object, the log is not flooded: one trace, nine lines, a minute. */
+  /** The log has at most one stack trace and nine lines a minute. */
   @Test
   void errorsOfObjects_areLoggedTenTimesAMinute() {
     SimClock clock = new SimClock();

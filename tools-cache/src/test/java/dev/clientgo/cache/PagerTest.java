@@ -24,7 +24,7 @@ final class PagerTest {
 
   private static final long PAGE = 10;
 
-  /** Serves numbers in pages, and checks what it is asked for. */
+  /** Serves numbers in pages, and checks the requests. */
   private static final class Numbers {
 
     private final int count;
@@ -93,7 +93,10 @@ final class PagerTest {
         .allSatisfy(request -> assertThat(request.limit()).isEqualTo(PAGE));
   }
 
-  /** "two pages with resourceVersion", "and resourceVersionMatch": only the first page has them. */
+  /**
+   * Only the request for the first page names a version (TestListPager_List, "two pages with
+   * resourceVersion" and "… with resourceVersion and resourceVersionMatch").
+   */
   @Test
   void list_namesVersionOnFirstPageOnly() throws InterruptedException {
     Numbers numbers = new Numbers(21);
@@ -112,7 +115,10 @@ final class PagerTest {
         .allSatisfy(request -> assertThat(request.labelSelector()).isEqualTo("app=web"));
   }
 
-  /** "expires on second page and then lists". */
+  /**
+   * If the version expires on the second page, the pager lists everything at once ("expires on
+   * second page and then lists").
+   */
   @Test
   void list_expiresOnSecondPage_beginsAnewAndAsksForAll() throws InterruptedException {
     Numbers numbers = new Numbers(21);
@@ -138,7 +144,7 @@ final class PagerTest {
     assertThat(last).isEqualTo(options);
   }
 
-  /** The first page cannot expire for being slow, so this is an answer, not a mishap. */
+  /** The first page cannot expire because of a slow reader, so its error is final. */
   @Test
   void list_firstPageExpired_fails() {
     Pager<Integer> pager =
@@ -156,12 +162,12 @@ final class PagerTest {
         Pager.<Integer>of(
             (options, sink) -> {
               if (options.continueToken() != null) {
-                throw FakeServer.error("Gone", 410, "not the reason to begin anew");
+                throw FakeServer.error("Gone", 410, "not a reason to start over");
               }
               return ListMeta.builder().continueToken("1").build();
             });
 
-    assertThatThrownBy(() -> pager.list(ListOptions.NONE)).hasMessageContaining("not the reason");
+    assertThatThrownBy(() -> pager.list(ListOptions.NONE)).hasMessageContaining("not a reason");
   }
 
   @Test
@@ -195,7 +201,10 @@ final class PagerTest {
     assertThat(numbers.requests).hasSize(pages);
   }
 
-  /** "expires on second page": the items of the first are out of hand. */
+  /**
+   * If the version expires on the second page, the sink already has the first one, so the pager
+   * fails ("expires on second page").
+   */
   @Test
   void eachListItem_expiresOnSecondPage_fails() {
     Numbers numbers = new Numbers(21);
@@ -209,7 +218,7 @@ final class PagerTest {
     assertThat(items).isEqualTo(upTo(10));
   }
 
-  /** "error processing item". */
+  /** An error of the sink ends the list ("error processing item"). */
   @Test
   void eachListItem_sinkFails_stops() {
     Numbers numbers = new Numbers(51);

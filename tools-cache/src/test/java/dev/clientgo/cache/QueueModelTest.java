@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A server that changes at random, a producer that watches it, loses the watch and lists again, and
- * a slow consumer that fills a store. However they take turns, in the end the store shows what the
- * server has.
+ * a slow consumer that fills a store. In any order of their steps, the store finally equals the
+ * server.
  */
 @Timeout(120)
 final class QueueModelTest {

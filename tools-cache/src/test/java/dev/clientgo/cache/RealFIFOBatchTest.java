@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is processed together. */
+/** The batches of a RealFIFO. */
 @Timeout(120)
 final class RealFIFOBatchTest {
 
@@ -23,7 +23,10 @@ final class RealFIFOBatchTest {
     return RealFIFO.<Item>builder(Item.KEY).emitBookmarks(true).build();
   }
 
-  // TestRealFIFO_PopMultipleDeltaInBatch
+  /**
+   * A batch has at most one delta of each object, and does not reach beyond the first list
+   * (TestRealFIFO_PopMultipleDeltaInBatch).
+   */
   static Stream<Arguments> batches() {
     Consumer<RealFIFO<Item>> nothing = queue -> {};
     return Stream.of(

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A queue that takes lists and resyncs apart, by what is in the store and in the queue. */
+/** A queue that splits lists and resyncs, by the objects in the store and in the queue. */
 @Timeout(120)
 final class RealFIFOKnownObjectsTest {
 
@@ -33,11 +33,14 @@ final class RealFIFOKnownObjectsTest {
     return RealFIFO.<Item>builder(Item.KEY).knownObjects(known).build();
   }
 
-  // TestRealFIFO_addUpdate, TestRealFIFO_enqueueingNoLister, TestRealFIFO_enqueueingWithLister,
-  // TestRealFIFO_addReplace, TestRealFIFO_replaceWithDeleteDeltaIn, TestRealFIFO_ResyncNonExisting,
-  // TestRealFIFO_Resync, TestRealFIFO_DeleteExistingNonPropagated, TestRealFIFO_UpdateResyncRace,
-  // TestRealFIFO_ReplaceMakesDeletions, TestRealFIFO_ReplaceMakesDeletionsReplaced,
-  // TestRealFIFOW_ReplaceMakesDeletionsForObjectsOnlyInQueue
+  /**
+   * The deltas that come out after a sequence of operations (TestRealFIFO_addUpdate,
+   * TestRealFIFO_enqueueingNoLister, TestRealFIFO_enqueueingWithLister, TestRealFIFO_addReplace,
+   * TestRealFIFO_replaceWithDeleteDeltaIn, TestRealFIFO_ResyncNonExisting, TestRealFIFO_Resync,
+   * TestRealFIFO_DeleteExistingNonPropagated, TestRealFIFO_UpdateResyncRace,
+   * TestRealFIFO_ReplaceMakesDeletions, TestRealFIFO_ReplaceMakesDeletionsReplaced,
+   * TestRealFIFOW_ReplaceMakesDeletionsForObjectsOnlyInQueue).
+   */
   static Stream<Arguments> operationsWithKnownObjects() {
     return Stream.of(
         row(
@@ -52,7 +55,7 @@ final class RealFIFOKnownObjectsTest {
             updated("foo", 12),
             deleted("foo", 15)),
         row(
-            "a deletion is queued though nobody knows the object",
+            "a deletion of an unknown object is queued",
             known(),
             queue -> {
               queue.add(item("foo", 10));
@@ -78,7 +81,7 @@ final class RealFIFOKnownObjectsTest {
             updated("bar", 15),
             deleted("baz", 20)),
         row(
-            "a list comes behind what is queued",
+            "a list follows the queued deltas",
             known(),
             queue -> {
               queue.add(item("foo", 10));
@@ -87,7 +90,7 @@ final class RealFIFOKnownObjectsTest {
             added("foo", 10),
             replaced("foo", 15)),
         row(
-            "a deleted object that is listed again is created anew (kubernetes#83810)",
+            "a deleted object that is listed again is a new object (kubernetes#83810)",
             known(item("foo", 1)),
             queue -> {
               queue.delete(item("foo", 1));
@@ -122,7 +125,7 @@ final class RealFIFOKnownObjectsTest {
             },
             updated("foo", 6)),
         row(
-            "known objects that are not listed are gone, unless queued as deleted",
+            "a list deletes the known objects that it lacks, unless queued as deleted",
             THREE_KNOWN,
             queue -> {
               queue.delete(item("baz", 10));
@@ -132,7 +135,7 @@ final class RealFIFOKnownObjectsTest {
             gone("bar", 6),
             replaced("foo", 5)),
         row(
-            "what is gone was last seen in the queue rather than in the store",
+            "the last state of a deleted object is the queued one, not the stored one",
             THREE_KNOWN,
             queue -> {
               queue.add(item("baz", 10));
@@ -168,7 +171,7 @@ final class RealFIFOKnownObjectsTest {
             gone("bar", 100),
             replaced("foo", 5)),
         row(
-            "what is only in the queue is gone if it is not listed",
+            "a list deletes the objects that are only in the queue",
             known(),
             queue -> {
               queue.add(item("baz", 10));
@@ -178,7 +181,7 @@ final class RealFIFOKnownObjectsTest {
             gone("baz", 10),
             replaced("foo", 5)),
         row(
-            "an added object is gone with an empty list",
+            "an empty list deletes an added object",
             known(),
             queue -> {
               queue.add(item("foo", 2));
@@ -197,7 +200,7 @@ final class RealFIFOKnownObjectsTest {
             added("foo", 2),
             deleted("foo", 2)),
         row(
-            "a replaced object is gone once",
+            "a replaced object is deleted once",
             known(),
             queue -> {
               queue.add(item("foo", 2));
@@ -220,7 +223,7 @@ final class RealFIFOKnownObjectsTest {
             added("foo", 2),
             gone("foo", 2)),
         row(
-            "an object deleted and added again is gone",
+            "an object that was deleted and added again is deleted",
             known(),
             queue -> {
               queue.add(item("foo", 2));
@@ -289,7 +292,10 @@ final class RealFIFOKnownObjectsTest {
             gone("foo", 1));
   }
 
-  // TestRealFIFO_HasSyncedCorrectOnDeletion
+  /**
+   * Deletions that the first list causes belong to the first list
+   * (TestRealFIFO_HasSyncedCorrectOnDeletion).
+   */
   @Test
   void hasSynced_withDeletionsInTheFirstList_countsThemIn() throws Exception {
     RealFIFO<Item> queue = withKnownObjects(THREE_KNOWN);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What comes out of the queue. {@link DeltaQueueTest} has what both queues have in common. */
+/** The deltas of a RealFIFO. {@link DeltaQueueTest} tests the common part of both queues. */
 @Timeout(120)
 final class RealFIFOTest {
 
@@ -44,7 +44,7 @@ final class RealFIFOTest {
     return RealFIFO.<Item>builder(Item.KEY).emitBookmarks(true).build();
   }
 
-  // TestRealFIFO_basic
+  /** Two producers at once: the queue keeps the order of each (TestRealFIFO_basic). */
   @Test
   void pop_oneItemAddedByEachOfTwoProducers_keepsTheOrderOfEach() throws Exception {
     RealFIFO<Item> queue = withKnownObjects(known());
@@ -72,7 +72,10 @@ final class RealFIFOTest {
     }
   }
 
-  // TestRealFIFO_ReplaceAtomic, TestRealFIFO_ReplaceAtomicPop, TestRealFIFO_ResyncAtomic
+  /**
+   * With atomic events, a list and a resync are one delta each (TestRealFIFO_ReplaceAtomic,
+   * TestRealFIFO_ReplaceAtomicPop, TestRealFIFO_ResyncAtomic).
+   */
   static Stream<Arguments> operationsWithAtomicEvents() {
     Item foo = item("foo", 2);
     return Stream.of(
@@ -110,7 +113,7 @@ final class RealFIFOTest {
             replacedAll("1234")),
         row("a resync is an event", RealFIFO::resync, new SyncAll<>()),
         row(
-            "a resync comes behind what is queued",
+            "a resync follows the queued deltas",
             queue -> {
               queue.add(foo);
               queue.resync();
@@ -174,7 +177,7 @@ final class RealFIFOTest {
     assertThat(asked).containsExactly(item("foo", 1), item("bar", 2));
   }
 
-  // TestRealFIFO_detectLineJumpers
+  /** A new event of a queued object goes to the end (TestRealFIFO_detectLineJumpers). */
   @Test
   void add_ofObjectThatIsQueued_goesToTheEnd() throws Exception {
     RealFIFO<Item> queue = withKnownObjects(known());
@@ -197,7 +200,10 @@ final class RealFIFOTest {
             added("foo", 14));
   }
 
-  // TestRealFIFO_transformer
+  /**
+   * Each incoming object is transformed once, a tombstone or a Sync never
+   * (TestRealFIFO_transformer).
+   */
   @Test
   void transformer_isAppliedOnceToWhatComesIn_andNotToTombstonesAndSyncs() throws Exception {
     // Objects have values below 100 before, and above after.
@@ -255,8 +261,10 @@ final class RealFIFOTest {
     assertThat(drainEach(queue)).containsExactly(replacedAll("2", item("foo", 101)));
   }
 
-  // TestRealFIFO_PopBrokenItemsInBatch, the other way round: there, a broken object is found when
-  // it is taken out; here, the key is made when it is put in.
+  /**
+   * The queue refuses an object without a key when it is put in. client-go finds it when it is
+   * taken out (TestRealFIFO_PopBrokenItemsInBatch).
+   */
   @Test
   void add_ofObjectWithoutKey_isRefusedAndTheOthersArePopped() throws Exception {
     KeyFunction<Item> brokenForSome =

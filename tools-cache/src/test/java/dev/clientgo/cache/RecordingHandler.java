@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A handler that writes down what it is told: {@code add default/a@1 initial}. */
+/** A handler that records its calls: {@code add default/a@1 initial}. */
 final class RecordingHandler implements ResourceEventHandler<ApiObject> {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition told = lock.newCondition();
+  private final Condition changed = lock.newCondition();
   private final List<String> events = new ArrayList<>();
   private final Map<String, ApiObject> state = new TreeMap<>();
 
@@ -25,12 +25,13 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
 
   @Override
   public void onAdd(ApiObject object, boolean isInInitialList) {
-    told("add " + describe(object) + (isInInitialList ? " initial" : ""), keyOf(object), object);
+    remember(
+        "add " + describe(object) + (isInInitialList ? " initial" : ""), keyOf(object), object);
   }
 
   @Override
   public void onUpdate(ApiObject oldObject, ApiObject newObject) {
-    told(
+    remember(
         "update " + describe(oldObject) + " " + newObject.metadata().resourceVersion(),
         keyOf(newObject),
         newObject);
@@ -39,7 +40,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
   @Override
   public void onDelete(DeletedObject<ApiObject> deleted) {
     ApiObject object = deleted.object();
-    told(
+    remember(
         "delete "
             + (object == null ? deleted.key() : describe(object))
             + (deleted.finalStateUnknown() ? " unknown" : ""),
@@ -51,7 +52,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
     return ObjectName.of(object).toString();
   }
 
-  private void told(String event, String key, @Nullable ApiObject after) {
+  private void remember(String event, String key, @Nullable ApiObject after) {
     lock.lock();
     try {
       events.add(event);
@@ -60,7 +61,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
       } else {
         state.put(key, after);
       }
-      told.signalAll();
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -98,7 +99,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
                       events.size(),
                       events.subList(Math.max(0, events.size() - 20), events.size())));
         }
-        left = told.awaitNanos(left);
+        left = changed.awaitNanos(left);
       }
       return List.copyOf(events);
     } finally {
@@ -106,7 +107,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
     }
   }
 
-  /** Returns what the events give when they are applied to nothing. */
+  /** Returns the state that results from applying the events to an empty map. */
   Map<String, ApiObject> replay() {
     lock.lock();
     try {

@@ -46,7 +46,7 @@ final class ReflectorBackoffTest {
   private final ReflectorFixture fixture = new ReflectorFixture();
   private final ScriptedSource source = fixture.source;
 
-  /** Adds nothing to a wait. */
+  /** Random numbers that add nothing to a wait. */
   private static final Random NO_JITTER =
       new Random() {
         private static final long serialVersionUID = 1;
@@ -232,7 +232,7 @@ final class ReflectorBackoffTest {
     assertThat(waits()).containsExactly(800, 1600, 3200);
   }
 
-  /** A stream that was cut says nothing of the server, and does not lengthen the wait for it. */
+  /** A stream that was cut does not lengthen the wait after failures of the server. */
   @Test
   void shortWatchesWithEvents_doNotLengthenTheWaitAfterAFailure() {
     source
@@ -248,7 +248,7 @@ final class ReflectorBackoffTest {
     assertThat(waits()).containsExactly(100, 200, 400, 800);
   }
 
-  /** As with a server that is killed twice within two minutes. */
+  /** For instance a server that is killed twice within two minutes. */
   @Test
   void failures_afterWatchThatLivedWithEvents_beginAnew() {
     source
@@ -296,7 +296,7 @@ final class ReflectorBackoffTest {
 
   // ---- no answer makes it spin
 
-  /** Answers at once, by chance, with whatever a server could answer with. */
+  /** Answers at once with a random response that a server could send. */
   private static final class Capricious implements ListerWatcher<ApiObject> {
 
     private static final int REQUESTS = 500;
@@ -392,7 +392,7 @@ final class ReflectorBackoffTest {
     }
   }
 
-  /** Keeps thousands of lines on a server that is busy or not there out of the log. */
+  /** Keeps thousands of lines about a busy or missing server out of the log. */
   private static void withoutLog(Runnable action) {
     Logger logger = Logger.getLogger(Reflector.class.getName());
     Filter before = logger.getFilter();
@@ -416,8 +416,8 @@ final class ReflectorBackoffTest {
   }
 
   /**
-   * However a server answers, and at once, there are few requests from one wait to the next: a
-   * stream, another for the most recent state, a list, another for the most recent state, a watch.
+   * Whatever a server answers at once, there are at most five requests between two waits: a stream,
+   * a stream of the most recent state, a list, a list of the most recent state, and a watch.
    */
   @ParameterizedTest
   @MethodSource("capriciousServers")

@@ -179,7 +179,7 @@ final class ReflectorFixture {
 
     @Override
     public void replace(List<ApiObject> objects, String resourceVersion) {
-      throw new AssertionError("the Reflector says what is unreadable");
+      throw new AssertionError("the Reflector passes the unreadable keys");
     }
 
     @Override

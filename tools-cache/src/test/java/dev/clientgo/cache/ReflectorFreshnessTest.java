@@ -28,7 +28,7 @@ final class ReflectorFreshnessTest {
 
   private final ReflectorFixture fixture = new ReflectorFixture();
 
-  /** A collection of one object, whose version says when it was written. */
+  /** A collection of one object, whose version is the time of its last write. */
   private final class CutSource implements ListerWatcher<ApiObject> {
 
     private final Random random = new Random(20260103);

@@ -17,7 +17,7 @@ final class ReflectorHealthTest {
   private final SimClock time = new SimClock();
   private Duration set = Duration.ZERO;
 
-  /** A clock of the wall, which somebody sets, beside one that only goes on. */
+  /** A wall clock that is set during the test, beside a monotonic one. */
   private final Clock clock =
       new Clock() {
         @Override

@@ -31,7 +31,7 @@ final class ReflectorListTest {
 
   // ---- which version to list
 
-  /** TestReflectorResyncWithResourceVersion. */
+  /** A later list is not older than the known version (TestReflectorResyncWithResourceVersion). */
   @Test
   void relist_asksForStateNotOlderThanKnown() {
     source.list("10", pod("a", "1")).watch(failed(expired())).list("11").watch(Step.over());
@@ -42,7 +42,10 @@ final class ReflectorListTest {
         .containsExactly(ANY, watchFrom("10"), listFrom("10"), watchFrom("11"));
   }
 
-  /** TestReflectorExpiredExactResourceVersion. */
+  /**
+   * If the version has expired, the reflector lists the most recent state at once
+   * (TestReflectorExpiredExactResourceVersion).
+   */
   @Test
   void relist_versionExpired_asksForMostRecentAtOnce() {
     source
@@ -61,7 +64,10 @@ final class ReflectorListTest {
     assertThat(fixture.clock.sleeps()).hasSize(2);
   }
 
-  /** TestReflectorFullListIfExpired. */
+  /**
+   * If the version expires between two pages, the reflector lists everything at once
+   * (TestReflectorFullListIfExpired).
+   */
   @Test
   void relist_pageExpired_listsAllAtOnce() {
     fixture.options = options -> options.watchListPageSize(4);
@@ -107,7 +113,10 @@ final class ReflectorListTest {
             .build());
   }
 
-  /** TestReflectorFullListIfTooLarge. */
+  /**
+   * If the version is newer than the server's, the reflector lists the most recent state at once
+   * (TestReflectorFullListIfTooLarge).
+   */
   @ParameterizedTest
   @MethodSource("tooLargeErrors")
   void relist_versionTooLarge_asksForMostRecentAtOnce(ApiStatusException tooLarge) {
@@ -141,7 +150,7 @@ final class ReflectorListTest {
 
   // ---- pages
 
-  /** TestReflectorWatchListPageSize: an explicit size holds for each version. */
+  /** An explicit page size applies to every list (TestReflectorWatchListPageSize). */
   @Test
   void explicitPageSize_isUsedForAllLists() {
     fixture.options = options -> options.watchListPageSize(4);
@@ -161,7 +170,9 @@ final class ReflectorListTest {
             "LIST {resourceVersion=10, limit=4}");
   }
 
-  /** TestReflectorNotPaginatingNotConsistentReads. */
+  /**
+   * A list from the watch cache is not paginated (TestReflectorNotPaginatingNotConsistentReads).
+   */
   @Test
   void relist_serverHasWatchCache_isNotPaginated() {
     source.list("10").watch(failed(expired())).list("11");
@@ -172,7 +183,10 @@ final class ReflectorListTest {
         .containsExactly(ANY, watchFrom("10"), "LIST {resourceVersion=10}");
   }
 
-  /** TestReflectorPaginatingNonConsistentReadsIfWatchCacheDisabled. */
+  /**
+   * Without a watch cache, lists are paginated
+   * (TestReflectorPaginatingNonConsistentReadsIfWatchCacheDisabled).
+   */
   @Test
   void relist_firstListWasPaginated_isPaginated() {
     source

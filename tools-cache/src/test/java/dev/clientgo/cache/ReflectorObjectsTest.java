@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Objects that cannot be decoded, transformed or named, or are not what was expected. */
+/** Objects that cannot be decoded, transformed or named, or are of an unexpected kind. */
 final class ReflectorObjectsTest {
 
   private final ReflectorFixture fixture = new ReflectorFixture();
@@ -80,7 +80,10 @@ final class ReflectorObjectsTest {
     assertThat(source.requests()).containsExactly(ANY, watchFrom("1"), listFrom("1"));
   }
 
-  /** TestReflectorRespectStoreTransformer; here it is the Reflector that transforms. */
+  /**
+   * The reflector transforms every object once (TestReflectorRespectStoreTransformer, where the
+   * store transforms).
+   */
   @Test
   void transform_isAppliedOnceToEveryObject() {
     fixture.settings =
@@ -111,7 +114,7 @@ final class ReflectorObjectsTest {
         new StackOverflowError("too deep"));
   }
 
-  /** One object must not be able to keep all others out, as in a loop of lists that fail. */
+  /** One object must not keep all others out of the cache, as a list that always fails would. */
   @ParameterizedTest
   @MethodSource("failures")
   void transformFails_objectKeepsItsLastState(Throwable broken) {
@@ -167,7 +170,7 @@ final class ReflectorObjectsTest {
             error -> assertThat(error).hasMessageContaining("\"a\"").hasMessageContaining("null"));
   }
 
-  /** What is gone must not stay in the store because nobody can read how it was at the end. */
+  /** A deleted object must leave the store even if its final state cannot be read. */
   @Test
   void deletionWhoseLastStateIsRefused_isADeletion() {
     fixture.settings =
@@ -218,7 +221,10 @@ final class ReflectorObjectsTest {
     assertThat(fixture.store.getByKey("a").get()).isSameAs(recreated);
   }
 
-  /** TestReflectorWatchHandler and TestIsUnsupportedTableObject: another kind is skipped. */
+  /**
+   * An object of another kind is reported and skipped (TestReflectorWatchHandler,
+   * TestIsUnsupportedTableObject).
+   */
   @Test
   void unexpectedKind_isReportedAndSkipped() {
     fixture.settings =

@@ -29,7 +29,10 @@ final class ReflectorTest {
 
   // ---- the whole way
 
-  /** TestReflectorListAndWatch, TestReflectorWatchHandler. */
+  /**
+   * The store equals the server after a list and a watch (TestReflectorListAndWatch,
+   * TestReflectorWatchHandler).
+   */
   @Test
   void listAndWatch_bringsStoreToServerState() {
     source
@@ -49,7 +52,7 @@ final class ReflectorTest {
     assertThat(fixture.errors).isEmpty();
   }
 
-  /** TestReflectorResourceVersionUpdate: each kind of event moves the version. */
+  /** Every kind of event advances the version (TestReflectorResourceVersionUpdate). */
   @Test
   void watchEnded_goesOnBehindLastEvent() {
     source
@@ -67,7 +70,10 @@ final class ReflectorTest {
     assertThat(fixture.clock.sleeps()).isEmpty();
   }
 
-  /** TestReflectorListAndWatchWithErrors: the store equals the server after each round. */
+  /**
+   * The store equals the server after each round, whatever failed
+   * (TestReflectorListAndWatchWithErrors).
+   */
   @Test
   void errors_endRoundAreReportedAndFollowedByList() {
     RuntimeException listError = new IllegalStateException("a list error");
@@ -90,7 +96,10 @@ final class ReflectorTest {
     assertThat(fixture.clock.sleeps()).hasSize(4);
   }
 
-  /** TestReflectorReplacesStoreOnUnsafeDelete. */
+  /**
+   * After an error event of the server, the next list shows the deletion
+   * (TestReflectorReplacesStoreOnUnsafeDelete).
+   */
   @Test
   void storageReadErrorInWatch_listsAndFindsDeletion() {
     source
@@ -119,7 +128,7 @@ final class ReflectorTest {
 
   // ---- resync
 
-  /** TestReflectorResync: a failing resync ends the round. */
+  /** A failing resync ends the round (TestReflectorResync). */
   @Test
   void resync_fails_endsRoundAndIsReported() {
     RuntimeException broken = new IllegalStateException("a resync error");
@@ -144,7 +153,7 @@ final class ReflectorTest {
     assertThat(fixture.errors).containsExactly(broken);
   }
 
-  /** TestReflectorResyncChan. */
+  /** A resync happens only if a handler is due (TestReflectorResyncChan). */
   @Test
   void resync_notDue_isSkipped() {
     boolean[] due = {false};
@@ -174,7 +183,10 @@ final class ReflectorTest {
 
   // ---- the end
 
-  /** TestReflectorWatchStoppedBefore, TestReflectorHandleWatchStoppedBefore. */
+  /**
+   * A stopped reflector takes no event (TestReflectorWatchStoppedBefore,
+   * TestReflectorHandleWatchStoppedBefore).
+   */
   @Test
   void run_interruptedBeforeTheWatchIsOpen_takesNoEvent() {
     source

@@ -63,7 +63,10 @@ final class ReflectorWatchListTest {
 
   // ---- the stream that works
 
-  /** Scenario: synced after the bookmark; the same stream goes on as a watch. */
+  /**
+   * After the bookmark the reflector is synced, and the same stream continues as the watch
+   * (scenario of TestWatchList: "the reflector is synced after the bookmark").
+   */
   @Test
   void bookmark_completesStateAndStreamGoesOn() {
     source.watch(
@@ -79,7 +82,10 @@ final class ReflectorWatchListTest {
     assertThat(fixture.clock.sleeps()).isEmpty();
   }
 
-  /** Scenario: not synced before the bookmark; TestWatchListResourceVersion. */
+  /**
+   * Without the bookmark, nothing reaches the store (scenario of TestWatchList;
+   * TestWatchListResourceVersion).
+   */
   @Test
   void noBookmark_nothingReachesTheStore() {
     source.watch(added("p1", "1"), Step.over());
@@ -90,7 +96,10 @@ final class ReflectorWatchListTest {
     assertThat(reflector.lastSyncResourceVersion()).isEmpty();
   }
 
-  /** Scenario: the value of the initialEventsEnd annotation is checked. */
+  /**
+   * Only a bookmark with the initial-events-end annotation completes the state (scenario of
+   * TestWatchList).
+   */
   @Test
   void ordinaryBookmark_doesNotCompleteState() {
     source.watch(added("p1", "1"), bookmark("2"), added("p2", "2"), Step.over());
@@ -100,7 +109,7 @@ final class ReflectorWatchListTest {
     assertThat(fixture.recorded.calls).isEmpty();
   }
 
-  /** Scenario: updates and deletes during streaming. */
+  /** Updates and deletions during the stream are part of the result (scenario of TestWatchList). */
   @Test
   void changesBeforeBookmark_arePartOfState() {
     source.watch(
@@ -117,7 +126,7 @@ final class ReflectorWatchListTest {
     assertThat(fixture.recorded.calls).containsExactly("replace 5 [p1@3, p2@2]");
   }
 
-  /** Scenario: stopping a watcher after synchronization. */
+  /** A stream that ends after the bookmark is followed by a watch (scenario of TestWatchList). */
   @Test
   void streamEndsAfterBookmark_isFollowedByWatch() {
     source
@@ -130,7 +139,10 @@ final class ReflectorWatchListTest {
     assertThat(fixture.stored()).containsExactly("p1@1", "p3@3", "p4@4");
   }
 
-  /** Scenario: expiring an established watcher ends the round, and the store is kept. */
+  /**
+   * If the version expires in an established watch, the round ends and the store stays (scenario of
+   * TestWatchList).
+   */
   @Test
   void versionExpiredAfterBookmark_streamsAnewFromKnownVersion() {
     source
@@ -177,7 +189,10 @@ final class ReflectorWatchListTest {
 
   // ---- the stream that is not to be used
 
-  /** Scenario: UseWatchList is turned off; TestNewReflectorWithDisablementWatchList. */
+  /**
+   * If streaming is turned off, the reflector lists (scenario of TestWatchList;
+   * TestNewReflectorWithDisablementWatchList).
+   */
   @Test
   void turnedOff_listsAndWatches() {
     fixture.options = options -> options.useWatchList(false);
@@ -192,7 +207,7 @@ final class ReflectorWatchListTest {
     return Stream.of(
         argumentSet("422, as of servers without the feature", FakeServer.error("Invalid", 422, "")),
         argumentSet("400", FakeServer.error("BadRequest", 400, "")),
-        argumentSet("403, for who may list but not watch", forbidden()),
+        argumentSet("403, for a client that may list but not watch", forbidden()),
         argumentSet("404", FakeServer.error("NotFound", 404, "")),
         argumentSet("415", FakeServer.error("UnsupportedMediaType", 415, "")),
         argumentSet("500", internalError()),
@@ -201,7 +216,7 @@ final class ReflectorWatchListTest {
             new TransportException(TransportException.Kind.CONNECTION_LOST, "reset", null)));
   }
 
-  /** Scenarios: any other error forces fallback; the server does not support streaming. */
+  /** If the server refuses the stream, the reflector lists at once (scenarios of TestWatchList). */
   @ParameterizedTest
   @MethodSource("refusals")
   void streamRefused_listsAtOnceAndDoesNotReport(KubernetesException refusal) {
@@ -240,7 +255,9 @@ final class ReflectorWatchListTest {
 
   // ---- the stream that is tried again
 
-  /** Scenario: the reflector retries 429. */
+  /**
+   * After a 429 or a refused connection, the reflector streams again (scenario of TestWatchList).
+   */
   @Test
   void tooManyRequestsOrRefused_streamsAgainAfterDelay() {
     source
@@ -256,7 +273,7 @@ final class ReflectorWatchListTest {
     assertThat(fixture.stored()).containsExactly("p1@1");
   }
 
-  /** Once a minute: the reflector tries more often. */
+  /** The warning comes once a minute, although the reflector tries more often. */
   @Test
   void serverThatIsDownAtStart_isAWarningOnceAMinute() {
     for (int i = 0; i < 12; i++) {
@@ -307,7 +324,10 @@ final class ReflectorWatchListTest {
     assertThat(lines.get(0)).endsWith(" error=refused");
   }
 
-  /** Scenario: stopping a watcher before sync; the new stream begins with nothing. */
+  /**
+   * If a stream ends before the bookmark, the next one starts with an empty state (scenario of
+   * TestWatchList).
+   */
   @Test
   void streamEndsBeforeBookmark_streamsAgainAfterDelay() {
     source.watch(added("p0", "1")).watch(added("p1", "1"), initialEventsEnd("1"), Step.over());
@@ -368,7 +388,10 @@ final class ReflectorWatchListTest {
 
   // ---- the stream that never ends its initial events
 
-  /** In place of TestInitialEventsEndBookmarkTicker: silence is not only warned of. */
+  /**
+   * If the stream is silent, the reflector lists; client-go only warns
+   * (TestInitialEventsEndBookmarkTicker).
+   */
   @Test
   void silenceBeforeBookmark_listsAfterTenSeconds() {
     source

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** WATCH: when it is opened again, when the Reflector lists anew. */
+/** The state WATCHING: when the Reflector opens another watch, and when it lists. */
 final class ReflectorWatchTest {
 
   private static final String TOO_LARGE = "Timeout: Too large resource version: 9, current: 2";
@@ -38,7 +38,7 @@ final class ReflectorWatchTest {
   private final ReflectorFixture fixture = new ReflectorFixture();
   private final ScriptedSource source = fixture.source;
 
-  /** TestWatchTimeout. */
+  /** The timeout of a watch is random, between the minimum and twice that (TestWatchTimeout). */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 5 * 60, 30 * 60})
   void watch_asksForTimeoutBetweenMinimumAndTwice(int minimum) {
@@ -58,7 +58,10 @@ final class ReflectorWatchTest {
         .satisfies(timeouts -> assertThat(new HashSet<>(timeouts)).hasSizeGreaterThan(10));
   }
 
-  /** TestNoRelistOnTooManyRequests, TestBackoffOnTooManyRequests: two delays, and no other list. */
+  /**
+   * After two 429s there are two waits and no list (TestNoRelistOnTooManyRequests,
+   * TestBackoffOnTooManyRequests).
+   */
   @Test
   void watch_tooManyRequests_isOpenedAgainAfterDelay() {
     source
@@ -75,7 +78,10 @@ final class ReflectorWatchTest {
     assertThat(fixture.errors).isEmpty();
   }
 
-  /** TestReflectorListAndWatchInitConnBackoff. */
+  /**
+   * The waits for a server that refuses connections grow
+   * (TestReflectorListAndWatchInitConnBackoff).
+   */
   @Test
   void watch_connectionRefused_isOpenedAgainAfterGrowingDelays() {
     source.list("1");
@@ -94,7 +100,7 @@ final class ReflectorWatchTest {
     }
   }
 
-  /** TestNewReflectorWithCustomBackoff. */
+  /** The reflector uses the backoff of its options (TestNewReflectorWithCustomBackoff). */
   @Test
   void customBackoff_isUsed() {
     Backoff backoff =
@@ -136,7 +142,10 @@ final class ReflectorWatchTest {
         argumentSet("30 s, and a quiet minute", Duration.ofSeconds(30), 9, 40));
   }
 
-  /** TestRetryInternalError: attempts of one second each; at one of them, a minute goes by. */
+  /**
+   * Internal errors are retried for the configured time. Each attempt takes a second; during one of
+   * them, a minute passes (TestRetryInternalError).
+   */
   @ParameterizedTest
   @MethodSource("internalErrorRetries")
   void watch_internalErrors_areRetriedForSomeTime(Duration longest, int quietAt, int retries) {
@@ -153,7 +162,10 @@ final class ReflectorWatchTest {
     assertThat(source.requests()).hasSize(retries + 3).endsWith(listFrom("1"));
   }
 
-  /** TestReflectorHandleWatchResultChanClosedBefore. */
+  /**
+   * If a watch ends at once without an event, the reflector lists
+   * (TestReflectorHandleWatchResultChanClosedBefore).
+   */
   @Test
   void watch_endsAtOnceWithoutEvent_listsAnew() {
     source.list("1").watch().list("2");
@@ -178,7 +190,7 @@ final class ReflectorWatchTest {
     assertThat(fixture.clock.sleeps()).hasSize(4);
   }
 
-  /** Objects that begin a watch come in no order of versions: none is a place to go on from. */
+  /** The first objects of a watch come in no order of versions, so no watch may resume at one. */
   @Test
   void watch_beginsWithObjects_versionCountsBehindThem() {
     source
@@ -215,7 +227,9 @@ final class ReflectorWatchTest {
     assertThat(fixture.recorded.calls).containsExactly("replace 1 []");
   }
 
-  /** As after a restore of etcd: a watch from a version in the future is accepted, and silent. */
+  /**
+   * After a restore of etcd, the server accepts a watch from a future version and sends nothing.
+   */
   @Test
   void watch_silentForMinutesAndVersionIsNotThere_readsCollectionAnew() {
     source
@@ -256,7 +270,7 @@ final class ReflectorWatchTest {
     assertThat(reflector.lastSyncResourceVersion()).isEqualTo("13");
   }
 
-  /** Whoever may stream and watch need not be allowed to list. */
+  /** A client may be allowed to stream and watch, but not to list. */
   @Test
   void watch_silentForMinutesAndVersionCannotBeAskedFor_goesOn() {
     source

@@ -25,7 +25,10 @@ final class ResourceEventHandlerTest {
     return DeletedObject.of("ns/a", object);
   }
 
-  /** TestTypedResourceEventHandlerFuncs, TestTypedResourceEventHandlerDetailedFuncs. */
+  /**
+   * Each function is called for its kind of event (TestTypedResourceEventHandlerFuncs,
+   * TestTypedResourceEventHandlerDetailedFuncs).
+   */
   @Test
   void funcs_areCalledForTheirEvents() {
     List<String> calls = new ArrayList<>();
@@ -50,7 +53,10 @@ final class ResourceEventHandlerTest {
     assertThat(calls).containsExactly("add ns/a@1", "update ns/a@2", "delete ns/a", "add true");
   }
 
-  /** TestTypedFilteringResourceEventHandler. */
+  /**
+   * A filter turns updates across its border into additions and deletions
+   * (TestTypedFilteringResourceEventHandler).
+   */
   @Test
   void filter_passesWhatIsInside() {
     filtering.onAdd(in("1"), true);

@@ -59,7 +59,7 @@ final class SharedIndexInformerTest extends InformerFixture {
     assertThat(server.listedVersions()).containsExactly("0");
   }
 
-  /** TestIndexer. */
+  /** Indices can be added before and after the start (TestIndexer). */
   @Test
   void indices_canBeAddedBeforeAndWhileRunning() throws InterruptedException {
     server.put("default/a");
@@ -87,7 +87,7 @@ final class SharedIndexInformerTest extends InformerFixture {
         .hasMessageContaining("closed");
   }
 
-  /** TestSharedInformerTransformer. */
+  /** Cache and handlers see only transformed objects (TestSharedInformerTransformer). */
   @Test
   void transform_isAppliedBeforeCacheAndHandlers() throws InterruptedException {
     server.put("default/a");
@@ -113,7 +113,7 @@ final class SharedIndexInformerTest extends InformerFixture {
     assertThat(applications).hasValue(1);
   }
 
-  /** TestSharedInformerErrorHandling. */
+  /** An error of a list is reported, and the list is retried (TestSharedInformerErrorHandling). */
   @Test
   void listError_isReportedAndRetried() throws InterruptedException {
     FakeClock clock = FakeClock.create();
@@ -150,7 +150,10 @@ final class SharedIndexInformerTest extends InformerFixture {
     assertThat(informer.health().lastList()).contains(clock.now());
   }
 
-  /** TestSharedInformerWatchDisruption, TestResetWatch. */
+  /**
+   * After the loss of a watch, handlers hear once of each change
+   * (TestSharedInformerWatchDisruption, TestResetWatch).
+   */
   @Test
   void watchDisruption_listenersHearOnceOfWhatChanged() throws InterruptedException {
     FakeClock clock = FakeClock.create();

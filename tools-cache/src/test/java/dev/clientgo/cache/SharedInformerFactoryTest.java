@@ -47,7 +47,7 @@ final class SharedInformerFactoryTest {
 
   private static final ListOptions WEB = ListOptions.builder().labelSelector("app=web").build();
 
-  /** Nothing is decoded here. Two of the same name are equal. */
+  /** A codec that is never used. Two codecs of the same name are equal. */
   private record NoCodec(String name) implements JsonCodec<ApiObject> {
     @Override
     public ApiObject read(JsonReader in) {
@@ -60,7 +60,7 @@ final class SharedInformerFactoryTest {
     }
   }
 
-  /** A server for each part of each resource that is asked for, and a list of what was. */
+  /** A server for each requested part of each resource, and a list of the requests. */
   private final Map<String, FakeServer> servers = new TreeMap<>();
 
   private final List<String> asked = new ArrayList<>();
@@ -167,7 +167,10 @@ final class SharedInformerFactoryTest {
 
   // ---- options
 
-  /** WithNamespace, WithTweakListOptions. */
+  /**
+   * The namespace and the selectors of the factory apply to informers that set none (WithNamespace,
+   * WithTweakListOptions).
+   */
   @Test
   void namespaceAndTweak_applyToInformersThatDoNotNameTheirs() {
     factory =
@@ -187,7 +190,9 @@ final class SharedInformerFactoryTest {
             "nodes//{fieldSelector=x=y}");
   }
 
-  /** WithCustomResyncConfig, WithTransform. */
+  /**
+   * Options can be set for the informers of one resource (WithCustomResyncConfig, WithTransform).
+   */
   @Test
   void configure_appliesToTheInformersOfOneResource() throws InterruptedException {
     FakeClock clock = FakeClock.create();
@@ -314,7 +319,7 @@ final class SharedInformerFactoryTest {
     }
   }
 
-  /** As the one stop channel of client-go does. */
+  /** As the one stop channel of client-go. */
   @Test
   void close_stopsAllBeforeItWaitsForAny() throws InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
@@ -379,7 +384,7 @@ final class SharedInformerFactoryTest {
     factory.awaitSynced(SOON).orThrow();
   }
 
-  /** What kubernetes#79610 asks for: after the removal of a CRD nobody lists it any more. */
+  /** After the removal of a CRD, the informer stops listing it (kubernetes#79610). */
   @Test
   void closeWhenMissing_resourceDisappears_informerEndsByItself() throws Exception {
     CountDownLatch missing = new CountDownLatch(1);
@@ -469,7 +474,7 @@ final class SharedInformerFactoryTest {
         .hasMessage("failed to sync all caches: " + result);
   }
 
-  /** TestSyncResultAsError. */
+  /** The result of synced informers throws nothing (TestSyncResultAsError). */
   @Test
   void syncResult_ofInformersThatHaveSynced_doesNotThrow() throws InterruptedException {
     factory.informer(PODS);
@@ -483,7 +488,7 @@ final class SharedInformerFactoryTest {
     assertThat(result).hasToString("all synced");
   }
 
-  /** The natural mistake: an object without the value makes {@code List.of} throw. */
+  /** An easy mistake: {@code List.of} throws for an object without the value. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void orThrow_indexFunctionFailsOnEveryObject_throws(boolean deltaFifo)
@@ -549,7 +554,7 @@ final class SharedInformerFactoryTest {
         .hasRootCauseMessage("no");
   }
 
-  /** Anybody may create an object that nobody can read; that must not stop a program. */
+  /** Any client may create an object that cannot be decoded; it must not stop a program. */
   @Test
   void orThrow_oneObjectCannotBeDecoded_passesAndTells() throws InterruptedException {
     pods().put("default/a");
@@ -567,7 +572,7 @@ final class SharedInformerFactoryTest {
         .contains("a broken object");
   }
 
-  /** The type does not fit: a program with an empty cache would do nothing, or the wrong thing. */
+  /** With a wrong type, a program with an empty cache would do nothing, or harm. */
   @Test
   void orThrow_noObjectCanBeDecoded_throws() throws InterruptedException {
     for (String key : List.of("default/a", "default/b")) {

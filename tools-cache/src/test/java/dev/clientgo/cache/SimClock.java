@@ -20,7 +20,7 @@ final class SimClock implements Clock {
   private Runnable afterMove = () -> {};
   private long nanos;
 
-  /** Sets what else happens when the time has moved, such as running timers. */
+  /** Sets an action that follows each move of the time, such as running timers. */
   void afterMove(Runnable afterMove) {
     this.afterMove = afterMove;
   }

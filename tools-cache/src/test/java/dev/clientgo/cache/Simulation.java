@@ -23,14 +23,13 @@ import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 
 /**
- * One history of a server and an informer, made up by chance from a seed, and the same each time
- * for the same seed.
+ * One random history of a server and an informer. The same seed makes the same history.
  *
- * <p>There are no threads. The test's own thread runs the Reflector; wherever that waits, for an
- * event or for time to pass, chance decides what happens next: the server's objects change, the
- * server forgets, hangs up or refuses, time passes, something is taken from the queue, a handler is
- * told something, or fails, or comes, or goes. After that everything is put in order, and informer
- * and server must come to agree.
+ * <p>There are no threads: the test's own thread runs the Reflector. Wherever the Reflector waits,
+ * for an event or for time to pass, a random step follows: the server's objects change; the server
+ * drops its history, ends a watch or refuses a request; time passes; the consumer takes deltas from
+ * the queue; a handler is called, fails, is added or is removed. At the end all faults stop, and
+ * the informer must reach the state of the server.
  */
 final class Simulation {
 
@@ -98,7 +97,7 @@ final class Simulation {
     trace.add(line);
   }
 
-  /** Returns what happened last. */
+  /** Returns the last steps. */
   String trace() {
     return trace.stream().map(Object::toString).collect(Collectors.joining("\n"));
   }
@@ -128,7 +127,7 @@ final class Simulation {
     return "default/" + random.nextInt(KEYS);
   }
 
-  // ---- what happens
+  // ---- the steps
 
   /** Called wherever the Reflector waits. */
   private void step() {
@@ -294,7 +293,7 @@ final class Simulation {
       server.undecodable("default/" + i, false);
     }
     handlers.forEach(handler -> handler.failing = false);
-    // What could not be decoded comes again only with another list.
+    // An object that could not be decoded comes again only with another list.
     server.compact();
     server.put(anyKey());
     server.compact();
@@ -320,7 +319,9 @@ final class Simulation {
   private void checkAgreement() {
     assertThat(stored()).isEqualTo(server.objects());
     for (CheckingHandler handler : handlers) {
-      assertThat(handler.state).as("what a handler has heard").isEqualTo(server.objects());
+      assertThat(handler.state)
+          .as("the state that a handler has heard of")
+          .isEqualTo(server.objects());
       assertThat(handler.registration.hasSynced()).isEqualTo(!handler.failedInInitialList);
     }
   }

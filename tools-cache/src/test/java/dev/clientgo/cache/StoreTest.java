@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What all stores have in common. {@link IndexerTest} has what an indexer adds. */
+/** The methods that all stores have. {@link IndexerTest} tests those of an indexer. */
 final class StoreTest {
 
   /** Refuses items with negative values. */
@@ -41,7 +41,7 @@ final class StoreTest {
                 KEY, ExpirationPolicy.timeToLive(Duration.ofHours(1)), FakeClock.create())));
   }
 
-  // TestCache (doTestStore)
+  /** A store keeps the newest object of each key (TestCache, doTestStore). */
   @ParameterizedTest
   @MethodSource("stores")
   void store_keepsTheNewestObjectOfEachKey(Store<Item> store) {
@@ -81,7 +81,7 @@ final class StoreTest {
         .isInstanceOf(UnsupportedOperationException.class);
   }
 
-  // TestKeyError
+  /** A change of an object without a key fails and has no effect (TestKeyError). */
   @ParameterizedTest
   @MethodSource("stores")
   void change_ofObjectWithoutKey_failsAndChangesNothing(Store<Item> store) {
@@ -122,7 +122,7 @@ final class StoreTest {
     assertThat(store.list()).containsExactlyInAnyOrder(item("b", 2), item("c", 1));
   }
 
-  // TestCacheTransactionShouldIndexErrors
+  /** A transaction lists the changes that failed (TestCacheTransactionShouldIndexErrors). */
   static Stream<Arguments> transactions() {
     return Stream.of(
             List.of(List.of(1, -1, 2, -1), List.of(0, 2)),
@@ -133,7 +133,7 @@ final class StoreTest {
             row -> stores().map(store -> Arguments.of(store.get()[0], row.get(0), row.get(1))));
   }
 
-  /** One bug may meet every object: ten of the errors are enough to find it. */
+  /** One bug may concern every object; ten errors are enough to find it. */
   @ParameterizedTest
   @MethodSource("stores")
   void transaction_withManyFailures_attachesTen(Store<Item> store) {
@@ -185,7 +185,7 @@ final class StoreTest {
     assertThat(store.list()).isEmpty();
   }
 
-  // TestThreadSafeStoreRV
+  /** The version of a store is that of the objects that readers see (TestThreadSafeStoreRV). */
   @Test
   void lastStoreSyncResourceVersion_followsWhatReadersCanSee() {
     Store<ApiObject> store = Indexer.create(KeyFunction.metaNamespace());

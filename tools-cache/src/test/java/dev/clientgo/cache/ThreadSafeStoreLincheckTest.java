@@ -92,7 +92,7 @@ public final class ThreadSafeStoreLincheckTest {
     return digits;
   }
 
-  /** What the store must look like to everybody. */
+  /** The state that every reader must see. */
   public static final class SequentialStore {
     private final Map<String, Integer> items = new HashMap<>();
     private String version = "";

@@ -38,7 +38,7 @@ final class TimersTest {
     assertThreadsEnd();
   }
 
-  /** Whoever stops the timers waits a second for them, which a busy machine may need. */
+  /** Stopping the timers takes up to a second, which a busy machine may need. */
   private void assertThreadsEnd() throws InterruptedException {
     for (Thread thread : threads) {
       thread.join(TimeUnit.SECONDS.toMillis(30));

@@ -16,7 +16,10 @@ final class UndeltaStoreTest {
   private final UndeltaStore<Item> store =
       UndeltaStore.create(Item.KEY, items -> pushed.add(new HashSet<>(items)));
 
-  // TestUpdateCallsPush, TestDeleteCallsPush, TestReplaceCallsPush
+  /**
+   * The whole state follows each change (TestUpdateCallsPush, TestDeleteCallsPush,
+   * TestReplaceCallsPush).
+   */
   @Test
   void eachChange_isFollowedByTheWholeState() {
     store.add(item("a", 1));
@@ -34,7 +37,7 @@ final class UndeltaStoreTest {
             Set.of(item("c", 1), item("d", 1)));
   }
 
-  // TestReadsDoNotCallPush
+  /** Reads, bookmarks and resyncs push nothing (TestReadsDoNotCallPush). */
   @Test
   void whatIsNoChange_isNotPushed() {
     assertThat(store.list()).isEmpty();

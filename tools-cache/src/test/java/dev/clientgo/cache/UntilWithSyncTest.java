@@ -76,7 +76,7 @@ final class UntilWithSyncTest {
         .isEmpty();
   }
 
-  /** The event that meets a condition is shown to the next one first. */
+  /** The event that meets one condition is the first that the next condition sees. */
   @Test
   void until_severalConditions_areMetInOrder() throws Exception {
     server.put("a");
@@ -103,7 +103,7 @@ final class UntilWithSyncTest {
     assertThat(shown).containsExactly("added a@1", "modified a@2", "deleted a@3");
   }
 
-  /** What tools/watch.Until cannot do. */
+  /** client-go's {@code tools/watch.Until} cannot do this. */
   @Test
   void until_versionExpiresMeanwhile_listsAndGoesOn() throws Exception {
     server.put("a");
@@ -164,7 +164,7 @@ final class UntilWithSyncTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** TestNewInformerWatcher: all events, in order. */
+  /** The watch delivers all events in order (TestNewInformerWatcher). */
   @Test
   void watch_givesWhatThereIsAndThenEachChange() throws Exception {
     server.put("a");
@@ -182,7 +182,10 @@ final class UntilWithSyncTest {
     }
   }
 
-  /** TestInformerWatcherDeletedFinalStateUnknown. */
+  /**
+   * A deletion that no watch reported has the last known state
+   * (TestInformerWatcherDeletedFinalStateUnknown).
+   */
   @Test
   void watch_deletionThatNobodySaw_hasTheLastStateKnown() throws Exception {
     server.put("a");
@@ -199,7 +202,7 @@ final class UntilWithSyncTest {
     }
   }
 
-  /** TestEventProcessorExit: a blocked reader is let go. */
+  /** Closing the watch ends a blocked read (TestEventProcessorExit). */
   @Test
   void watch_closedWhileSomebodyWaits_ends() throws Exception {
     InformerWatch<ApiObject> watch = InformerWatch.open(server);

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An informer in the form of a watch: first an added event for each object that exists, then an
- * event for each change. Unlike a watch of a client it survives the loss of its connection. Several
+ * A watch on top of an informer: first an added event for each object that exists, then an event
+ * for each change. Unlike a watch of a client, it survives the loss of its connection. Several
  * changes of an object during the loss become one event, and events of different objects may then
  * come in another order.
  *
@@ -117,7 +117,7 @@ public final class InformerWatch<T extends KubernetesObject>
     return next(FOR_EVER);
   }
 
-  /** Returns the next event; none if the time is up before, or this is closed. */
+  /** Returns the next event; empty if the time is up before, or this is closed. */
   Optional<WatchEvent<T>> next(Duration timeout) throws InterruptedException {
     try {
       return poll(timeout);

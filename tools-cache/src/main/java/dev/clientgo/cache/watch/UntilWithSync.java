@@ -36,10 +36,10 @@ public final class UntilWithSync {
    * Waits until the conditions are met, one after the other. The event that meets one condition is
    * the first that the next condition sees. An exception of a condition ends the wait.
    *
-   * @param precondition called once, when the cache has its first list; if it is true, there is
-   *     nothing to wait for
-   * @param conditions in the order in which they must come to be met
-   * @return the event that met the last condition; none if the precondition was met
+   * @param precondition called once, when the cache has its first list; if it returns true, the
+   *     wait ends
+   * @param conditions the conditions in the order in which they must be met
+   * @return the event that met the last condition; empty if the precondition was met
    * @throws TimeoutException if they are not met in time, or the client is closed
    * @throws InterruptedException if the thread is interrupted
    */

@@ -16,7 +16,7 @@ final class AsyncTrackerTest {
 
   private final AsyncTracker<String> tracker = AsyncTracker.create("workers");
 
-  // TestBasicLogic, for the AsyncTracker
+  /** The tracker is done once the source is synced and every key is finished (TestBasicLogic). */
   @Test
   void isDone_isTrueOnceTheSourceIsSyncedAndEveryKeyIsFinished() {
     tracker.start("a");
@@ -62,7 +62,10 @@ final class AsyncTrackerTest {
     assertThat(tracker.isDone()).isTrue();
   }
 
-  // TestAsyncLocking: whoever comes last finds the others done.
+  /**
+   * The last key and the source finish at the same time; the later one sees the other
+   * (TestAsyncLocking).
+   */
   @Test
   void isDone_whenLastKeyAndSourceCoincide_isAlwaysTrueInTheEnd() throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(2);

@@ -19,7 +19,7 @@ final class DoneCheckerTest {
   private final FakeClock clock = FakeClock.create();
   private final DoneSignal pods = DoneSignal.create("pods", clock);
 
-  /** Another one, to tell that it is the nodes that somebody waits for now. */
+  /** Another clock, so that the test notices the wait for the nodes. */
   private final FakeClock clockOfNodes = FakeClock.create();
 
   private final DoneSignal nodes = DoneSignal.create("nodes", clockOfNodes);
@@ -34,7 +34,7 @@ final class DoneCheckerTest {
     return waiter.submit(() -> DoneChecker.waitFor(clock, "test", timeout, List.of(pods, nodes)));
   }
 
-  // TestWaitFor...: nothing to wait for, and everything done already.
+  /** Without pending conditions, the wait returns at once (TestWaitFor…). */
   @Test
   void waitFor_whatIsDone_returnsAtOnce() throws Exception {
     pods.done();

@@ -26,7 +26,7 @@ final class LazyTest {
     executor.shutdownNow();
   }
 
-  // TestLazy, TestLazyOnlyOnce
+  /** The value is computed once until it is invalidated (TestLazy, TestLazyOnlyOnce). */
   @Test
   void get_makesTheValueOnceUntilItIsInvalidated() {
     Lazy<Integer> lazy = Lazy.of(evaluations::incrementAndGet);
@@ -40,7 +40,7 @@ final class LazyTest {
     assertThat(lazy.get()).isEqualTo(2);
   }
 
-  // TestLazyError
+  /** After a failed computation, the next read computes again (TestLazyError). */
   @Test
   void get_whoseEvaluationFails_keepsNothing() {
     Lazy<Integer> lazy =
@@ -56,7 +56,10 @@ final class LazyTest {
     assertThat(lazy.get()).isEqualTo(2);
   }
 
-  // TestLazySlowEval, TestLazySlowEval2
+  /**
+   * A value that is invalidated during its computation is computed again for the next reader
+   * (TestLazySlowEval, TestLazySlowEval2).
+   */
   @Test
   void invalidate_whileTheValueIsMade_makesTheNextAskForAnother() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
@@ -83,7 +86,7 @@ final class LazyTest {
     assertThat(lazy.get()).isEqualTo(2);
   }
 
-  // TestLazyThroughput
+  /** Readers that come at the same time share one computation (TestLazyThroughput). */
   @Test
   void get_byManyAtOnce_makesTheValueOnce() throws Exception {
     CountDownLatch goOn = new CountDownLatch(1);

@@ -14,7 +14,9 @@ final class SingleFileTrackerTest {
 
   private final SingleFileTracker tracker = SingleFileTracker.create("handler", FakeClock.create());
 
-  // testSingleFileFuncs
+  /**
+   * The tracker is done once the source is synced and no event is pending (testSingleFileFuncs).
+   */
   @Test
   void isDone_isTrueOnceTheSourceIsSyncedAndNothingIsPending() {
     assertThat(tracker.isDone()).isFalse();
@@ -48,7 +50,9 @@ final class SingleFileTrackerTest {
     assertThat(tracker.isDone()).isTrue();
   }
 
-  // TestSingleFileTracker: finished without start panics.
+  /**
+   * More calls of finished() than of start() are an error (TestSingleFileTracker, where it panics).
+   */
   @Test
   void finished_withoutStart_throws() {
     assertThatIllegalStateException()
