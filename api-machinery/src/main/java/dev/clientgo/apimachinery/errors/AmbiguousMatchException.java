@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Several resources or kinds fit, and nothing says which is meant. Corresponds to apimachinery's
- * {@code meta.AmbiguousResourceError} and {@code meta.AmbiguousKindError}.
+ * Several resources or kinds match, and none is preferred. Corresponds to apimachinery's {@code
+ * meta.AmbiguousResourceError} and {@code meta.AmbiguousKindError}.
  */
 public final class AmbiguousMatchException extends MappingException {
 
@@ -27,11 +27,11 @@ public final class AmbiguousMatchException extends MappingException {
   }
 
   /**
-   * Returns the error that a full or partial name of a resource fits several: {@code "ingresses"
+   * Returns the error for a full or partial name that matches several resources: {@code "ingresses"
    * matches multiple resources [ingresses in extensions/v1beta1, ingresses in
    * networking.k8s.io/v1]}.
    *
-   * @param what what the matches are, in the plural
+   * @param what the name of the matches, in the plural
    */
   public static AmbiguousMatchException resource(
       GroupVersionResource partial, String what, List<?> matches) {
@@ -39,15 +39,15 @@ public final class AmbiguousMatchException extends MappingException {
   }
 
   /**
-   * Returns the error that several resources or versions fit a kind.
+   * Returns the error for a kind that matches several resources or versions.
    *
-   * @param what what the matches are, in the plural
+   * @param what the name of the matches, in the plural
    */
   public static AmbiguousMatchException kind(GroupKind kind, String what, List<?> matches) {
     return new AmbiguousMatchException("kind \"" + kind + '"', what, matches);
   }
 
-  /** Returns what fits: resources, kinds or mappings, as the call asked for. */
+  /** Returns the matches: resources, kinds or mappings, depending on the call. */
   public List<?> matches() {
     return matches;
   }

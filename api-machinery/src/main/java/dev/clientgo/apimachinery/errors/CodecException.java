@@ -3,11 +3,10 @@ package dev.clientgo.apimachinery.errors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes could not be read as, or an object could not be written to, the form they should have.
+ * Bytes could not be decoded as an object, or an object could not be encoded.
  *
- * <p>The message says what was found, what was expected, and where: the path within the document
- * and the offset in bytes. For an object in a list or a watch it also names the object, as far as
- * its metadata could be read.
+ * <p>The message names the problem and the place: the path within the document and the offset in
+ * bytes. In a list or a watch it also names the object, if its metadata could be read.
  */
 public final class CodecException extends KubernetesException {
 
@@ -41,8 +40,8 @@ public final class CodecException extends KubernetesException {
   }
 
   /**
-   * A value is not of the expected type or range, or exceeds a bound, but where it ends can be
-   * told. The reader can go on behind it.
+   * Returns the error for a value that has the wrong type, is out of range or exceeds a bound. Its
+   * end is known, so the reader can continue behind it.
    *
    * @param path RFC 6901 pointer to the value, empty for the whole document
    * @param offset position in bytes from the start of the stream, -1 if unknown
@@ -53,9 +52,10 @@ public final class CodecException extends KubernetesException {
   }
 
   /**
-   * The document is not well-formed. What follows in the stream cannot be made sense of.
+   * Returns the error for a document that is not well-formed. The rest of the stream cannot be
+   * read.
    *
-   * @param path RFC 6901 pointer to where reading stopped, empty for the whole document
+   * @param path RFC 6901 pointer to the place of the problem, empty for the whole document
    * @param offset position in bytes from the start of the stream, -1 if unknown
    */
   public static CodecException malformed(
@@ -95,7 +95,7 @@ public final class CodecException extends KubernetesException {
     return copy(kind, name, inDeleted);
   }
 
-  /** Returns this error with the knowledge that it is in the last state of an object. */
+  /** Returns this error, marked as one in the last state of a deleted object. */
   public CodecException inDeleted() {
     return copy(objectKind, objectName, true);
   }
@@ -107,7 +107,7 @@ public final class CodecException extends KubernetesException {
     return copy;
   }
 
-  /** Returns what is wrong: the message without the place. */
+  /** Returns the problem: the message without the place. */
   public String problem() {
     return problem;
   }
@@ -137,7 +137,7 @@ public final class CodecException extends KubernetesException {
     return objectName;
   }
 
-  /** Returns whether a watch told of the deletion of the object in which it occurred. */
+  /** Returns whether it occurred in the last state of a deleted object. */
   public boolean isInDeleted() {
     return inDeleted;
   }

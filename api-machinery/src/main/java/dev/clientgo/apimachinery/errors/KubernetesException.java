@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link dev.clientgo.apimachinery.status.ApiStatusException}: the server answered with an
  *       error.
  *   <li>{@link TransportException}: the server could not be reached, or the connection broke.
- *   <li>{@link CodecException}: bytes could not be read or written as the object they should be.
+ *   <li>{@link CodecException}: bytes could not be decoded, or an object could not be encoded.
  *   <li>{@link MappingException}: a kind or resource has no single match.
- *   <li>{@link ConfigException}: the client is not configured right.
+ *   <li>{@link ConfigException}: the configuration of the client is not valid.
  * </ul>
  *
  * <p>A call with wrong arguments throws {@link IllegalArgumentException}, as elsewhere in Java.

@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.errors;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 
-/** A mapper between kinds and resources has no single answer: it knows none, or several. */
+/** A mapper between kinds and resources has no match, or several. */
 public abstract sealed class MappingException extends KubernetesException
     permits NoMatchException, AmbiguousMatchException {
 
@@ -13,7 +13,7 @@ public abstract sealed class MappingException extends KubernetesException
     super(message, null);
   }
 
-  /** Returns a full or partial name of a resource as a person would write it, in quotes. */
+  /** Returns a full or partial name of a resource in a form for people, in quotes. */
   static String quoted(GroupVersionResource partial) {
     String name = '"' + partial.groupResource().toString() + '"';
     return partial.version().isEmpty()
@@ -21,7 +21,7 @@ public abstract sealed class MappingException extends KubernetesException
         : '"' + partial.resource() + "\" in version \"" + partial.groupVersion() + '"';
   }
 
-  /** Returns one of several answers as a person would write it. */
+  /** Returns a match in a form for people. */
   static String readable(Object match) {
     if (match instanceof GroupVersionResource resource) {
       return resource.resource() + " in " + resource.groupVersion();

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A mapper knows no resource or kind that fits. The message names what the caller asked for, as the
- * caller wrote it. Corresponds to apimachinery's {@code meta.NoResourceMatchError} and {@code
+ * A mapper has no match for a resource or kind. The message names it as the caller wrote it.
+ * Corresponds to apimachinery's {@code meta.NoResourceMatchError} and {@code
  * meta.NoKindMatchError}.
  */
 public final class NoMatchException extends MappingException {
@@ -22,7 +22,7 @@ public final class NoMatchException extends MappingException {
   }
 
   /**
-   * Returns the error that no resource fits a full or partial name: {@code no matches for resource
+   * Returns the error for a full or partial name without a match: {@code no matches for resource
    * "widgets.example.com"}.
    */
   public static NoMatchException resource(GroupVersionResource partial) {
@@ -30,10 +30,10 @@ public final class NoMatchException extends MappingException {
   }
 
   /**
-   * Returns the error that no resource fits a kind: {@code no matches for kind "Widget" in version
+   * Returns the error for a kind without a match: {@code no matches for kind "Widget" in version
    * "example.com/v1"}.
    *
-   * @param searchedVersions the versions that the caller asked for; empty if any would do
+   * @param searchedVersions the versions that the caller named; empty for any
    */
   public static NoMatchException kind(GroupKind kind, Collection<String> searchedVersions) {
     Set<String> searched =

@@ -3,14 +3,14 @@ package dev.clientgo.apimachinery.errors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server could not be reached, or the connection broke before the answer was complete. Whether
- * the server acted on the request is not known.
+ * The server could not be reached, or the connection broke before the response was complete. The
+ * server may have acted on the request.
  */
 public final class TransportException extends KubernetesException {
 
   private static final long serialVersionUID = 1;
 
-  /** What went wrong, as far as it can be told apart. */
+  /** The kinds of failures. */
   public enum Kind {
     /** Nothing listens at the address; the request did not reach a server. */
     CONNECTION_REFUSED,
@@ -20,9 +20,9 @@ public final class TransportException extends KubernetesException {
     CERTIFICATE,
     /** A deadline passed. */
     TIMEOUT,
-    /** The connection was closed or reset before the answer was complete. */
+    /** The connection was closed or reset before the response was complete. */
     CONNECTION_LOST,
-    /** The client was closed, by its owner: it will make no request any more. */
+    /** The program has closed the client, which sends no more requests. */
     CLIENT_CLOSED,
     /** Anything else. */
     OTHER
@@ -30,13 +30,13 @@ public final class TransportException extends KubernetesException {
 
   private final Kind kind;
 
-  /** Creates an error whose message says what failed, where, and what to do about it. */
+  /** Creates an error whose message names the failure, the server and the remedy. */
   public TransportException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
   }
 
-  /** Returns what went wrong. */
+  /** Returns the kind of the failure. */
   public Kind kind() {
     return kind;
   }

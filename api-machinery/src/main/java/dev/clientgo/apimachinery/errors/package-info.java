@@ -7,15 +7,14 @@
  * <ul>
  *   <li>{@link dev.clientgo.apimachinery.status.ApiStatusException}: the server answered with an
  *       error. It carries the server's {@link dev.clientgo.apimachinery.status.Status}.
- *   <li>{@link dev.clientgo.apimachinery.errors.TransportException}: there was no answer, or it
- *       broke off. The server may have acted or not; ask again to find out.
- *   <li>{@link dev.clientgo.apimachinery.errors.CodecException}: an answer does not have the form
- *       that it should have. Asking again does not help; the message names the place in the bytes
- *       and the object.
+ *   <li>{@link dev.clientgo.apimachinery.errors.TransportException}: there was no response, or it
+ *       broke off. The server may have acted on the request; read the object to find out.
+ *   <li>{@link dev.clientgo.apimachinery.errors.CodecException}: a response is malformed. Another
+ *       attempt does not help; the message names the place in the bytes and the object.
  *   <li>{@link dev.clientgo.apimachinery.errors.MappingException}: the server has no kind or
  *       resource of that name, or several.
- *   <li>{@link dev.clientgo.apimachinery.errors.ConfigException}: the client is not configured
- *       right.
+ *   <li>{@link dev.clientgo.apimachinery.errors.ConfigException}: the configuration of the client
+ *       is not valid.
  * </ul>
  *
  * <pre>{@code

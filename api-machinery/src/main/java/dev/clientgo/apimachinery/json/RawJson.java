@@ -30,6 +30,11 @@ public final class RawJson {
     return new RawJson(json.getBytes(UTF_8));
   }
 
+  /** Returns the JSON text of a value. */
+  public static <T> RawJson of(JsonCodec<T> codec, T value) {
+    return new RawJson(JsonWriter.toBytes(codec, value));
+  }
+
   /** Returns a value of the given JSON text, which is not checked and must not be changed. */
   static RawJson wrap(byte[] utf8) {
     return new RawJson(utf8);

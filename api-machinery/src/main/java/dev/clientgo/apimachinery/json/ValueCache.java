@@ -55,7 +55,7 @@ final class ValueCache {
   /**
    * Reads the value at the position.
    *
-   * @param list whether it is a list of what the codec reads
+   * @param list whether the value is a list of the codec's values
    */
   Object read(JsonCodec<?> codec, boolean list) {
     ValueKind kind = context.repeatedValues().kind(codec, list);

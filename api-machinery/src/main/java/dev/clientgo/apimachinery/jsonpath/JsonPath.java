@@ -1,10 +1,9 @@
 package dev.clientgo.apimachinery.jsonpath;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.JsonCodecs;
-import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +119,7 @@ public final class JsonPath {
 
   private static String text(@Nullable Object value) {
     if (value instanceof Map<?, ?> || value instanceof List<?>) {
-      return new String(JsonWriter.toBytes(JsonCodecs.TREE, value), UTF_8);
+      return RawJson.of(JsonCodecs.TREE, value).toString();
     }
     if (value instanceof Double number) {
       return new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();

@@ -5,8 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonCodecs;
-import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.patch.JsonPatch;
@@ -87,9 +86,7 @@ public final class CsaUpgrade {
     return Optional.of(
         Patch.json(
             JsonPatch.builder()
-                .replace(
-                    "/metadata/managedFields",
-                    JsonReader.of(JsonWriter.toBytes(ENTRIES, after)).nextTree())
+                .replace("/metadata/managedFields", RawJson.of(ENTRIES, after).reader().nextTree())
                 // A replace, not a test: servers report a failed test as invalid, a changed version
                 // as a conflict.
                 .replace("/metadata/resourceVersion", object.metadata().resourceVersion())

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Reduces a tree to the paths of a set.
  *
  * <p>A leaf of the set may stand for a value that is owned as a whole, such as a selector, or for a
- * map or list of whose contents the manager owns nothing. Upstream distinguishes them by the schema
- * of the type. This class looks at the other managers: if one of them owns a path below the leaf,
- * the contents have their own owners.
+ * map or list whose contents the manager does not own. Upstream distinguishes them by the schema of
+ * the type. This class looks at the other managers: if one of them owns a path below the leaf, the
+ * contents have their own owners.
  */
 final class Extraction {
 

@@ -7,7 +7,6 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -67,7 +66,7 @@ public final class FieldSet {
 
   /** Returns the set in the form of {@code fieldsV1}. */
   public RawJson toFieldsV1() {
-    return RawJson.of(new String(JsonWriter.toBytes(CODEC, this), StandardCharsets.UTF_8));
+    return RawJson.of(CODEC, this);
   }
 
   /** Returns whether the set has no paths. */

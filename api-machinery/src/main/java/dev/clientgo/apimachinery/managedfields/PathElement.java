@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.Immutable;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.json.JsonWriter;
-import java.io.ByteArrayOutputStream;
+import dev.clientgo.apimachinery.json.RawJson;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ public sealed interface PathElement {
   static PathElement parse(String text) {
     if (text.length() < 2 || text.charAt(1) != ':') {
       if (text.indexOf(':') < 0) {
-        throw new IllegalArgumentException("no step of a path, for want of a colon: " + text);
+        throw new IllegalArgumentException("not a step of a path, which needs a colon: " + text);
       }
       return new Unknown(text);
     }
@@ -116,7 +116,7 @@ public sealed interface PathElement {
     if (tree(text, json) instanceof Map<?, ?> map) {
       return (Map<String, @Nullable Object>) map;
     }
-    throw new IllegalArgumentException("no step of a path, for want of an object: " + text);
+    throw new IllegalArgumentException("not a step of a path, which needs an object: " + text);
   }
 
   private static @Nullable Object tree(String text, String json) {
@@ -127,23 +127,20 @@ public sealed interface PathElement {
         return tree;
       }
     } catch (CodecException e) {
-      throw new IllegalArgumentException("no step of a path, for want of JSON: " + text, e);
+      throw new IllegalArgumentException("not a step of a path, which needs JSON: " + text, e);
     }
-    throw new IllegalArgumentException("no step of a path, for too much JSON: " + text);
+    throw new IllegalArgumentException(
+        "not a step of a path, which needs exactly one JSON value: " + text);
   }
 
   private static int index(String text, String number) {
     if (!number.matches("[0-9]{1,9}")) {
-      throw new IllegalArgumentException("no step of a path, for want of a number: " + text);
+      throw new IllegalArgumentException("not a step of a path, which needs a number: " + text);
     }
     return Integer.parseInt(number);
   }
 
   private static String json(@Nullable Object tree) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    JsonWriter out = JsonWriter.to(bytes);
-    out.tree(tree);
-    out.flush();
-    return bytes.toString(UTF_8);
+    return tree == null ? "null" : RawJson.of(JsonCodecs.TREE, tree).toString();
   }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * absent list too; a condition whose status changes gets the time now as its {@code
  * lastTransitionTime}, as it does from {@link #set}.
  *
- * <p>These functions return an unchanged list itself, so {@code ==} tells whether there is a change
+ * <p>These functions return an unchanged list itself, so {@code ==} shows whether there is a change
  * to write. Null counts as an empty list. Corresponds to the functions of apimachinery's {@code
  * api/meta} on conditions.
  */
@@ -74,10 +74,10 @@ public final class Conditions {
    * Returns conditions with one added, or replaced if there is one of its type.
    *
    * <p>Keeps the {@code lastTransitionTime} unless the status changes; then takes the given one, or
-   * else the time now.
+   * else the current time.
    *
    * @param condition a condition with a type
-   * @param clock tells what now is
+   * @param clock gives the current time
    */
   public static List<Condition> set(
       @Nullable List<Condition> conditions, Condition condition, Clock clock) {

@@ -11,12 +11,18 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Edits of immutable lists and maps: a function changes a copy, which takes their place. */
+/** Edits of immutable lists and maps: a function changes a copy, which replaces them. */
 public final class Edits {
 
   private Edits() {}
 
-  /** Returns a list as a function has changed it; the function gets an empty one for null. */
+  /** Applies an edit to a builder, and returns the builder. */
+  static <B> B apply(B builder, Consumer<B> edit) {
+    edit.accept(builder);
+    return builder;
+  }
+
+  /** Returns a list changed by a function, which gets an empty list for null. */
   public static <T> List<T> list(@Nullable List<T> list, Consumer<List<T>> edit) {
     List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
     edit.accept(copy);
@@ -24,8 +30,8 @@ public final class Edits {
   }
 
   /**
-   * Returns a list in which a function has changed the first element that a condition holds for. If
-   * there is none, the function gets null, and what it returns is added to the end.
+   * Returns a list in which a function has changed the first element that meets a condition. If
+   * there is none, the function gets null, and its result is added at the end.
    */
   public static <T> List<T> element(
       @Nullable List<T> list, Predicate<T> condition, Function<@Nullable T, T> edit) {
@@ -41,12 +47,12 @@ public final class Edits {
   }
 
   /**
-   * Returns an edited condition, with the time now as that of its last transition if the edit has
-   * changed the status and left the time as it was.
+   * Returns an edited condition. If the edit has changed the status but not the time of the last
+   * transition, that time becomes the current time.
    *
    * @param before the condition before the edit; null for a new one
-   * @param after the condition that the edit made
-   * @param stamped gets the time now, and returns the edited condition with it
+   * @param after the condition after the edit
+   * @param stamped returns the edited condition with the given time
    */
   public static <T> T condition(
       @Nullable T before,
@@ -62,7 +68,7 @@ public final class Edits {
         : stamped.apply(Time.now(Clock.system()));
   }
 
-  /** Returns a map as a function has changed it; the function gets an empty one for null. */
+  /** Returns a map changed by a function, which gets an empty map for null. */
   public static <V> Map<String, V> map(
       @Nullable Map<String, V> map, Consumer<Map<String, V>> edit) {
     Map<String, V> copy = map == null ? new LinkedHashMap<>() : new LinkedHashMap<>(map);

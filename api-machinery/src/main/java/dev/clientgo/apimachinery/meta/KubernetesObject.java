@@ -3,8 +3,8 @@ package dev.clientgo.apimachinery.meta;
 import java.util.function.UnaryOperator;
 
 /**
- * An object of the API: something with a type, a name and a version. Immutable, so that it can be
- * cached and handed to every reader without a copy.
+ * An object of the API, with a type, a name and a version. Immutable, so a cache can share it with
+ * all readers without a copy.
  *
  * <p>Corresponds to client-go's {@code runtime.Object} with {@code metav1.Object}.
  */
@@ -22,14 +22,14 @@ public interface KubernetesObject {
   /**
    * Returns this object with other metadata. An implementation returns its own type.
    *
-   * <p>For code that knows the type, {@code with} is more at hand; this is for code that works with
-   * objects of any type, by way of {@link #edit}.
+   * <p>Code that knows the type can use the type's {@code with}. This method is for code that works
+   * with objects of any type; {@link #edit} calls it.
    */
   KubernetesObject withMetadata(ObjectMeta metadata);
 
   /**
-   * Returns an object of any type whose metadata a function has changed; the same object if it has
-   * changed nothing.
+   * Returns an object of any type with metadata that a function has changed; the same object if the
+   * function has changed nothing.
    *
    * <pre>{@code
    * T slim = KubernetesObject.edit(object, meta -> meta.with(m -> m.managedFields(List.of())));

@@ -39,16 +39,12 @@ public record LabelSelector(
 
   /** Returns a value that a function has filled in. */
   public static LabelSelector of(Consumer<Builder> fill) {
-    Builder builder = new Builder();
-    fill.accept(builder);
-    return builder.build();
+    return Edits.apply(builder(), fill).build();
   }
 
   /** Returns this value as a function has changed it. */
   public LabelSelector with(Consumer<Builder> edit) {
-    Builder builder = toBuilder();
-    edit.accept(builder);
-    return builder.build();
+    return Edits.apply(toBuilder(), edit).build();
   }
 
   /** Returns a builder that starts with this value. */

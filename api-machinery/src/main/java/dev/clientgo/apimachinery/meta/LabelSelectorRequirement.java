@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the key of the label
  * @param operator {@value #IN}, {@value #NOT_IN}, {@value #EXISTS} or {@value #DOES_NOT_EXIST}
- * @param values what the value of the label is compared with; absent or empty for the last two
- *     operators
+ * @param values the values to compare with; absent or empty for the last two operators
  */
 public record LabelSelectorRequirement(
     @Nullable String key, @Nullable String operator, @Nullable List<String> values) {
@@ -48,16 +47,12 @@ public record LabelSelectorRequirement(
 
   /** Returns a value that a function has filled in. */
   public static LabelSelectorRequirement of(Consumer<Builder> fill) {
-    Builder builder = new Builder();
-    fill.accept(builder);
-    return builder.build();
+    return Edits.apply(builder(), fill).build();
   }
 
   /** Returns this value as a function has changed it. */
   public LabelSelectorRequirement with(Consumer<Builder> edit) {
-    Builder builder = toBuilder();
-    edit.accept(builder);
-    return builder.build();
+    return Edits.apply(toBuilder(), edit).build();
   }
 
   /** Returns a builder that starts with this value. */
@@ -89,13 +84,13 @@ public record LabelSelectorRequirement(
       return this;
     }
 
-    /** Sets what the value of the label is compared with. */
+    /** Sets the values to compare with. */
     public Builder values(@Nullable List<String> values) {
       this.values = values;
       return this;
     }
 
-    /** Edits what the value of the label is compared with, which begins empty if absent. */
+    /** Edits the values to compare with, which begin empty if absent. */
     public Builder editValues(Consumer<List<String>> edit) {
       this.values = Edits.list(this.values, edit);
       return this;

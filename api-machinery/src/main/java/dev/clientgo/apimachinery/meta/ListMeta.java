@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param selfLink A legacy field that servers no longer set
  * @param resourceVersion The version of the collection that the list shows
- * @param continueToken What to send to get the next page; absent or empty on the last
- * @param remainingItemCount How many items are behind this page, if the server says
- * @param shardInfo Which part of the objects the list shows; absent if it shows all, as a server
- *     does that does not know of parts
+ * @param continueToken The token for the next page; absent or empty on the last
+ * @param remainingItemCount The number of items behind this page, if the server gives it
+ * @param shardInfo The part of the objects in the list; absent if the list has all objects, for
+ *     example from a server that does not support shards
  */
 public record ListMeta(
     @Nullable String selfLink,
@@ -39,16 +39,12 @@ public record ListMeta(
 
   /** Returns a value that a function has filled in. */
   public static ListMeta of(Consumer<Builder> fill) {
-    Builder builder = new Builder();
-    fill.accept(builder);
-    return builder.build();
+    return Edits.apply(builder(), fill).build();
   }
 
   /** Returns this value as a function has changed it. */
   public ListMeta with(Consumer<Builder> edit) {
-    Builder builder = toBuilder();
-    edit.accept(builder);
-    return builder.build();
+    return Edits.apply(toBuilder(), edit).build();
   }
 
   /** Returns a builder that starts with this value. */
@@ -84,19 +80,19 @@ public record ListMeta(
       return this;
     }
 
-    /** Sets what to send to get the next page; absent or empty on the last. */
+    /** Sets the token for the next page; absent or empty on the last. */
     public Builder continueToken(@Nullable String continueToken) {
       this.continueToken = continueToken;
       return this;
     }
 
-    /** Sets how many items are behind this page, if the server says. */
+    /** Sets the number of items behind this page. */
     public Builder remainingItemCount(@Nullable Long remainingItemCount) {
       this.remainingItemCount = remainingItemCount;
       return this;
     }
 
-    /** Sets which part of the objects the list shows. */
+    /** Sets the part of the objects in the list. */
     public Builder shardInfo(@Nullable ShardInfo shardInfo) {
       this.shardInfo = shardInfo;
       return this;

@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.meta;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.internal.utf8.TimeText;
 import dev.clientgo.clock.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -110,16 +111,10 @@ public final class MicroTime implements Comparable<MicroTime> {
     return Long.hashCode(seconds) * 31 + nanos;
   }
 
-  /** Returns the text that is written: what was read, or else RFC 3339 in microseconds of UTC. */
+  /** Returns the text that was read, or else the form of RFC 3339 in microseconds of UTC. */
   @Override
   public String toString() {
-    if (text != null) {
-      return text;
-    }
-    StringBuilder out = new StringBuilder(CANONICAL_LENGTH);
-    Rfc3339.append(out, seconds);
-    Rfc3339.append(out.append('.'), nanos / NANOS_PER_MICRO, FRACTION_DIGITS);
-    return out.append('Z').toString();
+    return text != null ? text : TimeText.micros(seconds, nanos);
   }
 
   private static final class Codec implements JsonCodec<MicroTime> {
@@ -132,7 +127,7 @@ public final class MicroTime implements Comparable<MicroTime> {
       } catch (IllegalArgumentException e) {
         throw in.mismatch(String.valueOf(e.getMessage()));
       }
-      // An equal time may be written otherwise, and what was read is to be written unchanged.
+      // An equal time may have another text, and the text that was read must be written unchanged.
       return time.text == null ? in.context().share(time) : time;
     }
 

@@ -72,9 +72,7 @@ public record ObjectMeta(
 
   /** Returns a value that a function has filled in. */
   public static ObjectMeta of(Consumer<Builder> fill) {
-    Builder builder = new Builder();
-    fill.accept(builder);
-    return builder.build();
+    return Edits.apply(builder(), fill).build();
   }
 
   /**
@@ -85,9 +83,7 @@ public record ObjectMeta(
    * }</pre>
    */
   public ObjectMeta with(Consumer<Builder> edit) {
-    Builder builder = toBuilder();
-    edit.accept(builder);
-    return builder.build();
+    return Edits.apply(toBuilder(), edit).build();
   }
 
   /** Returns the value of a label, if the object has it. */

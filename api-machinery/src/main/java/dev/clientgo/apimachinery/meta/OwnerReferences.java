@@ -207,7 +207,7 @@ public final class OwnerReferences {
               + describe(owner)
               + " has no "
               + what
-              + ": own objects by what a server has");
+              + ": read the owner from the server first");
     }
     return value;
   }

@@ -10,29 +10,29 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an object of any kind, without the rest of the object. Garbage collectors, owner
- * look-ups and label controllers need no more; it takes a fraction of the memory and of the bytes
- * on the wire.
+ * The metadata of an object of any kind, without the rest of the object. It is enough for garbage
+ * collectors, owner look-ups and label controllers, and takes a fraction of the memory and of the
+ * bytes on the wire.
  *
  * <p>A server reduces objects to this form if the {@code Accept} header requests it, and names
- * {@code PartialObjectMetadata} as their kind. The codec of {@link #codec} gives the kind of the
- * object itself, which owner references and patches need. It also reads the whole objects of a
- * server that ignores the header.
+ * {@code PartialObjectMetadata} as their kind. The codec of {@link #codec} returns objects with
+ * their own kind, which owner references and patches need. It also reads whole objects, which a
+ * server sends that ignores the header.
  *
  * <p>Immutable. Corresponds to client-go's {@code metav1.PartialObjectMetadata}.
  *
- * @param apiVersion group and version of the object; empty if it was not said
- * @param kind the kind of the object; empty if it was not said
+ * @param apiVersion group and version of the object; empty if unknown
+ * @param kind the kind of the object; empty if unknown
  * @param metadata the metadata
  */
 public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta metadata)
     implements KubernetesObject {
 
-  /** The kind under which servers send objects in this form; that of a list ends in List. */
+  /** The kind of objects in this form; that of a list ends in List. */
   public static final GroupVersionKind KIND =
       new GroupVersionKind("meta.k8s.io", "v1", "PartialObjectMetadata");
 
-  /** Reads and writes this type; what is read has the kind that was sent. */
+  /** Reads and writes this type; an object that was read has the kind that the server sent. */
   public static final JsonCodec<PartialObjectMetadata> CODEC = new Codec("", "");
 
   public PartialObjectMetadata {
@@ -46,7 +46,9 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
     return new PartialObjectMetadata(object.apiVersion(), object.kind(), object.metadata());
   }
 
-  /** Returns a codec of the metadata of objects of a kind, whatever kind the server gives them. */
+  /**
+   * Returns a codec of the metadata of objects of a kind, which replaces the kind that was sent.
+   */
   public static JsonCodec<PartialObjectMetadata> codec(GroupVersionKind kind) {
     return new Codec(kind.apiVersion(), kind.kind());
   }
@@ -60,7 +62,7 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
   /**
    * Reads and writes objects of a kind.
    *
-   * @param apiVersion that of the kind, empty for the one that was sent
+   * @param apiVersion the apiVersion, empty for the one that was sent
    * @param kind the kind, empty for the one that was sent
    */
   private record Codec(String apiVersion, String kind) implements JsonCodec<PartialObjectMetadata> {
@@ -92,7 +94,7 @@ public record PartialObjectMetadata(String apiVersion, String kind, ObjectMeta m
           : new PartialObjectMetadata(apiVersion, kind, metadata);
     }
 
-    /** As upstream: an answer of another form altogether would be read as an object of nothing. */
+    /** As upstream: without this check, any JSON object would be read as empty metadata. */
     private static boolean isLikely(ObjectMeta metadata) {
       return isSet(metadata.uid())
           || metadata.creationTimestamp() != null

@@ -1,13 +1,12 @@
 package dev.clientgo.apimachinery.meta;
 
+import dev.clientgo.apimachinery.json.internal.utf8.TimeText;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses and formats the times of the API, which have the form of RFC 3339.
+ * Parses the times of the API, which have the form of RFC 3339.
  *
  * <p>Nearly all times look like {@code 2026-01-31T12:00:00Z}; {@link #canonicalSeconds} reads those
  * digit by digit. Other forms take a parser as lenient as Go's: it accepts a fraction of any length
@@ -19,10 +18,7 @@ final class Rfc3339 {
   static final long NOT_CANONICAL = Long.MIN_VALUE;
 
   /** The length of {@code 2026-01-31T12:00:00}. */
-  static final int SECONDS_LENGTH = 19;
-
-  private static final long FIRST_SECOND = epochSecond(0, 1, 1, 0, 0, 0);
-  private static final long LAST_SECOND = epochSecond(9999, 12, 31, 23, 59, 59);
+  static final int SECONDS_LENGTH = TimeText.SECONDS_LENGTH;
 
   private final String text;
   private int position;
@@ -174,7 +170,7 @@ final class Rfc3339 {
 
   /** Returns the second, or throws if its year does not have four digits. */
   static long requireWritable(long seconds) {
-    if (seconds < FIRST_SECOND || seconds > LAST_SECOND) {
+    if (!TimeText.isWritable(seconds)) {
       throw new IllegalArgumentException(
           "a time of the API lies in the years 0000 to 9999, but second " + seconds + " does not");
     }
@@ -186,27 +182,5 @@ final class Rfc3339 {
     String shown = text.length() <= 64 ? text : text.substring(0, 64) + "…";
     return new IllegalArgumentException(
         "expected a time such as " + example + ", found \"" + shown + "\"");
-  }
-
-  /** Appends {@code 2026-01-31T12:00:00}. */
-  static void append(StringBuilder out, long seconds) {
-    LocalDateTime time = LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
-    append(out, time.getYear(), 4);
-    append(out.append('-'), time.getMonthValue(), 2);
-    append(out.append('-'), time.getDayOfMonth(), 2);
-    append(out.append('T'), time.getHour(), 2);
-    append(out.append(':'), time.getMinute(), 2);
-    append(out.append(':'), time.getSecond(), 2);
-  }
-
-  /** Appends a number with leading zeros. */
-  static void append(StringBuilder out, int number, int digits) {
-    int scale = 1;
-    for (int i = 1; i < digits; i++) {
-      scale *= 10;
-    }
-    for (; scale > 0; scale /= 10) {
-      out.append((char) ('0' + number / scale % 10));
-    }
   }
 }

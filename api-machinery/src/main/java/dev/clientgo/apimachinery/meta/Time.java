@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.meta;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.internal.utf8.TimeText;
 import dev.clientgo.clock.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -116,12 +117,7 @@ public final class Time implements Comparable<Time> {
   /** Returns the text that was read, or else the form of RFC 3339 in whole seconds of UTC. */
   @Override
   public String toString() {
-    if (text != null) {
-      return text;
-    }
-    StringBuilder out = new StringBuilder(CANONICAL_LENGTH);
-    Rfc3339.append(out, seconds);
-    return out.append('Z').toString();
+    return text != null ? text : TimeText.seconds(seconds);
   }
 
   private static final class Codec implements JsonCodec<Time> {

@@ -6,8 +6,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
  * The {@code apiVersion} and {@code kind} of an object of a known type, which must be those of the
  * type. The items of a list often have none, so both may be absent or empty.
  *
- * <p>Corresponds to client-go's {@code metav1.TypeMeta}, of which a typed object here needs no
- * copy.
+ * <p>Corresponds to client-go's {@code metav1.TypeMeta}; here, a typed object has no such field.
  */
 public final class TypeMeta {
 
@@ -16,7 +15,7 @@ public final class TypeMeta {
   /**
    * Reads an {@code apiVersion}.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if it is another one
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it differs
    */
   public static void expectApiVersion(JsonReader in, String expected) {
     expect(in, "apiVersion", expected);
@@ -25,7 +24,7 @@ public final class TypeMeta {
   /**
    * Reads a {@code kind}.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if it is another one
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it differs
    */
   public static void expectKind(JsonReader in, String expected) {
     expect(in, "kind", expected);

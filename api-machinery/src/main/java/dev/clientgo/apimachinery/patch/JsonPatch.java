@@ -10,7 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Why no library: those for RFC 6902 change the mutable trees of one JSON library, most of them Jackson 2, and are larger than this file. This class works on the trees of maps and lists that Unstructured holds.
+ * Why no library: those for RFC 6902 change the mutable trees of one JSON library, mostly Jackson 2,
+ * and are larger than this file. This class works on the trees of maps and lists of Unstructured.
  */
 
 /**
@@ -83,7 +84,8 @@ public record JsonPatch(List<Operation> operations) {
   /**
    * Reads a patch from a tree of maps and lists.
    *
-   * @throws PatchException if it is not an array of operations; the message names the operation
+   * @throws PatchException if it is not an array of valid operations; the message names the
+   *     operation
    */
   public static JsonPatch of(@Nullable Object tree) {
     if (!(tree instanceof List<?> list)) {
@@ -154,7 +156,7 @@ public record JsonPatch(List<Operation> operations) {
    *
    * @param document a tree of maps and lists, which does not change
    * @return the changed document
-   * @throws PatchException if an operation does not fit; the message names it
+   * @throws PatchException if an operation does not match the document; the message names it
    */
   public @Nullable Object apply(@Nullable Object document) {
     @Nullable Object result = Trees.mutableCopy(document);

@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a JSON document, as RFC 6901 writes it: {@code
+ * A place in a JSON document, in the form of RFC 6901: {@code
  * /metadata/labels/app.kubernetes.io~1name}.
  *
- * @param tokens the names and indexes on the way from the root, unescaped; none for the root itself
+ * @param tokens the names and indexes on the path from the root, unescaped; none for the root
  */
 public record JsonPointer(List<String> tokens) {
 
@@ -126,7 +126,7 @@ public record JsonPointer(List<String> tokens) {
     return Optional.ofNullable(at);
   }
 
-  /** Returns whether a tree has a value at this pointer, even null. */
+  /** Returns whether a tree has a value at this pointer, including null. */
   public boolean isIn(@Nullable Object tree) {
     return isRoot() || parent().get(tree).filter(holder -> has(holder, last())).isPresent();
   }
@@ -145,7 +145,7 @@ public record JsonPointer(List<String> tokens) {
   }
 
   /**
-   * Returns the index that a token means in an array, or -1; signs and leading zeros are not
+   * Parses an index of an array; -1 if the token is not one. Signs and leading zeros are not
    * allowed.
    */
   static int index(String token) {

@@ -77,7 +77,9 @@ public final class MergePatch {
     return Optional.of(before == null ? withoutNulls(after) : whole(after));
   }
 
-  /** A map that replaces another value must not hold nulls either, which would remove nothing. */
+  /**
+   * Returns a value without nulls if it is a map, since there is nothing that nulls could remove.
+   */
   private static Object whole(Object value) {
     return value instanceof Map<?, ?> ? withoutNulls(value) : value;
   }
@@ -98,7 +100,7 @@ public final class MergePatch {
 
   /**
    * Returns the patch that applies an author's changes to a live document and keeps what others
-   * have added: it removes fields that are in {@code original} and not in {@code modified}, and
+   * have added. It removes fields that are in {@code original} and not in {@code modified}, and
    * sets fields that differ between {@code current} and {@code modified}.
    *
    * @param original the author's previous version

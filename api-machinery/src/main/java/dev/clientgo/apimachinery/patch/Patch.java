@@ -7,12 +7,11 @@ import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * A patch to send: its body and its media type. Immutable. Corresponds to apimachinery's {@code
- * types.PatchType} with a body.
+ * A patch for a server: its body and its media type. Immutable. Corresponds to apimachinery's
+ * {@code types.PatchType} with a body.
  *
  * @param mediaType the media type, which names the form
  * @param body the patch in that form
@@ -30,7 +29,7 @@ public record Patch(String mediaType, RawJson body) {
     requireNonNull(body, "body");
   }
 
-  /** Returns a list of operations. */
+  /** Returns a JSON patch. */
   public static Patch json(JsonPatch patch) {
     return of(JsonPatch.MEDIA_TYPE, patch.toTree());
   }
@@ -58,8 +57,7 @@ public record Patch(String mediaType, RawJson body) {
    * Returns the same patch with a precondition: the server answers with a conflict if the object
    * has changed. Corresponds to controller-runtime's {@code client.MergeFromWithOptimisticLock}.
    *
-   * @throws PatchException if the original has no resourceVersion, so that the server could not
-   *     tell
+   * @throws PatchException if the original has no resourceVersion to compare
    */
   public static <T> Patch mergeIfUnchanged(JsonCodec<T> codec, T original, T modified) {
     Map<String, Object> before = tree(codec, original);
@@ -82,9 +80,7 @@ public record Patch(String mediaType, RawJson body) {
 
   /** Returns an apply patch: all fields that its manager sets. */
   public static <T> Patch apply(JsonCodec<T> codec, T configuration) {
-    return new Patch(
-        APPLY,
-        RawJson.of(new String(JsonWriter.toBytes(codec, configuration), StandardCharsets.UTF_8)));
+    return new Patch(APPLY, RawJson.of(codec, configuration));
   }
 
   private static <T> Map<String, Object> tree(JsonCodec<T> codec, T object) {
@@ -93,8 +89,6 @@ public record Patch(String mediaType, RawJson body) {
   }
 
   private static Patch of(String mediaType, Object tree) {
-    return new Patch(
-        mediaType,
-        RawJson.of(new String(JsonWriter.toBytes(JsonCodecs.TREE, tree), StandardCharsets.UTF_8)));
+    return new Patch(mediaType, RawJson.of(JsonCodecs.TREE, tree));
   }
 }

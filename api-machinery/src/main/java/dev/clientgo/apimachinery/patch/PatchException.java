@@ -1,6 +1,6 @@
 package dev.clientgo.apimachinery.patch;
 
-/** A patch is malformed, or does not fit the document. */
+/** A patch is malformed, or does not match the document. */
 public final class PatchException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;

@@ -21,12 +21,12 @@ public interface PatchSchema {
   /** The empty schema, at any depth. */
   PatchSchema UNKNOWN = field -> Rule.NONE;
 
-  /** Returns how a field is merged. */
+  /** Returns the rule of a field. */
   Rule rule(String field);
 
-  /** How to combine a field of the document with that of the patch. */
+  /** The ways to combine a field of the document with that of the patch. */
   enum Strategy {
-    /** Merges lists: by key if they hold objects, else as sets. */
+    /** Merges lists: by key if they hold objects, otherwise as sets. */
     MERGE,
     /** Replaces maps. */
     REPLACE,
@@ -35,9 +35,9 @@ public interface PatchSchema {
   }
 
   /**
-   * How one field is merged.
+   * The rule by which one field is merged.
    *
-   * @param strategies how to combine the field
+   * @param strategies the ways to combine the field
    * @param mergeKey the field that identifies the objects of a list, if the field is such a list
    * @param schema the schema of the object, or of each object in the list or map
    */

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes strategic merge patches out of two documents.
+ * Creates strategic merge patches from two documents.
  *
  * @param changes whether to include new and changed fields
  * @param deletions whether to include removed fields
@@ -192,9 +192,9 @@ record StrategicDiff(boolean changes, boolean deletions) {
             throw new PatchException(
                 "conflict at "
                     + here
-                    + ": it is to be "
+                    + ": the patch sets "
                     + Trees.describe(mine)
-                    + ", but somebody else has made it "
+                    + ", but another author has set "
                     + Trees.describe(other));
           }
         });

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Merges lists: as sets of values, or as objects that a key tells apart. */
+/** Merges lists: as sets of values, or as objects that a key identifies. */
 final class StrategicLists {
 
   private StrategicLists() {}
@@ -92,7 +92,7 @@ final class StrategicLists {
       return element;
     }
     if (mergeKey == null) {
-      throw new PatchException("a list of objects is to be merged, but its schema names no key");
+      throw new PatchException("a list of objects cannot be merged, since its schema names no key");
     }
     if (!map.containsKey(mergeKey)) {
       throw new PatchException(
@@ -111,8 +111,8 @@ final class StrategicLists {
   }
 
   /**
-   * Puts the elements that the patch names into its order. All others keep their order, and their
-   * place before or behind a named one where both were in the list before.
+   * Sorts the elements that the patch names into its order. The others keep their order, and their
+   * place relative to a named element if both were in the original list.
    */
   private static List<@Nullable Object> inOrder(
       List<@Nullable Object> merged, List<?> wanted, List<?> before, @Nullable String mergeKey) {
@@ -136,14 +136,14 @@ final class StrategicLists {
     return result;
   }
 
-  /** Returns whether an element was in the list before, behind the given place. */
+  /** Returns whether an element was in the original list, behind the given place. */
   private static boolean isBehind(
       @Nullable Object element, int place, List<?> before, @Nullable String mergeKey) {
     int own = indexOf(before, key(element, mergeKey), mergeKey);
     return own >= 0 && place >= 0 && place < own;
   }
 
-  /** Returns a copy of a new value, in which nulls and directives have nothing to act on. */
+  /** Returns a copy of a new value without nulls and directives, which have no effect in it. */
   static @Nullable Object withoutDirectives(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       Map<String, @Nullable Object> clean = new LinkedHashMap<>();

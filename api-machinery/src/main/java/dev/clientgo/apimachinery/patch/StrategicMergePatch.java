@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * The merge patch of Kubernetes: like a {@link MergePatch}, but it can change single elements of
  * lists that the schema of a type declares to be merged.
  *
- * <p>Besides values a patch may hold directives:
+ * <p>A patch may also hold directives:
  *
  * <ul>
- *   <li>{@code $patch: replace} puts the rest of a map, or of a list, in the place of what is
- *       there; {@code $patch: delete} removes a map, or the element with the same key
+ *   <li>{@code $patch: replace} replaces a map or list by the rest of the patch; {@code $patch:
+ *       delete} removes a map, or the element with the same key
  *   <li>{@code $retainKeys: […]} drops all other keys
  *   <li>{@code $deleteFromPrimitiveList/f: […]} removes values from the list {@code f}
- *   <li>{@code $setElementOrder/f: […]} puts the elements of the list {@code f} into an order;
- *       those that it does not name keep their place relative to their neighbours
+ *   <li>{@code $setElementOrder/f: […]} sorts the elements of the list {@code f}; elements that it
+ *       does not name keep their place relative to their neighbours
  * </ul>
  *
- * <p>All methods take trees of maps and lists and leave them as they are. Corresponds to
- * apimachinery's {@code util/strategicpatch}.
+ * <p>All methods take trees of maps and lists and do not change them. Corresponds to apimachinery's
+ * {@code util/strategicpatch}.
  */
 public final class StrategicMergePatch {
 
@@ -42,7 +42,7 @@ public final class StrategicMergePatch {
   /**
    * Returns the document with the patch applied, as the API server does.
    *
-   * @throws PatchException if a directive or a list of the patch does not fit
+   * @throws PatchException if a directive or a list of the patch does not match the document
    */
   public static Map<String, Object> apply(
       Map<String, ?> original, Map<String, ?> patch, PatchSchema schema) {
@@ -52,9 +52,9 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the patch that makes one document into another.
+   * Returns the patch that turns one document into another.
    *
-   * @return the patch, empty if nothing differs
+   * @return the patch; empty if the documents are equal
    */
   public static Map<String, Object> create(
       Map<String, ?> original, Map<String, ?> modified, PatchSchema schema) {
@@ -62,13 +62,13 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the patch that applies an author's changes to a live document, and keeps what others
-   * have added to it: it removes what is in {@code original} and not in {@code modified}, and sets
-   * what differs between {@code current} and {@code modified}.
+   * Returns the patch that applies an author's changes to a live document and keeps the fields that
+   * others have added. It removes fields that are in {@code original} and not in {@code modified},
+   * and sets fields that differ between {@code current} and {@code modified}.
    *
-   * @param original what the author wanted last time
-   * @param modified what the author wants now
-   * @param current what is live
+   * @param original the author's previous version
+   * @param modified the author's current version
+   * @param current the live document
    * @param overwrite whether to set fields that another author has changed to a different value
    * @throws PatchException if {@code overwrite} is false and there are such fields
    */
@@ -185,7 +185,7 @@ public final class StrategicMergePatch {
     throw new PatchException(name + " is not an array but " + Trees.describe(value));
   }
 
-  /** Merges an element of a list into the one with the same key. */
+  /** Merges a change into the element of a list with the same key. */
   static Map<String, Object> mergeElement(
       Map<String, ?> element, Map<String, ?> patch, PatchSchema schema) {
     Map<String, @Nullable Object> merged = new LinkedHashMap<>(mutable(element));

@@ -31,7 +31,7 @@ final class Trees {
     return tree;
   }
 
-  /** Compares as JSON does: 1 and 1.0 are the same number, the order of fields means nothing. */
+  /** Compares two values of JSON: 1 equals 1.0, and the order of fields has no meaning. */
   static boolean equal(@Nullable Object a, @Nullable Object b) {
     if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
       return x.size() == y.size()
@@ -58,7 +58,7 @@ final class Trees {
     return number instanceof BigDecimal exact ? exact : new BigDecimal(number.toString());
   }
 
-  /** Returns a value that a message can hold: short, and its type where that says more. */
+  /** Returns a short description of a value for a message. */
   static String describe(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       return "an object of " + map.size() + " fields";

@@ -2,8 +2,7 @@ package dev.clientgo.apimachinery.runtime;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.MicroTime;
@@ -11,7 +10,6 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
@@ -22,7 +20,7 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** Databind as we use it. The one class that cannot be loaded where it is missing. */
+/** The configuration of databind. Only this class fails to load if databind is missing. */
 final class Databind {
 
   static final JsonMapper MAPPER =
@@ -53,7 +51,7 @@ final class Databind {
           @Override
           public T deserialize(JsonParser parser, DeserializationContext context) {
             String json = parser.readValueAsTree().toString();
-            return codec.read(JsonReader.of(json.getBytes(StandardCharsets.UTF_8)));
+            return codec.read(RawJson.of(json).reader());
           }
         });
     module.addSerializer(
@@ -61,8 +59,7 @@ final class Databind {
         new ValueSerializer<>() {
           @Override
           public void serialize(T value, JsonGenerator generator, SerializationContext context) {
-            generator.writeRawValue(
-                new String(JsonWriter.toBytes(codec, value), StandardCharsets.UTF_8));
+            generator.writeRawValue(RawJson.of(codec, value).toString());
           }
         });
   }

@@ -7,18 +7,19 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.patch.JsonPointer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and writes hand-written records and classes by databind: the only place where reflection is
- * at work, and none of the types of this library goes through it.
+ * A codec of hand-written records and classes that uses databind. Only this codec uses reflection;
+ * the types of this library do not need it.
  *
- * <p>Unknown fields are ignored, null components are not written, and the metadata types of this
- * library are read and written by their own codecs.
+ * <p>It ignores unknown fields, does not write null components, and reads and writes the metadata
+ * types of this library with their own codecs.
  *
- * <p>Whoever uses it depends on {@code tools.jackson.core:jackson-databind}, which this library
- * does not bring along.
+ * <p>A program that uses this codec must depend on {@code tools.jackson.core:jackson-databind},
+ * which is not a dependency of this library.
  *
  * @param <T> the type
  */
@@ -44,7 +45,7 @@ public final class DatabindCodec<T> implements JsonCodec<T> {
     } catch (NoClassDefFoundError e) {
       throw new ConfigException(
           type.getName()
-              + " is to be read by databind, which is missing: add"
+              + " needs databind, which is missing: add"
               + " tools.jackson.core:jackson-databind to the class path",
           e);
     }
@@ -64,14 +65,14 @@ public final class DatabindCodec<T> implements JsonCodec<T> {
     }
   }
 
-  /** Returns the RFC 6901 pointer, from here on, to what databind could not read. */
+  /** Returns the RFC 6901 pointer, relative to this value, to the value that caused the error. */
   private static String pointer(JacksonException error) {
-    StringBuilder pointer = new StringBuilder();
-    for (JacksonException.Reference step : error.getPath()) {
-      String name = step.getPropertyName();
-      pointer.append('/').append(name == null ? Integer.toString(step.getIndex()) : name);
-    }
-    return pointer.toString();
+    return new JsonPointer(error.getPath().stream().map(DatabindCodec::token).toList()).toString();
+  }
+
+  private static String token(JacksonException.Reference step) {
+    String name = step.getPropertyName();
+    return name == null ? Integer.toString(step.getIndex()) : name;
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.runtime;
 import java.util.Map;
 
 /**
- * Turns a term of a field selector as a client writes it into the form that is stored.
+ * Converts a term of a field selector from the form of clients to the stored form.
  *
  * <p>Corresponds to apimachinery's {@code runtime.FieldLabelConversionFunc}.
  */

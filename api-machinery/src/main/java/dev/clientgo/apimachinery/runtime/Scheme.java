@@ -25,14 +25,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of types: which Java type stands for which kind, how it is read and written, which
- * version of a group is preferred, and how one type becomes another.
+ * A registry of types: the Java type of each kind and its codec, the preferred version of each
+ * group, and the conversions between types.
  *
  * <pre>{@code
  * Scheme scheme =
  *     Scheme.builder()
  *         .add(new GroupVersion("example.com", "v1"), Widget.class) // bound by databind
- *         .add(Gadget.TYPE, Gadget.class)                           // brings its own codec
+ *         .add(Gadget.TYPE, Gadget.class)                           // has its own codec
  *         .build();
  * }</pre>
  *
@@ -46,7 +46,7 @@ public final class Scheme {
   private record Conversion(Class<?> from, Class<?> to) {}
 
   /**
-   * The kinds that an object may be of.
+   * The kinds that an object may have.
    *
    * @param kinds the kinds, in the order in which they were registered
    * @param unversioned whether the type is the same in all versions
@@ -98,8 +98,8 @@ public final class Scheme {
   }
 
   /**
-   * Returns the kinds that an object may be of: those its type is registered for, or for {@link
-   * Unstructured} the one that it says itself.
+   * Returns the kinds that an object may have: those under which its type is registered, or for
+   * {@link Unstructured} its own.
    *
    * @throws NotRegisteredException if the type is not registered
    * @throws IllegalArgumentException if an unstructured object has no kind or no version
@@ -149,24 +149,24 @@ public final class Scheme {
                 entry -> entry.getKey().kind(), entry -> entry.getValue().type));
   }
 
-  /** Returns the versions that a kind is registered in, preferred ones first. */
+  /** Returns the versions in which a kind is registered, preferred ones first. */
   public List<GroupVersion> versionsForGroupKind(GroupKind kind) {
     return prioritizedVersionsForGroup(kind.group()).stream()
         .filter(version -> recognizes(version.withKind(kind.kind())))
         .toList();
   }
 
-  /** Returns whether a group has a registered type, internal ones not counted. */
+  /** Returns whether a group has a registered type, except internal ones. */
   public boolean isGroupRegistered(String group) {
     return versions.containsKey(group);
   }
 
-  /** Returns whether a version has a registered type, internal ones not counted. */
+  /** Returns whether a version has a registered type, except internal ones. */
   public boolean isVersionRegistered(GroupVersion version) {
     return prioritizedVersionsForGroup(version.group()).contains(version);
   }
 
-  /** Returns the versions of a group, preferred ones first, internal ones left out. */
+  /** Returns the versions of a group without internal ones, preferred ones first. */
   public List<GroupVersion> prioritizedVersionsForGroup(String group) {
     return versions.getOrDefault(group, List.of());
   }
@@ -182,7 +182,7 @@ public final class Scheme {
   }
 
   /**
-   * Returns how objects of a kind are read and written.
+   * Returns the codec of a kind.
    *
    * @throws NotRegisteredException if the kind is not registered
    */
@@ -191,7 +191,7 @@ public final class Scheme {
   }
 
   /**
-   * Returns how objects of a registered type are read and written.
+   * Returns the codec of a registered type.
    *
    * @throws NotRegisteredException if the type is not registered
    */
@@ -214,10 +214,10 @@ public final class Scheme {
   }
 
   /**
-   * Reads an object of whatever registered kind it says it is.
+   * Reads an object of the registered kind that it names.
    *
    * @throws NotRegisteredException if the kind is not registered
-   * @throws dev.clientgo.apimachinery.errors.CodecException if it is no such object
+   * @throws dev.clientgo.apimachinery.errors.CodecException if it is not such an object
    */
   public Object decode(byte[] json) {
     Unstructured any = Unstructured.CODEC.read(JsonReader.of(json));
@@ -236,15 +236,15 @@ public final class Scheme {
     return any;
   }
 
-  /** Returns the object with the defaults of its type, or as it is if none are registered. */
-  @SuppressWarnings("unchecked") // A defaulter gives the type that it takes.
+  /** Returns the object with the defaults of its type, or unchanged if none are registered. */
+  @SuppressWarnings("unchecked") // A defaulter returns the type of its argument.
   public <T> T withDefaults(T object) {
     @Nullable UnaryOperator<Object> defaulter = defaulters.get(object.getClass());
     return defaulter == null ? object : (T) defaulter.apply(object);
   }
 
   /**
-   * Returns an object as another type. An unstructured object is first read as the type that is
+   * Converts an object to another type. Reads an unstructured object first as the type that is
    * registered for its kind.
    *
    * @throws NotRegisteredException if there is no conversion
@@ -266,10 +266,10 @@ public final class Scheme {
   }
 
   /**
-   * Returns an object in another version: as it is if its type is registered there, or converted to
-   * the type that is. An unversioned type is the same in all of them.
+   * Converts an object to another version: to the type that is registered there, or unchanged if it
+   * is its own type. An unversioned type is the same in all versions.
    *
-   * @throws NotRegisteredException if the group knows no such kind, or there is no conversion
+   * @throws NotRegisteredException if the group has no such kind, or there is no conversion
    */
   public Object convertToVersion(Object object, GroupVersion target) {
     Object typed = object instanceof Unstructured any ? typed(any) : object;
@@ -294,10 +294,10 @@ public final class Scheme {
   }
 
   /**
-   * Turns a term of a field selector into the form that is stored; without a registered conversion,
+   * Converts a term of a field selector to the stored form, by the registered conversion or else
    * {@link FieldLabelConversion#METADATA_ONLY}.
    *
-   * @throws IllegalArgumentException if the kind cannot be selected by that field
+   * @throws IllegalArgumentException if the field cannot select objects of the kind
    */
   public Map.Entry<String, String> convertFieldLabel(GroupKind kind, String label, String value) {
     return fieldLabels.getOrDefault(kind, FieldLabelConversion.METADATA_ONLY).convert(label, value);
@@ -323,16 +323,16 @@ public final class Scheme {
      * Registers a hand-written record or class under its simple name, bound by databind: components
      * and properties have the names of the fields.
      *
-     * @throws IllegalArgumentException if the version is empty or the kind is another type already
+     * @throws IllegalArgumentException if the version is empty or the kind has another type
      */
     public <T> Builder add(GroupVersion version, Class<T> type) {
       return add(version.withKind(type.getSimpleName()), type, DatabindCodec.of(type));
     }
 
     /**
-     * Registers a type that brings its own codec, and lists of it.
+     * Registers a type with its own codec, and lists of it.
      *
-     * @throws IllegalArgumentException if the version is empty or the kind is another type already
+     * @throws IllegalArgumentException if the version is empty or the kind has another type
      */
     public <T extends KubernetesObject> Builder add(ResourceType<T> resource, Class<T> type) {
       @SuppressWarnings("unchecked") // The one class stands for lists of all types.
@@ -342,9 +342,10 @@ public final class Scheme {
     }
 
     /**
-     * Registers a type under a kind. To do so twice changes nothing; a type may have several kinds.
+     * Registers a type under a kind. A second registration changes nothing; a type may have several
+     * kinds.
      *
-     * @throws IllegalArgumentException if the version is empty or the kind is another type already
+     * @throws IllegalArgumentException if the version is empty or the kind has another type
      */
     public <T> Builder add(GroupVersionKind kind, Class<T> type, JsonCodec<T> codec) {
       requireNonNull(type, "type");
@@ -375,7 +376,7 @@ public final class Scheme {
     /**
      * Registers a type that is the same in all versions and groups, such as {@code Status}.
      *
-     * @throws IllegalArgumentException if the kind is another unversioned type already
+     * @throws IllegalArgumentException if the kind has another unversioned type
      */
     public <T> Builder addUnversioned(GroupVersionKind kind, Class<T> type, JsonCodec<T> codec) {
       @Nullable Registration<?> before = unversioned.get(kind.kind());
@@ -394,10 +395,11 @@ public final class Scheme {
     }
 
     /**
-     * Sets which versions of a group are preferred, the first most; the others follow in the order
-     * of their registration. Unlike client-go: versions without a registered type are left out.
+     * Sets the order of preference of the versions of a group, the preferred one first; the others
+     * follow in the order of their registration. Unlike client-go, versions without a registered
+     * type are ignored.
      *
-     * @throws IllegalArgumentException if they are not all of one group, or one is internal
+     * @throws IllegalArgumentException if they are of several groups, or one is internal
      */
     public Builder versionPriority(GroupVersion... order) {
       Set<String> groups = new LinkedHashSet<>();
@@ -415,21 +417,21 @@ public final class Scheme {
       return this;
     }
 
-    /** Sets what {@link Scheme#withDefaults} does with objects of a type. */
+    /** Sets the function that {@link Scheme#withDefaults} applies to objects of a type. */
     public <T> Builder defaulting(Class<T> type, UnaryOperator<T> defaulter) {
       requireNonNull(defaulter, "defaulter");
       defaulters.put(type, object -> defaulter.apply(type.cast(object)));
       return this;
     }
 
-    /** Sets how one type becomes another. */
+    /** Sets the conversion from one type to another. */
     public <A, B> Builder conversion(Class<A> from, Class<B> to, Function<A, B> conversion) {
       requireNonNull(conversion, "conversion");
       conversions.put(new Conversion(from, to), object -> conversion.apply(from.cast(object)));
       return this;
     }
 
-    /** Sets how field selectors of a kind are converted. */
+    /** Sets the conversion of field selectors of a kind. */
     public Builder fieldLabels(GroupKind kind, FieldLabelConversion conversion) {
       fieldLabels.put(kind, requireNonNull(conversion, "conversion"));
       return this;

@@ -1,8 +1,8 @@
 /**
- * Types by their kinds, for programs that meet objects of many types.
+ * A registry of types by their kinds, for programs that read objects of many types.
  *
  * <p>A {@link dev.clientgo.apimachinery.runtime.Scheme} finds the type of a kind and the kinds of a
- * type. Types need not be generated. Databind binds a record of the program's own:
+ * type. Types need not be generated: databind can read and write a program's own records:
  *
  * <pre>{@code
  * Scheme scheme =

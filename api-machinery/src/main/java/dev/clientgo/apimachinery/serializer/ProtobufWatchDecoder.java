@@ -14,7 +14,6 @@ import dev.clientgo.apimachinery.watch.Decoder;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -140,11 +139,10 @@ final class ProtobufWatchDecoder<T> implements Decoder<T> {
       int at = message.take((int) size);
       if (message.number() == 1) {
         ObjectMeta metadata = read(ObjectMeta.CODEC, new Part(at, (int) size, object.envelope()));
-        Map<String, String> annotations = metadata.annotations();
         String version = metadata.resourceVersion();
         if (version != null) {
           return new WatchEvent.Bookmark<>(
-              version, annotations != null && "true".equals(annotations.get(INITIAL_EVENTS_END)));
+              version, metadata.annotation(INITIAL_EVENTS_END).filter("true"::equals).isPresent());
         }
       }
     }

@@ -20,22 +20,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server answered, and the answer is that the request failed.
+ * The server answered a request with an error.
  *
- * <p>The server says why in a {@link Status}. A program asks the predicates, such as {@link
- * #isNotFound}; the message is for people and may change from one server version to the next. The
- * predicates go by the reason; only if the server gave none, or one that is not known here, does
- * the HTTP code decide. That keeps reasons apart that share a code: a conflict and an existing
- * object are both 409, and only one of them is {@link #isConflict}. Immutable.
+ * <p>The {@link Status} gives the reason. Programs use the predicates, such as {@link #isNotFound};
+ * the message is for people and may differ between server versions. A predicate compares the
+ * reason; the HTTP code decides only if the server gave no reason or an unknown one. So reasons
+ * that share a code stay distinct: a conflict and an existing object both have 409, but only one of
+ * them is {@link #isConflict}. Immutable.
  *
- * <p>An error may come wrapped in others; {@link #in} finds it:
+ * <p>If other exceptions wrap the error, {@link #in} finds it:
  *
  * <pre>{@code
  * try {
  *   task.run();
  * } catch (RuntimeException e) {
  *   if (ApiStatusException.in(e).filter(ApiStatusException::isNotFound).isPresent()) {
- *     return; // somebody else has deleted it
+ *     return; // another client has deleted it
  *   }
  *   throw e;
  * }
@@ -71,10 +71,10 @@ public final class ApiStatusException extends KubernetesException {
 
   private static final String TOO_LARGE_MESSAGE = "Too large resource version";
 
-  // Not final for the sake of readObject alone: records with lists are not serializable.
+  // Not final only because of readObject: records with lists are not serializable.
   private transient Status status;
 
-  /** Creates an error from the server's answer. */
+  /** Creates an error from the server's response. */
   public ApiStatusException(Status status) {
     super(message(requireNonNull(status, "status")), null);
     this.status = status;
@@ -93,11 +93,9 @@ public final class ApiStatusException extends KubernetesException {
         + ")";
   }
 
-  /* --------------- What the server said --------------- */
+  /* --------------- The response --------------- */
 
-  /**
-   * Returns the first error of this type among an error, its cause, the cause of that, and so on.
-   */
+  /** Returns the first error of this type in the chain of an error and its causes. */
   public static Optional<ApiStatusException> in(@Nullable Throwable error) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Throwable e = error; e != null && seen.add(e); e = e.getCause()) {
@@ -110,41 +108,40 @@ public final class ApiStatusException extends KubernetesException {
 
   /**
    * Returns whether an error, or one of its causes, is a {@linkplain #isConflict conflict} or a
-   * {@linkplain #isNotFound not-found}. A controller that reads from a cache meets both in its
-   * normal work, because the object has changed or is gone since, and another attempt mends them.
+   * {@linkplain #isNotFound not-found}. A controller that reads from a cache gets both in normal
+   * operation, since the object may have changed or been deleted. Another attempt resolves them.
    */
   public static boolean isConflictOrNotFound(@Nullable Throwable error) {
     return in(error).filter(e -> e.isConflict() || e.isNotFound()).isPresent();
   }
 
-  /** Returns the server's answer. */
+  /** Returns the server's response. */
   public Status status() {
     return status;
   }
 
-  /** Returns why the request failed, one of {@link StatusReason} or another; empty if not said. */
+  /** Returns the reason, one of {@link StatusReason} or another; empty if the server gave none. */
   public String reason() {
     String reason = status.reason();
     return reason == null ? StatusReason.UNKNOWN : reason;
   }
 
-  /** Returns the message with the reason: one line of a log says all that there is to know. */
+  /** Returns the message and the reason, for one line of a log. */
   @Override
-  @SuppressWarnings("OverrideThrowableToString") // The message is the server's own, word by word.
+  @SuppressWarnings("OverrideThrowableToString") // The message is exactly the server's.
   public String toString() {
     return reason().isEmpty() ? super.toString() : super.toString() + " (" + reason() + ")";
   }
 
-  /** Returns the HTTP status code, 0 if not said. */
+  /** Returns the HTTP status code; 0 if the server gave none. */
   public int code() {
     Integer code = status.code();
     return code == null ? 0 : code;
   }
 
   /**
-   * Returns how long the server asks to wait before the request is sent again; zero if it asks for
-   * another attempt at once, empty if it says nothing. Whether it makes sense to send the request
-   * again is another question.
+   * Returns the time that the server requests before the next attempt: zero for an attempt at once,
+   * empty if the server names none. The value does not imply that another attempt can succeed.
    */
   public Optional<Duration> retryAfter() {
     StatusDetails details = status.details();
@@ -184,14 +181,14 @@ public final class ApiStatusException extends KubernetesException {
     return is(StatusReason.NOT_FOUND, 404);
   }
 
-  /** Returns whether there is an object of that name already. The code alone does not tell. */
+  /** Returns whether an object of that name already exists. The code alone does not decide. */
   public boolean isAlreadyExists() {
     return reason().equals(StatusReason.ALREADY_EXISTS);
   }
 
   /**
-   * Returns whether the object has changed since it was read, or another manager owns a field: read
-   * it again, make the change again, send it again.
+   * Returns whether the object has changed since it was read, or another manager owns a field. Read
+   * the object again, repeat the change, and send it.
    */
   public boolean isConflict() {
     return is(StatusReason.CONFLICT, 409);
@@ -202,14 +199,14 @@ public final class ApiStatusException extends KubernetesException {
     return is(StatusReason.INVALID, 422);
   }
 
-  /** Returns whether what was asked for is no longer there; false for an expired version. */
+  /** Returns whether the requested data is gone; false for an expired version. */
   public boolean isGone() {
     return is(StatusReason.GONE, 410);
   }
 
   /**
-   * Returns whether the version or page asked for is too old: list anew. The code alone does not
-   * tell.
+   * Returns whether the requested version or page is too old, so the client must list again. The
+   * code alone does not decide.
    */
   public boolean isResourceExpired() {
     return reason().equals(StatusReason.EXPIRED);
@@ -220,7 +217,7 @@ public final class ApiStatusException extends KubernetesException {
     return is(StatusReason.NOT_ACCEPTABLE, 406);
   }
 
-  /** Returns whether the server does not take the encoding of the body. */
+  /** Returns whether the server does not support the encoding of the body. */
   public boolean isUnsupportedMediaType() {
     return is(StatusReason.UNSUPPORTED_MEDIA_TYPE, 415);
   }
@@ -235,7 +232,7 @@ public final class ApiStatusException extends KubernetesException {
     return is(StatusReason.SERVICE_UNAVAILABLE, 503);
   }
 
-  /** Returns whether the request makes no sense and never will. */
+  /** Returns whether the request is malformed; sending it again does not help. */
   public boolean isBadRequest() {
     return is(StatusReason.BAD_REQUEST, 400);
   }
@@ -245,20 +242,20 @@ public final class ApiStatusException extends KubernetesException {
     return is(StatusReason.UNAUTHORIZED, 401);
   }
 
-  /** Returns whether the server knows who asks, and refuses. */
+  /** Returns whether the server knows the user and refuses the request. */
   public boolean isForbidden() {
     return is(StatusReason.FORBIDDEN, 403);
   }
 
-  /** Returns whether the request was not completed in time; it may still be going on. */
+  /** Returns whether the request did not complete in time; it may still be in progress. */
   public boolean isTimeout() {
     return is(StatusReason.TIMEOUT, 504);
   }
 
   /**
-   * Returns whether the version asked for is newer than any that the server knows, as when etcd was
-   * restored from a backup. It says so in one of three ways: by a cause's type since 1.18.6, before
-   * by a cause's message, before 1.17 by its message alone.
+   * Returns whether the requested version is newer than any that the server knows, for example
+   * after a restore of etcd. Servers since 1.18.6 report it by a cause's type, older ones by a
+   * cause's message, and those before 1.17 only by the message.
    */
   public boolean isTooLargeResourceVersion() {
     if (hasStatusCause(CauseType.RESOURCE_VERSION_TOO_LARGE)) {
@@ -274,24 +271,24 @@ public final class ApiStatusException extends KubernetesException {
   }
 
   /**
-   * Returns whether the server could not act in time; the request may be sent again as it is. No
-   * code tells.
+   * Returns whether the server could not act in time; the client may send the same request again.
+   * Only the reason decides, not the code.
    */
   public boolean isServerTimeout() {
     return reason().equals(StatusReason.SERVER_TIMEOUT);
   }
 
-  /** Returns whether the server failed; the outcome is not known. */
+  /** Returns whether the server failed; the outcome is unknown. */
   public boolean isInternalError() {
     return is(StatusReason.INTERNAL_ERROR, 500);
   }
 
-  /** Returns whether the client, or all clients together, ask too much: by reason or by code. */
+  /** Returns whether the client, or all clients together, send too many requests. */
   public boolean isTooManyRequests() {
     return reason().equals(StatusReason.TOO_MANY_REQUESTS) || code() == 429;
   }
 
-  /** Returns whether the body of the request is too large: by reason or by code. */
+  /** Returns whether the body of the request is too large. */
   public boolean isRequestEntityTooLarge() {
     return reason().equals(StatusReason.REQUEST_ENTITY_TOO_LARGE) || code() == 413;
   }
@@ -301,12 +298,12 @@ public final class ApiStatusException extends KubernetesException {
     return reason().equals(StatusReason.STORE_READ_ERROR);
   }
 
-  /** Returns whether the answer was not one of the API, as if a proxy in between had given it. */
+  /** Returns whether the response is not from the API, but for example from a proxy. */
   public boolean isUnexpectedServerError() {
     return hasStatusCause(CauseType.UNEXPECTED_SERVER_RESPONSE);
   }
 
-  /* --------------- Making errors, as a server does --------------- */
+  /* --------------- The errors of a server --------------- */
 
   /** Returns the error for an object that does not exist. */
   public static ApiStatusException notFound(GroupResource resource, String name) {
@@ -317,7 +314,7 @@ public final class ApiStatusException extends KubernetesException {
         details(resource, name).build());
   }
 
-  /** Returns the error for an object that exists already. */
+  /** Returns the error for an object that already exists. */
   public static ApiStatusException alreadyExists(GroupResource resource, String name) {
     return failure(
         409,
@@ -326,7 +323,7 @@ public final class ApiStatusException extends KubernetesException {
         details(resource, name).build());
   }
 
-  /** Returns the error for a generated name that exists already. */
+  /** Returns the error for a generated name that already exists. */
   public static ApiStatusException generateNameConflict(
       GroupResource resource, String name, int retryAfterSeconds) {
     return failure(
@@ -339,7 +336,7 @@ public final class ApiStatusException extends KubernetesException {
         details(resource, name).retryAfterSeconds(orNull(retryAfterSeconds)).build());
   }
 
-  /** Returns the error for an object that has changed in between. */
+  /** Returns the error for an object that has changed since it was read. */
   public static ApiStatusException conflict(GroupResource resource, String name, String why) {
     return failure(
         409,
@@ -357,7 +354,7 @@ public final class ApiStatusException extends KubernetesException {
   /**
    * Returns the error for an object that is not valid.
    *
-   * @param causes what is wrong with which field
+   * @param causes the fields and their problems
    */
   public static ApiStatusException invalid(GroupKind kind, String name, List<StatusCause> causes) {
     List<String> problems = causes.stream().map(ApiStatusException::problem).distinct().toList();
@@ -379,7 +376,7 @@ public final class ApiStatusException extends KubernetesException {
     return cause.field() == null ? message : cause.field() + ": " + message;
   }
 
-  /** Returns the error for a request that makes no sense. */
+  /** Returns the error for a malformed request. */
   public static ApiStatusException badRequest(String message) {
     return failure(400, StatusReason.BAD_REQUEST, message, null);
   }
@@ -391,9 +388,9 @@ public final class ApiStatusException extends KubernetesException {
   }
 
   /**
-   * Returns the error for something that the caller may not do.
+   * Returns the error for a request that the user may not make.
    *
-   * @param name the name of the object, empty if it is not about one
+   * @param name the name of the object, empty if the request is not about one
    */
   public static ApiStatusException forbidden(GroupResource resource, String name, String why) {
     String subject =
@@ -417,7 +414,7 @@ public final class ApiStatusException extends KubernetesException {
     return failure(410, StatusReason.EXPIRED, message, null);
   }
 
-  /** Returns the error for a client that asks too much. */
+  /** Returns the error for a client that sends too many requests. */
   public static ApiStatusException tooManyRequests(String message, int retryAfterSeconds) {
     return failure(
         429,
@@ -463,7 +460,7 @@ public final class ApiStatusException extends KubernetesException {
         StatusDetails.builder().causes(List.of(new StatusCause(null, what, null))).build());
   }
 
-  /** Returns the error for a request that may still be going on. */
+  /** Returns the error for a request that may still be in progress. */
   public static ApiStatusException timeout(String what, int retryAfterSeconds) {
     return failure(
         504,
@@ -483,12 +480,11 @@ public final class ApiStatusException extends KubernetesException {
    *
    * @param code the HTTP status code
    * @param verb the HTTP method of the request
-   * @param resource what was asked for, {@linkplain GroupResource#isEmpty empty} if not known
-   * @param name the name of the object asked for, empty if there is none
+   * @param resource the requested resource, {@linkplain GroupResource#isEmpty empty} if unknown
+   * @param name the name of the requested object, empty if there is none
    * @param serverMessage the body of the response
-   * @param retryAfterSeconds what the header {@code Retry-After} says, 0 if it is absent
-   * @param isUnexpectedResponse whether the body is not of the type that was expected, which makes
-   *     it a cause of its own
+   * @param retryAfterSeconds the value of the header {@code Retry-After}, 0 if it is absent
+   * @param isUnexpectedResponse whether the body has an unexpected type; it then becomes a cause
    */
   public static ApiStatusException genericServerResponse(
       int code,

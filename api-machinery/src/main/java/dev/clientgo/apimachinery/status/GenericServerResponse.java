@@ -6,15 +6,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Status} of an HTTP response that does not carry one: an error page of a proxy, an
- * empty body, plain text.
+ * The reason and message for an HTTP response without a {@link Status}: an error page of a proxy,
+ * an empty body, plain text.
  *
- * @param reason why the request failed, for programs
- * @param message why the request failed, for people
+ * @param reason the reason for programs
+ * @param message the reason for people
  */
 record GenericServerResponse(String reason, String message) {
 
-  /** Returns what is known from the status code, and from the body where it is worth keeping. */
+  /** Returns the reason and message of a status code; a few messages are the body itself. */
   static GenericServerResponse of(int code, String verb, String body) {
     return switch (code) {
       case 400 ->
@@ -77,7 +77,7 @@ record GenericServerResponse(String reason, String message) {
     return new GenericServerResponse(reason, message);
   }
 
-  /** Returns the message, followed by what was asked for as far as that is known. */
+  /** Returns the message, followed by the request if the resource is known. */
   String message(String verb, GroupResource resource, String name) {
     if (resource.isEmpty()) {
       return message;
@@ -86,7 +86,7 @@ record GenericServerResponse(String reason, String message) {
     return message + " (" + request + (name.isEmpty() ? "" : " " + name) + ")";
   }
 
-  /** Returns the body as a cause, if it was not expected. */
+  /** Returns the body as a cause if its type was unexpected. */
   static @Nullable List<StatusCause> causes(String body, boolean unexpected) {
     return unexpected
         ? List.of(new StatusCause(CauseType.UNEXPECTED_SERVER_RESPONSE, body, null))

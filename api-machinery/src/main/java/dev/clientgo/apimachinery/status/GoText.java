@@ -2,12 +2,12 @@ package dev.clientgo.apimachinery.status;
 
 import java.util.Locale;
 
-/** Text as Go's {@code fmt} package writes it, so that messages are the same as upstream's. */
+/** Text in the format of Go's {@code fmt} package, so messages equal upstream's. */
 final class GoText {
 
   private GoText() {}
 
-  /** Returns what the verb {@code %q} writes. */
+  /** Formats a string like the verb {@code %q}. */
   static String quote(String text) {
     StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
     text.codePoints().forEach(c -> appendQuoted(quoted, c));

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param metadata The list metadata, mostly empty
  * @param status {@code Success} or {@code Failure}
- * @param message What happened, for people
+ * @param message The result, for people
  * @param reason Why it failed, for programs, such as {@code NotFound}
- * @param details What it was about
+ * @param details The object and the causes
  * @param code The HTTP status code
  */
 public record Status(

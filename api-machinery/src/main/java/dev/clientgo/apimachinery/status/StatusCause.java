@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Corresponds to client-go's {@code metav1.StatusCause}.
  *
  * @param reason The type of the cause, such as {@code FieldValueRequired}
- * @param message What is wrong, for people
+ * @param message The problem, for people
  * @param field The field of the object sent, such as {@code spec.replicas}
  */
 public record StatusCause(

@@ -1,7 +1,7 @@
 package dev.clientgo.apimachinery.status;
 
 /**
- * The values of {@link Status#reason} that a server uses: why a request failed, for programs.
+ * The values of {@link Status#reason} that a server uses: the reason of a failure, for programs.
  *
  * <p>A server may use others, so these are constants and not an enum. Corresponds to client-go's
  * {@code metav1.StatusReason}.

@@ -1,5 +1,5 @@
 /**
- * The errors of the server: what the API server answers in place of an object.
+ * The errors of the server, which it sends in place of an object.
  *
  * <p>An API server describes an error in a {@link dev.clientgo.apimachinery.status.Status}, with a
  * {@link dev.clientgo.apimachinery.status.StatusReason} that programs can rely on. A client throws

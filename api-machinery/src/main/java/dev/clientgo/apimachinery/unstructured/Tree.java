@@ -6,9 +6,10 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.patch.JsonPointer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,29 +18,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Immutable trees of JSON values: copies, look-ups and edits that share what does not change. */
+/** Immutable trees of JSON values: copies, look-ups, and edits that share the unchanged parts. */
 final class Tree {
-
-  /** Writes trees. */
-  private static final JsonCodec<Object> CODEC =
-      new JsonCodec<>() {
-        @Override
-        public Object read(JsonReader in) {
-          throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void write(JsonWriter out, Object value) {
-          out.tree(value);
-        }
-      };
 
   private Tree() {}
 
   /**
    * Returns an unmodifiable copy in which all numbers are Longs, Doubles or BigDecimals.
    *
-   * @throws IllegalArgumentException if a value is of another type; the message says where
+   * @throws IllegalArgumentException if a value has another type; the message names the place
    */
   static @Nullable Object copy(@Nullable Object value) {
     return copy(value, new ArrayList<>());
@@ -65,7 +52,7 @@ final class Tree {
     throw new IllegalArgumentException("JSON has no value of " + value.getClass() + at(path));
   }
 
-  /** Returns a copy of a map as {@link #copy} makes it. */
+  /** Returns a copy of a map, see {@link #copy}. */
   static Map<String, @Nullable Object> copyMap(Map<?, ?> map) {
     return copyMap(map, new ArrayList<>());
   }
@@ -91,7 +78,7 @@ final class Tree {
       copy.add(copy(element, path));
       path.remove(path.size() - 1);
     }
-    // A list of List.of would throw when asked whether it contains null.
+    // List.of would return a list whose contains(null) throws.
     return Collections.unmodifiableList(copy);
   }
 
@@ -99,7 +86,7 @@ final class Tree {
     if (number instanceof Long) {
       return number;
     }
-    // Read back as a reader would, so that a tree equals what is read from its own JSON.
+    // Converted like a reader does, so a tree equals the tree that is read from its own JSON.
     String text = number.toString();
     try {
       return JsonReader.of(text.getBytes(UTF_8)).nextNumber();
@@ -115,7 +102,7 @@ final class Tree {
   /**
    * Returns the value at a path; null if there is none.
    *
-   * @throws IllegalArgumentException if something on the way is not a map
+   * @throws IllegalArgumentException if a value on the path is not a map
    */
   static @Nullable Object find(@Nullable Object tree, String... path) {
     Object value = tree;
@@ -126,9 +113,9 @@ final class Tree {
   }
 
   /**
-   * Returns a map with the value at a path, which maps are made for where there are none.
+   * Returns a map with the value at a path. Adds missing maps on the path.
    *
-   * @throws IllegalArgumentException if something on the way is not a map
+   * @throws IllegalArgumentException if a value on the path is not a map
    */
   static Map<String, @Nullable Object> with(
       Map<String, @Nullable Object> map, @Nullable Object value, int from, String... path) {
@@ -144,7 +131,7 @@ final class Tree {
     return freeze(copy);
   }
 
-  /** Returns a map without what is at a path; the same map if there is nothing. */
+  /** Returns a map without the value at a path; the same map if there is none. */
   static Map<String, @Nullable Object> without(
       Map<String, @Nullable Object> map, int from, String... path) {
     String name = path[from];
@@ -201,16 +188,16 @@ final class Tree {
         "expected " + expected + ", found " + typeOf(value) + " at " + pointer(List.of(path)));
   }
 
-  /** Returns what a codec writes, as a tree. */
+  /** Returns a value as the tree that its codec writes. */
   @SuppressWarnings("unchecked") // codecs of objects write objects
   static <T> Map<String, @Nullable Object> of(JsonCodec<T> codec, T value) {
-    Object tree = JsonReader.of(JsonWriter.toBytes(codec, value)).nextTree();
+    Object tree = RawJson.of(codec, value).reader().nextTree();
     return (Map<String, @Nullable Object>) requireNonNull(tree);
   }
 
   /** Returns a reader of a tree's JSON. */
   static JsonReader reader(Object tree) {
-    return JsonReader.of(JsonWriter.toBytes(CODEC, tree));
+    return RawJson.of(JsonCodecs.TREE, tree).reader();
   }
 
   private static String typeOf(@Nullable Object value) {
@@ -235,10 +222,6 @@ final class Tree {
 
   /** Returns a path as an RFC 6901 pointer. */
   static String pointer(List<String> path) {
-    StringBuilder pointer = new StringBuilder();
-    for (String name : path) {
-      pointer.append('/').append(name.replace("~", "~0").replace("/", "~1"));
-    }
-    return pointer.toString();
+    return new JsonPointer(path).toString();
   }
 }

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
@@ -28,14 +29,13 @@ import tools.jackson.databind.json.JsonMapper;
  * An object of the API whose type is not known at compile time: a tree of maps, lists, strings,
  * numbers and booleans, with typed metadata.
  *
- * <p>A tree has values of these classes alone: {@link String}, {@link Boolean}, {@link Long},
- * {@link Double}, {@link java.math.BigDecimal} (for a number that the other two cannot hold), null,
- * and unmodifiable {@link Map}s and {@link List}s of these.
+ * <p>A tree has values of these classes only: {@link String}, {@link Boolean}, {@link Long}, {@link
+ * Double}, {@link java.math.BigDecimal} (for a number that the other two cannot hold), null, and
+ * unmodifiable {@link Map}s and {@link List}s of these.
  *
- * <p>Immutable: an edit returns a new object, which shares with the old one what did not change. So
- * there is no deep copy to forget before an edit, and none to pay for. A missing {@code apiVersion}
- * or {@code kind} is the empty string, unless the codec has a fallback; an explicit null in the
- * metadata is the same as absence.
+ * <p>Immutable: an edit returns a new object, which shares the unchanged parts with the old one. So
+ * no deep copy is needed before an edit. A missing {@code apiVersion} or {@code kind} is the empty
+ * string, unless the codec has a fallback. An explicit null in the metadata counts as absent.
  *
  * <p>Corresponds to client-go's {@code unstructured.Unstructured} and its {@code Nested…}
  * functions.
@@ -71,11 +71,11 @@ public final class Unstructured implements KubernetesObject {
   }
 
   /**
-   * Returns an object of a copy of this tree. All kinds of numbers are taken, and become a Long, a
-   * Double or a BigDecimal.
+   * Returns an object with a copy of this tree. Numbers of any class become a Long, a Double or a
+   * BigDecimal.
    *
-   * @throws IllegalArgumentException if there is a value that JSON does not know, or metadata of a
-   *     wrong type; the message says where
+   * @throws IllegalArgumentException if JSON has no such value, or the metadata has a wrong type;
+   *     the message names the place
    */
   public static Unstructured of(Map<String, ?> content) {
     return ofTree(Tree.copyMap(content));
@@ -90,50 +90,49 @@ public final class Unstructured implements KubernetesObject {
     return JsonReader.fromBytes(CODEC, json.getBytes(UTF_8));
   }
 
-  /** Returns a typed object as a tree: what its codec writes is read here. */
+  /** Converts a typed object to a tree. */
   public static <T> Unstructured from(JsonCodec<T> codec, T object) {
     return JsonReader.fromBytes(CODEC, JsonWriter.toBytes(codec, object));
   }
 
   /**
-   * Returns this object as a typed one: what is written here is read by its codec, which leaves out
-   * the fields that it does not know.
+   * Converts this object to a typed one, without the fields that the codec does not know.
    *
-   * @throws CodecException if a value is of another type than the codec expects
+   * @throws CodecException if a value has another type than the codec expects
    */
   public <T> T to(JsonCodec<T> codec) {
     return JsonReader.fromBytes(codec, JsonWriter.toBytes(CODEC, this));
   }
 
   /**
-   * Returns an object of a tree of Jackson's.
+   * Converts a tree of Jackson to an object.
    *
    * @throws CodecException if it is not an object, or has metadata of a wrong type
    */
-  @SuppressWarnings("exports") // whoever has such a tree requires databind
+  @SuppressWarnings("exports") // a caller that has such a tree already requires databind
   public static Unstructured fromJackson(JsonNode tree) {
     return parse(tree.toString());
   }
 
   /**
-   * Returns a copy of this object as a tree of Jackson's.
+   * Converts this object to a tree of Jackson.
    *
    * @throws ConfigException if {@code tools.jackson.core:jackson-databind} is not on the class
-   *     path: this library does not bring it along
+   *     path; it is not a dependency of this library
    */
-  @SuppressWarnings("exports") // whoever has such a tree requires databind
+  @SuppressWarnings("exports") // a caller that has such a tree already requires databind
   public JsonNode toJackson() {
     try {
       return Databind.MAPPER.readTree(toJson());
     } catch (NoClassDefFoundError e) {
       throw new ConfigException(
-          "trees of Jackson's are part of databind, which is missing: add"
+          "a tree of Jackson needs databind, which is missing: add"
               + " tools.jackson.core:jackson-databind to the class path",
           e);
     }
   }
 
-  /** On its own, so that who does not convert does not load Jackson's hundreds of classes. */
+  /** A class of its own, so a program that does not convert does not load databind. */
   private static final class Databind {
 
     private static final JsonMapper MAPPER =
@@ -141,8 +140,8 @@ public final class Unstructured implements KubernetesObject {
   }
 
   /**
-   * Returns a codec that takes a missing {@code apiVersion} and {@code kind} from here: the items
-   * of a list have neither.
+   * Returns a codec with a fallback for a missing {@code apiVersion} and {@code kind}: the items of
+   * a list have neither.
    */
   public static JsonCodec<Unstructured> codec(GroupVersionKind fallback) {
     return new UnstructuredCodec(fallback.apiVersion(), fallback.kind());
@@ -158,8 +157,8 @@ public final class Unstructured implements KubernetesObject {
   }
 
   /**
-   * Returns a resource of which nothing but the name is known: its objects are read as trees, and
-   * take their kind from what the server sends.
+   * Returns a resource whose kind is unknown. Its objects are read as trees, and have the kind that
+   * the server sends.
    */
   public static ResourceType<Unstructured> type(GroupVersionResource resource) {
     GroupVersionKind unknown = resource.groupVersion().withKind("");
@@ -216,7 +215,7 @@ public final class Unstructured implements KubernetesObject {
     return metadata == null ? ObjectMeta.EMPTY : metadata;
   }
 
-  /** Returns what {@code apiVersion} and {@code kind} say together. */
+  /** Returns the kind that {@code apiVersion} and {@code kind} name. */
   public GroupVersionKind groupVersionKind() {
     return GroupVersionKind.fromApiVersionAndKind(apiVersion, kind);
   }
@@ -248,16 +247,19 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the value at a path.
    *
-   * <p>Of the metadata the tree is made for each call; {@link #metadata} costs nothing.
+   * <p>A path into the metadata creates a tree at each call; {@link #metadata} does not.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if something on the way is not a map
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if a value on the path is not a map
    */
   public Optional<Object> nested(String... path) {
     return Optional.ofNullable(Tree.find(root(path), path));
   }
 
-  /** The part of the tree in which a path is looked up: as little as needs to be made for it. */
+  /**
+   * Returns the tree in which a path is looked up. Does not create the tree of the metadata if the
+   * path needs none.
+   */
   private Map<String, @Nullable Object> root(String... path) {
     return switch (path.length == 0 ? "" : path[0]) {
       case "", "apiVersion", "kind", "metadata" -> content();
@@ -268,8 +270,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the string at a path.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type
    */
   public Optional<String> nestedString(String... path) {
     return nested(path).map(value -> Tree.require(String.class, "a string", value, path));
@@ -278,8 +280,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the whole number at a path.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type
    */
   public Optional<Long> nestedLong(String... path) {
     return nested(path).map(value -> Tree.require(Long.class, "a whole number", value, path));
@@ -288,8 +290,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the truth value at a path.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type
    */
   public Optional<Boolean> nestedBoolean(String... path) {
     return nested(path).map(value -> Tree.require(Boolean.class, "a boolean", value, path));
@@ -298,8 +300,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the number at a path, as the nearest double.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type
    */
   public Optional<Double> nestedDouble(String... path) {
     return nested(path)
@@ -309,8 +311,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the list at a path.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type
    */
   @SuppressWarnings("unchecked") // the elements of a tree are of any type
   public Optional<List<@Nullable Object>> nestedList(String... path) {
@@ -321,8 +323,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the map at a path.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type
    */
   @SuppressWarnings("unchecked") // the keys in a tree are strings
   public Optional<Map<String, @Nullable Object>> nestedMap(String... path) {
@@ -334,8 +336,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the map of strings at a path.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type, or something in it is
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type, or an element of it has
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // checked entry by entry
   public Optional<Map<String, String>> nestedStringMap(String... path) {
@@ -347,8 +349,8 @@ public final class Unstructured implements KubernetesObject {
   /**
    * Returns the list of strings at a path.
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if it is of another type, or something in it is
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if it has another type, or an element of it has
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // checked element by element
   public Optional<List<String>> nestedStringList(String... path) {
@@ -363,16 +365,16 @@ public final class Unstructured implements KubernetesObject {
   }
 
   /**
-   * Returns what is at a path, read with a codec: a part of the object that has a type.
+   * Returns the value at a path, read with a codec.
    *
    * <pre>{@code
    * List<Condition> conditions =
    *     object.nested(Conditions.CODEC, "status", "conditions").orElse(List.of());
    * }</pre>
    *
-   * @return empty if there is none, or null
-   * @throws IllegalArgumentException if something on the way is not a map
-   * @throws CodecException if it is of another type
+   * @return empty if there is no value, or null
+   * @throws IllegalArgumentException if a value on the path is not a map
+   * @throws CodecException if it has another type
    */
   public <T> Optional<T> nested(JsonCodec<T> codec, String... path) {
     return nested(path).map(value -> codec.read(Tree.reader(value)));
@@ -381,20 +383,21 @@ public final class Unstructured implements KubernetesObject {
   // ------------------------------------------------------------------------------------- Edits
 
   /**
-   * Returns this object with what a codec writes at a path. Maps are made where there are none.
+   * Returns this object with a value at a path, written with a codec. Adds missing maps on the
+   * path.
    *
-   * @throws IllegalArgumentException if the path is empty, or something on the way is not a map
+   * @throws IllegalArgumentException if the path is empty, or a value on the path is not a map
    */
   public <T> Unstructured withNested(JsonCodec<T> codec, T value, String... path) {
-    return with(JsonReader.of(JsonWriter.toBytes(codec, value)).nextTree(), path);
+    return with(RawJson.of(codec, value).reader().nextTree(), path);
   }
 
   /**
-   * Returns this object with a copy of a value at a path. Maps are made where there are none.
+   * Returns this object with a copy of a value at a path. Adds missing maps on the path.
    *
-   * @param value a string, boolean, number, map, list or null, as {@link #of} takes them
-   * @throws IllegalArgumentException if the path is empty, if something on the way is not a map, or
-   *     if the value is of a type that its place or JSON cannot have
+   * @param value a string, boolean, number, map, list or null, see {@link #of}
+   * @throws IllegalArgumentException if the path is empty, if a value on the path is not a map, or
+   *     if JSON or the place does not allow the type of the value
    */
   public Unstructured with(@Nullable Object value, String... path) {
     requirePath(path);
@@ -406,7 +409,7 @@ public final class Unstructured implements KubernetesObject {
   }
 
   /**
-   * Returns this object without what is at a path; the same object if there is nothing.
+   * Returns this object without the value at a path; the same object if there is none.
    *
    * @throws IllegalArgumentException if the path is empty
    */
@@ -430,14 +433,14 @@ public final class Unstructured implements KubernetesObject {
     return new Unstructured(apiVersion, kind, metadata, otherMetadata, changed);
   }
 
-  /** Returns this object with other metadata; fields that {@link ObjectMeta} lacks are kept. */
+  /** Returns this object with other metadata, and keeps fields that {@link ObjectMeta} lacks. */
   @Override
   public Unstructured withMetadata(ObjectMeta metadata) {
     return new Unstructured(
         apiVersion, kind, requireNonNull(metadata, "metadata"), otherMetadata, body);
   }
 
-  /** Returns this object as one of another version and kind; empty for none. */
+  /** Returns this object with another apiVersion and kind; empty for none. */
   public Unstructured withType(String apiVersion, String kind) {
     return new Unstructured(
         requireNonNull(apiVersion, "apiVersion"),
@@ -451,7 +454,7 @@ public final class Unstructured implements KubernetesObject {
 
   /** Returns the object as JSON. */
   public String toJson() {
-    return new String(JsonWriter.toBytes(CODEC, this), UTF_8);
+    return RawJson.of(CODEC, this).toString();
   }
 
   void write(JsonWriter out) {

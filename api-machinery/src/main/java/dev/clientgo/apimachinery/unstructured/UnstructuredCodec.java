@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes objects of any type.
  *
- * @param apiVersion that of objects that do not say theirs
- * @param kind that of objects that do not say theirs
+ * @param apiVersion the apiVersion of objects that have none
+ * @param kind the kind of objects that have none
  */
 record UnstructuredCodec(String apiVersion, String kind) implements JsonCodec<Unstructured> {
 
@@ -34,7 +34,7 @@ record UnstructuredCodec(String apiVersion, String kind) implements JsonCodec<Un
     value.write(out);
   }
 
-  /** The fields that have types. */
+  /** The fields with types. */
   private static final class Head {
 
     private static final JsonCodec<Head> CODEC =

@@ -12,13 +12,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How waits grow from one attempt to the next.
+ * The growth of waits from one attempt to the next.
  *
  * <p>The first wait is {@link #duration}. After each of {@link #steps} waits the next one is {@link
  * #factor} times as long, but never longer than {@link #cap}; once the cap is reached, or the steps
- * are used up, it does not grow any more. To each wait a random part of it is added, up to {@link
- * #jitter} times its length, so that clients that failed together do not come back together. The
- * random part does not make the next wait longer.
+ * are used up, it stays the same. Each wait gets a random addition of up to {@link #jitter} times
+ * its length, so clients that failed together do not return together. The addition does not affect
+ * the next wait.
  *
  * <p>With a duration of one second, a factor of 2, five steps and a cap of five seconds:
  *
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * 1 s, 2 s, 4 s, 5 s, 5 s, 5 s, …
  * </pre>
  *
- * <p>Immutable; {@link #delays} and {@link #delaysWithReset} give the state to walk through it.
+ * <p>Immutable; {@link #delays} and {@link #delaysWithReset} return a sequence with its own state.
  * Corresponds to client-go's {@code wait.Backoff}.
  */
 public final class Backoff {
@@ -45,7 +45,7 @@ public final class Backoff {
     cap = builder.cap;
   }
 
-  /** Returns a builder of waits that are all of this length until it is told otherwise. */
+  /** Returns a builder of waits of this length; without further settings, all are equal. */
   public static Builder builder(Duration duration) {
     return new Builder(duration);
   }
@@ -65,7 +65,7 @@ public final class Backoff {
     return jitter;
   }
 
-  /** Returns how many times a wait grows at most. */
+  /** Returns the maximal number of times that a wait grows. */
   public int steps() {
     return steps;
   }
@@ -220,7 +220,7 @@ public final class Backoff {
     private final Clock clock;
     private final long resetNanos;
 
-    /** Whether the idle time counts, not the time since the start. */
+    /** Whether the time since the last wait counts, not the time since the start. */
     private final boolean sinceLast;
 
     @GuardedBy("lock")
@@ -288,7 +288,7 @@ public final class Backoff {
       return this;
     }
 
-    /** Sets how many times a wait grows at most; zero or less for never. */
+    /** Sets the maximal number of times that a wait grows; zero or less for never. */
     public Builder steps(int steps) {
       this.steps = Math.max(0, steps);
       return this;

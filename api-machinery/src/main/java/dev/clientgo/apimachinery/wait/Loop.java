@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * Runs a task repeatedly until the thread is interrupted.
  *
  * <p>Corresponds to client-go's {@code wait.BackoffUntil}, {@code wait.JitterUntil} and {@code
- * wait.Until}, in which the place of the interruption is taken by a channel or a context.
+ * wait.Until}, which end by a channel or a context instead of the interruption.
  */
 public final class Loop {
 
@@ -44,7 +44,7 @@ public final class Loop {
       try {
         task.run();
       } catch (RuntimeException e) {
-        LOG.log(Level.ERROR, "A task that is run again and again has failed", e);
+        LOG.log(Level.ERROR, "A repeated task has failed", e);
       }
       if (sliding) {
         start = clock.nanoTime();

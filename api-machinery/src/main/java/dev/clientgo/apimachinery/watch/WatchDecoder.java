@@ -16,7 +16,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -179,10 +178,9 @@ public final class WatchDecoder<T> implements Decoder<T> {
     if (resourceVersion == null) {
       throw in.mismatch("bookmark without resourceVersion");
     }
-    Map<String, String> annotations = metadata.annotations();
-    boolean initialEventsEnd =
-        annotations != null && "true".equals(annotations.get(INITIAL_EVENTS_END));
-    return new WatchEvent.Bookmark<>(resourceVersion, initialEventsEnd);
+    return new WatchEvent.Bookmark<>(
+        resourceVersion,
+        metadata.annotation(INITIAL_EVENTS_END).filter("true"::equals).isPresent());
   }
 
   private static ApiStatusException readError(JsonReader in) {

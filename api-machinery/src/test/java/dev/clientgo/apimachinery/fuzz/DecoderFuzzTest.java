@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The JSON reader and what is built upon it. {@code '} stands for {@code "}. */
+/** The JSON reader and its decoders. Texts have {@code '} in place of {@code "}. */
 @Timeout(value = 1, unit = TimeUnit.DAYS)
 final class DecoderFuzzTest {
 
@@ -86,7 +86,7 @@ final class DecoderFuzzTest {
           + OBJECT
           + "]}";
 
-  /** What the codecs of this library take, they also write, and take again. */
+  /** The codecs of this library can read the text that they write for each value. */
   @Test
   void codecs_anyTree_isReadOrRefused() {
     TreeMutator trees = new TreeMutator(OBJECT, SELECTOR, STATUS, CONDITION);

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds a parser with what it was not made for, and holds it to its contract: nothing is thrown but
- * what is documented, each input takes little processor time and little memory.
+ * Feeds a parser with malformed input and checks its contract: it throws only documented
+ * exceptions, and takes little processor time and memory for each input.
  *
  * <p>Each input comes from a seed of its own, the first from a random one, so a failure is repeated
  * by {@code -Dfuzz.seed=} with the seed that it names. Each parser has four seconds; {@code
@@ -58,7 +58,7 @@ final class Fuzzer<T> {
    * Fuzzes a parser.
    *
    * @param inputs makes an input of a source of randomness
-   * @param target parses it, and may check what comes of it
+   * @param target parses the input, and may check the result
    * @param documented the exceptions that it may throw; not their subclasses
    */
   static <T> void fuzz(

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Parsers of short texts. What they take, they must also write and take again. */
+/** Parsers of short texts. They must accept the text of each value that they return. */
 @Timeout(value = 1, unit = TimeUnit.DAYS)
 final class ParserFuzzTest {
 

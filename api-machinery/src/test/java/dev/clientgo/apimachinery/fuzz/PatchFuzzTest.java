@@ -86,7 +86,7 @@ final class PatchFuzzTest {
           Map<String, ?> modified = map(input.second);
           MergePatch.apply(input.first, input.third);
           Object applied = MergePatch.apply(original, MergePatch.create(original, modified));
-          // What is null cannot be said, and is taken as absent.
+          // A merge patch cannot set null, which counts as absent.
           assertThat(MergePatch.create(map(applied), modified)).isEmpty();
           MergePatch.createThreeWay(original, modified, map(input.third));
           if (original.isEmpty()) {

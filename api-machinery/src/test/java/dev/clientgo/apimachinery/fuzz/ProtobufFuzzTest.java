@@ -92,7 +92,7 @@ final class ProtobufFuzzTest {
         CODEC);
   }
 
-  /** What was read before may be found by its bytes, and is the same. */
+  /** A value that was read before may be found by its bytes, and is the same. */
   private static <T> T readTwice(JsonCodec<T> codec, byte[] bytes) {
     T value = read(codec, bytes, DecodeContext.create());
     DecodeContext shared = DecodeContext.ofStore();

@@ -16,7 +16,7 @@ final class TextMutator implements Function<Random, String> {
   private static final Pattern TOKEN = Pattern.compile("[\\p{Alnum}_]+|\\s+|.", Pattern.DOTALL);
   private static final int MAX_LENGTH = 20_000;
 
-  /** What parsers stumble over, whatever their grammar. */
+  /** Texts that are difficult for parsers of any grammar. */
   private static final List<String> NASTY =
       List.of(
           "",

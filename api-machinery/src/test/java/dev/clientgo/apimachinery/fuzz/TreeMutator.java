@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes trees of maps and lists of valid ones: what is there turns up elsewhere, twice, not at all,
- * or as something of another type. In the JSON that it begins with, {@code '} stands for {@code "}.
+ * Mutates valid trees of maps and lists: moves, repeats or removes values, or replaces them by
+ * values of other types. The initial JSON has {@code '} in place of {@code "}.
  */
 final class TreeMutator implements Function<Random, Object> {
 

@@ -77,7 +77,7 @@ final class IntOrStringTest {
     assertThat(IntOrString.of("80%").intValue()).isZero();
   }
 
-  // TestParse, and what Atoi takes
+  // TestParse, and the texts that Atoi accepts
   @ParameterizedTest
   @CsvSource({
     "2147483647, true",

@@ -30,10 +30,12 @@ final class DecodeContextTest {
     for (String text : List.of("", "a", "Aa", "BB", "worker-17", "ü☸", "x".repeat(64))) {
       String first = context.share(new String(text));
 
-      assertThat(context.strings().string((text + "zz").toCharArray(), text.length())).isSameAs(first);
+      assertThat(context.strings().string((text + "zz").toCharArray(), text.length()))
+          .isSameAs(first);
       byte[] bytes = ("z" + text + "z").getBytes(UTF_8);
       if (bytes.length == text.length() + 2) {
-        assertThat(context.strings().string(bytes, 1, text.length(), text.hashCode())).isSameAs(first);
+        assertThat(context.strings().string(bytes, 1, text.length(), text.hashCode()))
+            .isSameAs(first);
       }
     }
   }
@@ -62,7 +64,8 @@ final class DecodeContextTest {
     assertThat(context.share(sameText)).isSameAs(sameText);
     assertThat(context.share(sameRaw)).isSameAs(sameRaw);
     assertThat(context.strings().string(text.toCharArray(), text.length())).isEqualTo(text);
-    assertThat(context.strings().string(text.getBytes(UTF_8), 0, 65, text.hashCode())).isEqualTo(text);
+    assertThat(context.strings().string(text.getBytes(UTF_8), 0, 65, text.hashCode()))
+        .isEqualTo(text);
   }
 
   @Test

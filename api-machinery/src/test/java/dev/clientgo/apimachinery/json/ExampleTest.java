@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example in the documentation of the package. */
 final class ExampleTest {
 
   record Port(@Nullable String name, int number) {

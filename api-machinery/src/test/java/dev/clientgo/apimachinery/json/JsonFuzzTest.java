@@ -23,7 +23,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Holds the reader and the writer to each other, to Jackson, and to what they may throw. */
+/** Compares the reader and the writer with each other and with Jackson, and checks their errors. */
 final class JsonFuzzTest {
 
   private static final int ROUNDS = 500;
@@ -110,7 +110,7 @@ final class JsonFuzzTest {
           JsonReader::nextTree,
           in -> in.nextRaw().reader().nextTree(),
           in -> {
-            // To read twice what is skipped first.
+            // The first pass skips the value, the second reads it.
             in.peek();
             return JsonReader.of(in.nextRaw().toByteArray()).nextTree();
           });
@@ -169,7 +169,7 @@ final class JsonFuzzTest {
           default -> in.leave(random.nextInt(3));
         }
       } catch (CodecException | IllegalStateException e) {
-        // Documented: for what is in the stream, and for a call that makes no sense here.
+        // Both are documented: for a bad stream, and for a call in the wrong place.
       } catch (RuntimeException e) {
         throw new AssertionError("seed " + seed + ", round " + round + ", calls " + calls, e);
       }
@@ -226,7 +226,7 @@ final class JsonFuzzTest {
     return bytes.toByteArray();
   }
 
-  /** Returns what Jackson reads, null if it refuses; and for bytes that are not UTF-8. */
+  /** Returns the result of Jackson; null if it throws, or if the bytes are not UTF-8. */
   private static @Nullable Object jacksonOrNull(byte[] bytes) {
     try {
       // Jackson is lenient with forms of four bytes that are too long or too large.

@@ -359,7 +359,7 @@ final class JsonReaderTest {
         "null                             | null"
       })
   void nextRaw_anyValue_keepsTextWithoutWhiteSpace(String json, String expected) {
-    // A tab cannot stand in a string as it is; the table has it escaped once more than Java.
+    // A string cannot contain a raw tab; the table escapes it once more than Java.
     String text = json.replace("\t", "\\t");
 
     assertThat(reader(text).nextRaw()).hasToString(expected.replace('\'', '"'));

@@ -262,7 +262,7 @@ final class JsonPathTest {
         .hasMessage(message);
   }
 
-  /** What {@code kubectl -o jsonpath} of 1.36 was seen to print for such an object. */
+  /** The output of {@code kubectl -o jsonpath} 1.36 for such an object. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

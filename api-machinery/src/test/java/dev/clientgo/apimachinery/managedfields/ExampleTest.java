@@ -6,7 +6,7 @@ import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example in the documentation of the package. */
 final class ExampleTest {
 
   @Test

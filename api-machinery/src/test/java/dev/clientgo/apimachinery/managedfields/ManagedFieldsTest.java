@@ -110,7 +110,7 @@ final class ManagedFieldsTest {
     assertThat(mine.nested("spec")).isEmpty();
   }
 
-  /** What is owned as a whole has no owners within; what others share has. */
+  /** A value that is owned as a whole has no owners within; a shared one has. */
   @Test
   void extract_ofAPathThatGoesNoDeeper_keepsItWholeUnlessOthersOwnWhatIsInIt() {
     Unstructured object =

@@ -7,7 +7,7 @@ import dev.clientgo.clock.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example in the documentation of the package. */
 final class ExampleTest {
 
   @Test

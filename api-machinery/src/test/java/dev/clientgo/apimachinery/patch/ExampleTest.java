@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example in the documentation of the package. */
 final class ExampleTest {
 
   @Test

@@ -62,7 +62,7 @@ final class MergePatchTest {
 
   /**
    * The cases of apimachinery's TestCreateThreeWayJSONMergePatch that need no conflict detection:
-   * what others added stays, what the author removed goes, what differs is set.
+   * fields of others stay, fields that the author removed go, changed fields are set.
    */
   @ParameterizedTest
   @CsvSource(

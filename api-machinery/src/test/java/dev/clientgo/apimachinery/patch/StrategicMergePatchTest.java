@@ -268,7 +268,7 @@ final class StrategicMergePatchTest {
     return values;
   }
 
-  /** What the author no longer wants goes, what others added stays. */
+  /** Elements that the author removed go, elements of others stay. */
   @Test
   void createThreeWay_othersAdditionsStay() {
     Map<String, Object> original = Json.map("{'a':1,'merged':[{'name':'x','v':1},{'name':'y'}]}");
@@ -292,7 +292,7 @@ final class StrategicMergePatchTest {
     assertThatThrownBy(
             () -> StrategicMergePatch.createThreeWay(original, modified, current, SCHEMA, false))
         .isInstanceOf(PatchException.class)
-        .hasMessage("conflict at /merged/x/v: it is to be 2, but somebody else has made it 3");
+        .hasMessage("conflict at /merged/x/v: the patch sets 2, but another author has set 3");
     assertThat(
             StrategicMergePatch.apply(
                 current,

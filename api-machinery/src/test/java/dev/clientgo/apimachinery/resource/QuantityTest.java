@@ -269,7 +269,7 @@ final class QuantityTest {
     assertThat(Quantity.parse("-" + text)).hasToString("-" + canonical);
   }
 
-  /** Upstream prints what it takes for canonical as it was read. */
+  /** Upstream prints a text unchanged if it considers it canonical. */
   @ParameterizedTest
   @ValueSource(strings = {"1.234", "1.500", "+1", "007", "1025Ki", "1.5e-2", "1.234567890"})
   void toString_ofWhatUpstreamTakesForCanonical_isTheText(String text) {

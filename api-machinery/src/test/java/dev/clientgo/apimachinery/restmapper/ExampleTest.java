@@ -7,7 +7,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example in the documentation of the package. */
 final class ExampleTest {
 
   @Test

@@ -126,7 +126,7 @@ final class BadInputTest {
   private static final String NAMED =
       "'apiVersion':'sea/v1','kind':'Ship','metadata':{'namespace':'n','name':'bad'}";
 
-  /** With what follows a kind and a name, the problem is in a field, and the codecs agree on it. */
+  /** Behind a kind and a name, the problem is in a field, and all codecs report the same. */
   static Stream<Arguments> unreadableByAll() {
     return Stream.of(
         argumentSet("type of metadata", "'metadata':7", "", "expected an object, found a number"),
@@ -258,7 +258,7 @@ final class BadInputTest {
     assertThat(listed.errors).extracting(CodecException::objectName).containsExactly("n/bad");
   }
 
-  /** Nobody gets a table that has not asked for one; see the media type {@code as=Table}. */
+  /** A server sends a table only if the client requests one by the media type {@code as=Table}. */
   @Test
   void watch_table_isAnErrorUnlessAnyTypeIsAskedFor() throws IOException {
     String table =
@@ -342,7 +342,7 @@ final class BadInputTest {
     }
   }
 
-  /** What a context keeps of hostile input does not grow with it. */
+  /** The memory of a context does not grow with hostile input. */
   @Test
   void watch_endlessBadObjects_takeNoMemory() throws IOException {
     byte[] event = bytes(added("{" + NAMED + ",'x':'" + "z".repeat(20 << 20) + "'}"));

@@ -250,7 +250,7 @@ final class SchemeTest {
     assertThat(scheme.convertToVersion(status, other)).isSameAs(status);
   }
 
-  /** Upstream: TestUnversionedTypes, and the conversion of what is not registered. */
+  /** Upstream: TestUnversionedTypes, and the conversion of unregistered types. */
   @Test
   void convert_ofAnUntypedObject_needsItsType() {
     Scheme scheme = both().addUnversioned(STATUS, Status.class, Status.CODEC).build();

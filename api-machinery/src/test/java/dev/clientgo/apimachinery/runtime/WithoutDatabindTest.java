@@ -10,7 +10,7 @@ import java.net.URLClassLoader;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What those see who do not have {@code jackson-databind}, which is optional. */
+/** The errors of a program without {@code jackson-databind}, which is optional. */
 final class WithoutDatabindTest {
 
   /** Loads this library and this test anew, on a class path without databind. */
@@ -76,7 +76,7 @@ final class WithoutDatabindTest {
   void toJackson_saysWhatToAdd() throws Exception {
     assertThat(run(TakesTree.class))
         .isEqualTo(
-            "trees of Jackson's are part of databind, which is missing: add"
+            "a tree of Jackson needs databind, which is missing: add"
                 + " tools.jackson.core:jackson-databind to the class path");
   }
 
@@ -99,7 +99,7 @@ final class WithoutDatabindTest {
   @Test
   void databindCodec_eachTime_saysWhatToAdd() throws Exception {
     String message =
-        "java.lang.String is to be read by databind, which is missing: add"
+        "java.lang.String needs databind, which is missing: add"
             + " tools.jackson.core:jackson-databind to the class path";
     assertThat(run(BindsTwice.class)).isEqualTo(message + "; " + message);
   }
@@ -118,6 +118,6 @@ final class WithoutDatabindTest {
 
   @Test
   void scheme_handWrittenType_saysWhatToAdd() throws Exception {
-    assertThat(run(Registers.class)).startsWith("java.lang.String is to be read by databind");
+    assertThat(run(Registers.class)).startsWith("java.lang.String needs databind");
   }
 }

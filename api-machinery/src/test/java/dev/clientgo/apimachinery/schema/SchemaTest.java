@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names of kinds and resources: what is parsed, what is printed, which kind is chosen. */
+/** Names of kinds and resources: parsing, printing, and the choice of a kind. */
 final class SchemaTest {
 
   private static final List<GroupVersion> VERSIONS =

@@ -144,7 +144,7 @@ final class ProtobufSerializerTest {
         item -> {});
   }
 
-  /** What follows is not harmed, and a deletion is known to be one. */
+  /** The next event can be read, and the error is marked as one of a deletion. */
   @Test
   void kind_thatIsAnotherInAWatch_spoilsNoOther() throws IOException {
     byte[] events =

@@ -15,7 +15,7 @@ final class StatusTest {
           + " found\",\"reason\":\"NotFound\",\"details\":{\"name\":\"a\",\"kind\":\"pods\"},"
           + "\"code\":404}";
 
-  /** Without its kind nobody could tell what it is. */
+  /** Without its kind, a reader could not recognize it. */
   @Test
   void codec_ofAnAnswer_readsAndWritesAllOfIt() {
     Status status = Status.CODEC.read(JsonReader.of(STATUS.getBytes(UTF_8)));

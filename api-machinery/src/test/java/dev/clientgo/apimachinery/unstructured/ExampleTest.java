@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example in the documentation of the package. */
 final class ExampleTest {
 
   @Test

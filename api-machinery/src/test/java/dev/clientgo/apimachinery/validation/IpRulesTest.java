@@ -30,7 +30,7 @@ final class IpRulesTest {
     assertThat(NameRule.LEGACY_IP.problems(ip)).isEmpty();
   }
 
-  /** Upstream: TestIsValidIP of util/validation, what strict validation refuses. */
+  /** Upstream: TestIsValidIP of util/validation, the texts that strict validation rejects. */
   @ParameterizedTest
   @CsvSource({
     "0:0:0:0:0:0:0:0, canonical form which is '::'",
@@ -92,7 +92,7 @@ final class IpRulesTest {
     assertThat(NameRule.LEGACY_CIDR.problems(cidr)).isEmpty();
   }
 
-  /** Upstream: TestIsValidCIDR of util/validation, what strict validation refuses. */
+  /** Upstream: TestIsValidCIDR of util/validation, the texts that strict validation rejects. */
   @ParameterizedTest
   @CsvSource({
     "2a00:79e0:2:0::/64, canonical form which is '2a00:79e0:2::/64'",

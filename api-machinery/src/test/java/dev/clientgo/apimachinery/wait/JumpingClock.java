@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/** A clock for one thread: whoever sleeps on it finds the time gone by, and nothing has waited. */
+/** A clock for one thread: {@code sleep} returns at once and advances the time. */
 final class JumpingClock implements Clock {
 
   private final List<Duration> sleeps = new ArrayList<>();

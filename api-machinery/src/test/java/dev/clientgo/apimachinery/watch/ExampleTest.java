@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the page of the package shows. */
+/** The example in the documentation of the package. */
 final class ExampleTest {
 
   private interface Client {

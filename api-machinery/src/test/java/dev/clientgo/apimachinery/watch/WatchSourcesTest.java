@@ -52,7 +52,7 @@ final class WatchSourcesTest {
     assertThat(BufferedWatch.empty().next()).isEmpty();
   }
 
-  /** TestRaceFreeFake: what was not taken is dropped by a close. */
+  /** TestRaceFreeFake: a close drops the events that were not taken. */
   @Test
   void buffered_closed_dropsAndWakes() throws Exception {
     BufferedWatch<String> watch = BufferedWatch.unbounded();

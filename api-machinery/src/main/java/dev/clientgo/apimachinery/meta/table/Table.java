@@ -11,16 +11,16 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import java.util.List;
 
 /**
- * Objects as a table, which the server renders for people: {@code kubectl get} prints it.
+ * Objects as a table that the server formats for people: {@code kubectl get} prints it.
  *
- * <p>Every row has as many cells as there are columns. In a watch each event carries a table, and
- * only the first has columns. Immutable.
+ * <p>Every row has one cell for each column. In a watch, each event has a table, but only the first
+ * has the definitions of the columns. Immutable.
  *
  * <p>Corresponds to client-go's {@code metav1.Table}.
  *
- * @param metadata what a list of the objects would carry besides its items
- * @param columnDefinitions what stands in each cell of a row; empty in later events of a watch
- * @param rows the rows, one an object
+ * @param metadata the metadata that a list of the objects would have
+ * @param columnDefinitions the columns; empty in later events of a watch
+ * @param rows the rows, one for each object
  */
 public record Table(
     ListMeta metadata, List<TableColumnDefinition> columnDefinitions, List<TableRow> rows) {
@@ -59,11 +59,11 @@ public record Table(
         }
       }
       if (!kind.equals(KIND.kind())) {
-        // A server that cannot render a resource as a table sends its objects.
+        // A server that cannot format a resource as a table sends its objects.
         throw in.mismatch(
             "expected a Table, found "
                 + (kind.isEmpty() ? "no kind" : "a " + kind)
-                + ": the server does not print it");
+                + ": the server has no table of this resource");
       }
       return new Table(metadata, columns, rows);
     }

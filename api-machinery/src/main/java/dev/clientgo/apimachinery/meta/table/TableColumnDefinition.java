@@ -15,10 +15,10 @@ import dev.clientgo.apimachinery.json.JsonWriter;
  * @param name the heading
  * @param type the type of the cells as OpenAPI names it: {@code string}, {@code integer}, {@code
  *     number}, {@code boolean}, {@code array}
- * @param format what OpenAPI says besides, such as {@code date-time}; {@code name} for the column
- *     that identifies the object; often empty
- * @param description what the column means
- * @param priority 0 for what belongs in a narrow view, more for what is shown when there is room
+ * @param format the format in OpenAPI, such as {@code date-time}; {@code name} for the column with
+ *     the name of the object; often empty
+ * @param description the meaning of the column
+ * @param priority 0 for a column of a narrow view, more for a column that needs a wide one
  */
 public record TableColumnDefinition(
     String name, String type, String format, String description, int priority) {
@@ -33,7 +33,7 @@ public record TableColumnDefinition(
     requireNonNull(description, "description");
   }
 
-  /** Returns whether the column belongs in a narrow view. */
+  /** Returns whether the column belongs to a narrow view. */
   public boolean isEssential() {
     return priority == 0;
   }

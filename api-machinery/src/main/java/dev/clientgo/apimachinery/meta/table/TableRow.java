@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Corresponds to client-go's {@code metav1.TableRow}.
  *
  * @param cells the cells, in the order of the columns: strings, booleans, numbers, maps, lists or
- *     null, as {@link JsonReader#nextTree} gives them
- * @param conditions what is to be known of the row as such
- * @param object what was asked for of the object, as {@link IncludeObjectPolicy} says: null, its
- *     metadata, or the whole
+ *     null, as {@link JsonReader#nextTree} returns them
+ * @param conditions the conditions of the row itself
+ * @param object the requested part of the object, see {@link IncludeObjectPolicy}: null, its
+ *     metadata, or the whole object
  */
 public record TableRow(
     List<@Nullable Object> cells, List<TableRowCondition> conditions, @Nullable RawJson object) {
@@ -37,16 +37,16 @@ public record TableRow(
   /**
    * Returns the metadata of the object, if the row carries the object or its metadata.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if the carried object has no metadata
+   * @throws dev.clientgo.apimachinery.errors.CodecException if the object has no metadata
    */
   public Optional<PartialObjectMetadata> metadata() {
     return object(PartialObjectMetadata.CODEC);
   }
 
   /**
-   * Returns the carried object, read with a codec.
+   * Returns the object of the row, read with a codec.
    *
-   * @throws dev.clientgo.apimachinery.errors.CodecException if the object is of another type
+   * @throws dev.clientgo.apimachinery.errors.CodecException if the object has another type
    */
   public <T> Optional<T> object(JsonCodec<T> codec) {
     return object == null ? Optional.empty() : Optional.of(codec.read(object.reader()));

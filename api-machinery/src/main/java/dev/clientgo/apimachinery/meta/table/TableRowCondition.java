@@ -12,10 +12,10 @@ import dev.clientgo.apimachinery.json.JsonWriter;
  *
  * <p>Corresponds to client-go's {@code metav1.TableRowCondition}.
  *
- * @param type {@value #COMPLETED}, the one type there is
+ * @param type {@value #COMPLETED}, the only type
  * @param status True, False or Unknown
- * @param reason why, for programs; often empty
- * @param message why, for people; often empty
+ * @param reason the reason for programs; often empty
+ * @param message the reason for people; often empty
  */
 public record TableRowCondition(String type, String status, String reason, String message) {
 

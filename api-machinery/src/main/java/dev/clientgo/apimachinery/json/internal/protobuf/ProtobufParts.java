@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.internal.intern.Pool;
 import dev.clientgo.apimachinery.json.internal.protobuf.ProtobufFields.Form;
+import dev.clientgo.apimachinery.json.internal.utf8.TimeText;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.function.Function;
@@ -61,10 +62,10 @@ public final class ProtobufParts {
   private String time(ProtobufScanner in, Form form) {
     long seconds = number(in, 1);
     long nanos = number(in, 2);
-    if (!ProtobufTime.isWritable(seconds, nanos)) {
+    if (!TimeText.isWritable(seconds) || nanos < 0 || nanos >= 1_000_000_000) {
       throw errors.apply("not a time: second " + seconds + ", nanosecond " + nanos);
     }
-    return form == Form.TIME ? ProtobufTime.seconds(seconds) : ProtobufTime.micros(seconds, nanos);
+    return form == Form.TIME ? TimeText.seconds(seconds) : TimeText.micros(seconds, nanos);
   }
 
   private String string(ProtobufScanner in, int field) {

@@ -46,7 +46,7 @@ final class ArrayMapTest {
         entries.add(key);
         entries.add(value);
       }
-      // What surrounds the range must not matter.
+      // The elements around the range must not matter.
       entries.add(0, "before");
       entries.add("behind");
 

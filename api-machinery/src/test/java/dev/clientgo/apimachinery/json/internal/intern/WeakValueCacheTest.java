@@ -192,7 +192,7 @@ final class WeakValueCacheTest {
     }
   }
 
-  /** Would run out of memory, or of patience, if values that nobody holds stayed. */
+  /** Would run out of memory if the cache kept values that no object holds. */
   @Test
   void keep_valuesThatNobodyHolds_areForgotten() {
     WeakValueCache texts = new WeakValueCache();

@@ -52,9 +52,7 @@ final class StructureIndexTest {
     assertThat(outlineOfCut.measure(ALL)).isZero();
   }
 
-  /**
-   * Asked for each part of a text in turn, however it arrives, it says what the text alone says.
-   */
+  /** Measures each part of a text that arrives in pieces, and compares with each part alone. */
   @Test
   void measure_partsOfAnyText_isAsIfAskedForEachAlone() {
     long seed = new Random().nextLong();

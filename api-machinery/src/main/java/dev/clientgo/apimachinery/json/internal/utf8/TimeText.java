@@ -1,14 +1,16 @@
-package dev.clientgo.apimachinery.json.internal.protobuf;
+package dev.clientgo.apimachinery.json.internal.utf8;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Formats the times of protobuf, which are numbers, as the strings of JSON. */
-final class ProtobufTime {
+/** Formats times in UTC in the form of RFC 3339. */
+public final class TimeText {
 
-  private static final int SECONDS_LENGTH = 19;
+  /** The length of {@code 2026-01-31T12:00:00}. */
+  public static final int SECONDS_LENGTH = 19;
+
   private static final int FRACTION_DIGITS = 6;
 
   /** The first second of the year 0, and that of the year 10000. */
@@ -16,15 +18,15 @@ final class ProtobufTime {
 
   private static final long BEYOND = 253_402_300_800L;
 
-  private ProtobufTime() {}
+  private TimeText() {}
 
-  /** Returns whether a time can be formatted: its year has four digits. */
-  static boolean isWritable(long seconds, long nanos) {
-    return seconds >= FIRST && seconds < BEYOND && nanos >= 0 && nanos < 1_000_000_000;
+  /** Returns whether a second can be formatted: its year has four digits. */
+  public static boolean isWritable(long seconds) {
+    return seconds >= FIRST && seconds < BEYOND;
   }
 
   /** Returns {@code 2026-01-31T12:00:00Z}. */
-  static String seconds(long seconds) {
+  public static String seconds(long seconds) {
     byte[] text = new byte[SECONDS_LENGTH + 1];
     writeSeconds(text, seconds);
     text[SECONDS_LENGTH] = 'Z';
@@ -32,7 +34,7 @@ final class ProtobufTime {
   }
 
   /** Returns {@code 2026-01-31T12:00:00.000000Z}. */
-  static String micros(long seconds, long nanos) {
+  public static String micros(long seconds, long nanos) {
     byte[] text = new byte[SECONDS_LENGTH + FRACTION_DIGITS + 2];
     writeSeconds(text, seconds);
     text[SECONDS_LENGTH] = '.';
