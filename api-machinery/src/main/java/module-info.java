@@ -10,6 +10,7 @@ module dev.clientgo.apimachinery {
   requires transitive org.jspecify;
   requires tools.jackson.core;
   requires static tools.jackson.databind;
+  requires org.snakeyaml.engine;
 
   exports dev.clientgo.apimachinery.errors;
   exports dev.clientgo.apimachinery.fields;
@@ -33,4 +34,5 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.validation;
   exports dev.clientgo.apimachinery.wait;
   exports dev.clientgo.apimachinery.watch;
+  exports dev.clientgo.apimachinery.yaml;
 }

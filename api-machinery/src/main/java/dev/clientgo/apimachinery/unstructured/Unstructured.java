@@ -15,6 +15,8 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.yaml.YamlReader;
+import dev.clientgo.apimachinery.yaml.YamlWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +90,21 @@ public final class Unstructured implements KubernetesObject {
    */
   public static Unstructured parse(String json) {
     return JsonReader.fromBytes(CODEC, json.getBytes(UTF_8));
+  }
+
+  /**
+   * Reads objects from YAML, one of each document. Documents without content are skipped; a list of
+   * objects stays one object.
+   *
+   * <pre>{@code
+   * List<Unstructured> objects = Unstructured.parseYaml(Files.readString(path));
+   * }</pre>
+   *
+   * @throws CodecException if the text is not YAML, or a document is not an object; the message
+   *     names line, column and document. {@link YamlReader} names the file, too.
+   */
+  public static List<Unstructured> parseYaml(String yaml) {
+    return YamlReader.of("YAML").read(yaml, CODEC);
   }
 
   /** Converts a typed object to a tree. */
@@ -455,6 +472,11 @@ public final class Unstructured implements KubernetesObject {
   /** Returns the object as JSON. */
   public String toJson() {
     return RawJson.of(CODEC, this).toString();
+  }
+
+  /** Returns the object as YAML, as {@code kubectl get -o yaml} prints it. */
+  public String toYaml() {
+    return YamlWriter.format(CODEC, this);
   }
 
   void write(JsonWriter out) {

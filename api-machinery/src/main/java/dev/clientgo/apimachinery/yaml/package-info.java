@@ -1,0 +1,16 @@
+/**
+ * YAML as Kubernetes reads and writes it.
+ *
+ * <p>Kubernetes converts YAML to JSON before it looks at it, and so does this package: {@link
+ * dev.clientgo.apimachinery.yaml.YamlReader} reads documents as trees of maps, lists, strings,
+ * numbers and booleans, or with the codec of a type; {@link
+ * dev.clientgo.apimachinery.yaml.YamlWriter} prints them as {@code kubectl get -o yaml} does.
+ *
+ * <pre>{@code
+ * List<Deployment> deployments = YamlReader.of("deploy.yaml").read(text, Deployment.CODEC);
+ * System.out.print(YamlWriter.format(Deployment.CODEC, deployments.get(0)));
+ * }</pre>
+ *
+ * <p>Corresponds to {@code sigs.k8s.io/yaml} and {@code k8s.io/apimachinery/pkg/util/yaml}.
+ */
+package dev.clientgo.apimachinery.yaml;
