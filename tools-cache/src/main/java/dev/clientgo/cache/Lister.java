@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.status.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Lister<Pod> pods = informer.lister(Pod.TYPE);
  * List<Pod> web = pods.inNamespace("default").list(Selector.parse("app=web"));
  * Pod pod = pods.inNamespace("default").get("web-0");
- * Pod same = pods.get(ObjectName.parse("default/web-0"));
+ * Optional<Pod> same = pods.find(ObjectName.parse("default/web-0"));
  * }</pre>
  *
  * <p>Lists are unmodifiable and in no particular order; the objects are those in the cache.
@@ -108,11 +109,38 @@ public final class Lister<T extends KubernetesObject> {
    * @throws IllegalArgumentException if objects of this type have no namespace and the name has one
    */
   public T get(ObjectName name) {
+    return lookUp(name).orElseThrow(() -> notFound(name));
+  }
+
+  /**
+   * Returns a cluster-scoped object, such as a node, or empty if the cache has no such object.
+   *
+   * @throws IllegalStateException if objects of this type live in namespaces
+   */
+  public Optional<T> find(String name) {
+    return find(new ObjectName("", name));
+  }
+
+  /**
+   * Returns an object by its namespace and name, or empty if the cache has no such object.
+   *
+   * @throws IllegalStateException if objects of this type live in namespaces and the name has none
+   * @throws IllegalArgumentException if objects of this type have no namespace and the name has one
+   */
+  public Optional<T> find(ObjectName name) {
+    Optional<T> found = lookUp(name);
+    if (found.isEmpty() && needsNamespace(name)) {
+      throw new IllegalStateException(useNamespace(name.name()));
+    }
+    return found;
+  }
+
+  private Optional<T> lookUp(ObjectName name) {
     requireScope(name.namespace());
     if (Boolean.TRUE.equals(namespaced) && name.namespace().isEmpty()) {
       throw new IllegalStateException(useNamespace(name.name()));
     }
-    return indexer.getByKey(name.toString()).orElseThrow(() -> notFound(name));
+    return indexer.getByKey(name.toString());
   }
 
   /**
@@ -140,10 +168,9 @@ public final class Lister<T extends KubernetesObject> {
 
   private ApiStatusException notFound(ObjectName name) {
     ApiStatusException notFound = ApiStatusException.notFound(resource, name.name());
-    if (!name.namespace().isEmpty() || namespaced != null || !hasNamespaces()) {
+    if (!needsNamespace(name)) {
       return notFound;
     }
-    // The type does not tell its scope, but the objects in the cache do.
     Status status = notFound.status();
     return new ApiStatusException(
         status.toBuilder()
@@ -151,8 +178,11 @@ public final class Lister<T extends KubernetesObject> {
             .build());
   }
 
-  private boolean hasNamespaces() {
-    return indexer.indexers().containsKey(Indexer.NAMESPACE_INDEX)
+  /** The type does not tell its scope, but the objects in the cache do. */
+  private boolean needsNamespace(ObjectName name) {
+    return name.namespace().isEmpty()
+        && namespaced == null
+        && indexer.indexers().containsKey(Indexer.NAMESPACE_INDEX)
         && indexer.listIndexFuncValues(Indexer.NAMESPACE_INDEX).stream()
             .anyMatch(namespace -> !namespace.isEmpty());
   }
@@ -228,6 +258,16 @@ public final class Lister<T extends KubernetesObject> {
      */
     public T get(String name) {
       return lister.get(new ObjectName(namespace, name));
+    }
+
+    /**
+     * Returns an object of the namespace, or empty if the cache has no such object.
+     *
+     * @throws IllegalStateException if this lists all namespaces, and objects of this type live in
+     *     namespaces
+     */
+    public Optional<T> find(String name) {
+      return lister.find(new ObjectName(namespace, name));
     }
   }
 }

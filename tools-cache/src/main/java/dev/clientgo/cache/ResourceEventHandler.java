@@ -1,6 +1,10 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.OwnerReference;
+import dev.clientgo.apimachinery.meta.OwnerReferences;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import java.util.function.Consumer;
 
 /**
@@ -69,5 +73,64 @@ public interface ResourceEventHandler<T> {
         .onUpdate((before, after) -> keys.accept(ObjectName.of(after)))
         .onDelete(deleted -> keys.accept(deleted.objectName()))
         .build();
+  }
+
+  /**
+   * Returns a handler for the objects that a controller creates. It passes on the name of the owner
+   * of each object that is added, updated or deleted, if the owner is of the given type and is the
+   * object's controller. If an update changes the owner, it passes on both owners.
+   *
+   * <pre>{@code
+   * deployments.addEventHandler(ResourceEventHandler.owners(Foo.TYPE, queue::add));
+   * }</pre>
+   *
+   * <p>A resync also passes on the owners of unchanged objects. Corresponds to controller-runtime's
+   * {@code handler.EnqueueRequestForOwner} with {@code OnlyControllerOwner}.
+   *
+   * @param owner the type of the owners; its version does not matter
+   * @param names receives the names
+   * @throws IllegalArgumentException if the type does not tell its kind
+   */
+  static <T extends KubernetesObject> ResourceEventHandler<T> owners(
+      ResourceType<?> owner, Consumer<? super ObjectName> names) {
+    GroupKind kind = owner.kind().groupKind();
+    if (kind.kind().isEmpty()) {
+      throw new IllegalArgumentException(
+          owner + " does not tell its kind, which owners are found by");
+    }
+    Consumer<T> pass =
+        object -> {
+          OwnerReference controller = OwnerReferences.controllerOf(object).orElse(null);
+          if (controller != null && isOf(kind, controller) && controller.name() != null) {
+            String namespace = owner.isNamespaced() ? ObjectName.of(object).namespace() : "";
+            names.accept(new ObjectName(namespace, controller.name()));
+          }
+        };
+    return ResourceEventHandlerFuncs.<T>builder()
+        .onAdd(pass)
+        .onUpdate(
+            (before, after) -> {
+              if (!OwnerReferences.controllerOf(before)
+                  .equals(OwnerReferences.controllerOf(after))) {
+                pass.accept(before);
+              }
+              pass.accept(after);
+            })
+        .onDelete(
+            deleted -> {
+              if (deleted.object() != null) {
+                pass.accept(deleted.object());
+              }
+            })
+        .build();
+  }
+
+  private static boolean isOf(GroupKind kind, OwnerReference owner) {
+    String version = owner.apiVersion();
+    if (version == null) {
+      return false;
+    }
+    String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
+    return kind.group().equals(group) && kind.kind().equals(owner.kind());
   }
 }

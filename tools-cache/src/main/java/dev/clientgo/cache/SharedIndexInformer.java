@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   private final SharedProcessor<T> processor;
   private final Controller<T> controller;
   private final VersionSignal storeVersion;
+  private final @Nullable ResourceType<T> type;
 
   /** Taken before any other lock. */
   private final ReentrantLock lifecycle = new ReentrantLock();
@@ -101,6 +103,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
 
   private SharedIndexInformer(Builder<T> builder) {
     options = builder.options;
+    type = builder.type;
     defaultResyncPeriod = builder.resyncPeriod;
     metrics = builder.metrics;
     Clock clock = options.clock();
@@ -299,6 +302,24 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     return addEventHandler(handler, HandlerOptions.builder().build());
   }
 
+  /**
+   * Adds a handler made of functions:
+   *
+   * <pre>{@code
+   * informer.addEventHandler(
+   *     handler ->
+   *         handler.onAdd(pod -> added(pod)).onDelete(deleted -> gone(deleted.objectName())));
+   * }</pre>
+   *
+   * @param functions sets the functions; what it does not set does nothing
+   */
+  public ResourceEventHandlerRegistration addEventHandler(
+      Consumer<ResourceEventHandlerFuncs.Builder<T>> functions) {
+    ResourceEventHandlerFuncs.Builder<T> handler = ResourceEventHandlerFuncs.builder();
+    functions.accept(handler);
+    return addEventHandler(handler.build());
+  }
+
   /** Adds a handler as {@link #addEventHandler(ResourceEventHandler)} does, with options. */
   public ResourceEventHandlerRegistration addEventHandler(
       ResourceEventHandler<T> handler, HandlerOptions handlerOptions) {
@@ -440,6 +461,18 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * Returns a lister of the cache. A lister may be made before the informer is started; each call
    * reads the cache at that moment.
    *
+   * <p>If the informer was built without {@link Builder#type}, the lister does not know whether the
+   * objects live in namespaces, and its errors call them by the name of the informer.
+   */
+  public Lister<T> lister() {
+    return type == null
+        ? Lister.of(indexer, new GroupResource("", name()))
+        : Lister.of(indexer, type);
+  }
+
+  /**
+   * Returns a lister of the cache.
+   *
    * @param type the type of the objects; it decides whether they are read by namespace and name, or
    *     by name alone
    */
@@ -482,6 +515,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     final ListerWatcher<T> listerWatcher;
     final Map<String, IndexFunction<? super T>> indexers = new LinkedHashMap<>();
     ReflectorOptions options = ReflectorOptions.defaults();
+    @Nullable ResourceType<T> type;
     @Nullable TransformFunction<T> transform;
     @Nullable GroupVersionKind expectedKind;
     WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
@@ -493,6 +527,12 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     private Builder(ListerWatcher<T> listerWatcher) {
       this.listerWatcher = requireNonNull(listerWatcher, "listerWatcher");
       this.indexers.put(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace());
+    }
+
+    /** Sets the type of the objects, which {@link #lister()} reads them by. Default: unknown. */
+    public Builder<T> type(ResourceType<T> type) {
+      this.type = requireNonNull(type, "type");
+      return this;
     }
 
     /** Sets the name in logs and of threads. Default: {@code reflector}. */

@@ -3,7 +3,9 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
@@ -147,9 +149,18 @@ public final class SharedInformerFactory implements AutoCloseable {
     }
   }
 
-  /** Returns the informer of a resource, in the factory's namespace, together with its lister. */
-  public <T extends KubernetesObject> ResourceInformer<T> resource(ResourceType<T> type) {
-    return new ResourceInformer<>(this, requireNonNull(type, "type"));
+  /**
+   * Returns the informer of a resource, in the factory's namespace, together with its lister.
+   *
+   * <pre>{@code
+   * var web = factory.of(Pod.TYPE).inNamespace("shop").withLabels("app=web");
+   * web.informer().addEventHandler(handler);
+   * factory.start();
+   * List<Pod> pods = web.lister().list();
+   * }</pre>
+   */
+  public <T extends KubernetesObject> ResourceInformer<T> of(ResourceType<T> type) {
+    return new ResourceInformer<>(this, requireNonNull(type, "type"), namespace, ListOptions.NONE);
   }
 
   /**
@@ -159,7 +170,7 @@ public final class SharedInformerFactory implements AutoCloseable {
    * <p>Corresponds to client-go's {@code dynamicinformer}.
    */
   public ResourceInformer<Unstructured> dynamic(GroupVersionResource resource) {
-    return resource(Unstructured.type(resource));
+    return of(Unstructured.type(resource));
   }
 
   /**
@@ -170,7 +181,7 @@ public final class SharedInformerFactory implements AutoCloseable {
    * <p>Corresponds to client-go's {@code metadatainformer}.
    */
   public ResourceInformer<PartialObjectMetadata> metadata(GroupVersionResource resource) {
-    return resource(ResourceType.metadata(resource));
+    return of(ResourceType.metadata(resource));
   }
 
   private static Key key(ResourceType<?> type, String namespace, ListOptions selectors) {
@@ -189,6 +200,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     String name = unusedNameLocked(key);
     SharedIndexInformer.Builder<T> builder =
         SharedIndexInformer.builder(source.listerWatcher(type, key.namespace, selectors))
+            .type(type)
             .options(options.toBuilder().name(name).build())
             .resyncPeriod(resyncPeriod)
             .metrics(metrics.apply(name));
@@ -311,7 +323,7 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * The informer of one resource in a factory, and its lister.
+   * The informer of one resource, or of a part of it, in a factory, and its lister.
    *
    * <p>The methods of a generated factory return it: {@code factory.core().v1().pods()}. Immutable,
    * safe for use by many threads. Corresponds to the informers that client-go's informer-gen makes,
@@ -323,10 +335,57 @@ public final class SharedInformerFactory implements AutoCloseable {
 
     private final SharedInformerFactory factory;
     private final ResourceType<T> type;
+    private final String namespace;
+    private final ListOptions selectors;
 
-    private ResourceInformer(SharedInformerFactory factory, ResourceType<T> type) {
+    private ResourceInformer(
+        SharedInformerFactory factory,
+        ResourceType<T> type,
+        String namespace,
+        ListOptions selectors) {
       this.factory = factory;
       this.type = type;
+      this.namespace = namespace;
+      this.selectors = selectors;
+    }
+
+    /**
+     * Returns the informer of one namespace.
+     *
+     * @param namespace the namespace, empty for all; ignored for a cluster-scoped resource
+     */
+    public ResourceInformer<T> inNamespace(String namespace) {
+      return new ResourceInformer<>(
+          factory, type, requireNonNull(namespace, "namespace"), selectors);
+    }
+
+    /**
+     * Returns the informer of the objects with some labels, such as {@code "app=web,tier!=test"}.
+     *
+     * @throws IllegalArgumentException if this is not a selector
+     */
+    public ResourceInformer<T> withLabels(String selector) {
+      return withLabels(Selector.parse(selector));
+    }
+
+    /** Returns the informer of the objects with some labels. */
+    public ResourceInformer<T> withLabels(Selector selector) {
+      return with(selectors.toBuilder().labelSelector(selector.toString()).build());
+    }
+
+    /**
+     * Returns the informer of the objects with some fields, such as {@code "spec.nodeName=node-1"}.
+     * The server decides which fields it can select by.
+     *
+     * @throws IllegalArgumentException if this is not a selector
+     */
+    public ResourceInformer<T> withFields(String selector) {
+      return with(
+          selectors.toBuilder().fieldSelector(FieldSelector.parse(selector).toString()).build());
+    }
+
+    private ResourceInformer<T> with(ListOptions other) {
+      return new ResourceInformer<>(factory, type, namespace, other);
     }
 
     /** Returns the type of the objects. */
@@ -336,12 +395,12 @@ public final class SharedInformerFactory implements AutoCloseable {
 
     /** Returns the factory's informer of the resource; creates it if needed, but starts nothing. */
     public SharedIndexInformer<T> informer() {
-      return factory.informer(type);
+      return factory.informer(type, namespace, selectors);
     }
 
     /** Returns a lister of the informer's cache. */
     public Lister<T> lister() {
-      return informer().lister(type);
+      return informer().lister();
     }
 
     @Override

@@ -6,10 +6,12 @@ import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,6 +34,24 @@ final class InformerHandlersTest extends InformerFixture {
 
     assertThat(handler.await(2)).containsExactly("add default/a@1 initial", "update default/a@1 2");
     assertThat(registration.hasSyncedChecker().await(SOON)).isTrue();
+  }
+
+  @Test
+  void handlerOfFunctions_hearsOfTheirEvents() throws InterruptedException {
+    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    SharedIndexInformer<ApiObject> informer = informer();
+    informer.addEventHandler(
+        handler ->
+            handler
+                .onAdd(object -> heard.add("add " + object.metadata().name()))
+                .onDelete(deleted -> heard.add("delete " + deleted.key())));
+    informer.start();
+    server.put("default/a");
+    server.put("default/a");
+    server.delete("default/a");
+
+    assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("add a");
+    assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("delete default/a");
   }
 
   /**

@@ -113,6 +113,32 @@ final class ListerTest {
         .isSameAs(OF_CLUSTER);
   }
 
+  @Test
+  void find_givesTheObjectOrEmpty() {
+    Indexer<ApiObject> indexer = indexers().get(0);
+    Lister<ApiObject> namespaced = Lister.of(indexer, type(true));
+
+    assertThat(namespaced.find(ObjectName.parse("other/web"))).containsSame(OTHER_WEB);
+    assertThat(namespaced.find(ObjectName.parse("other/none"))).isEmpty();
+    assertThat(namespaced.inNamespace("ns").find("web")).containsSame(WEB);
+    assertThat(namespaced.inNamespace("ns").find("none")).isEmpty();
+    assertThat(Lister.of(indexer, type(false)).find("cluster")).containsSame(OF_CLUSTER);
+    assertThat(Lister.of(indexer, type(false)).find("none")).isEmpty();
+  }
+
+  /** Otherwise a controller would never find the object and consider it deleted. */
+  @Test
+  void find_withoutNamespace_ofObjectsThatHaveNamespaces_saysWhatToCall() {
+    Indexer<ApiObject> indexer = indexers().get(0);
+
+    for (Lister<ApiObject> lister :
+        List.of(Lister.of(indexer, type(true)), Lister.of(indexer, DEPLOYMENTS))) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> lister.find("web"))
+          .withMessageStartingWith("deployments.apps live in namespaces: call lister.inNamespace(");
+    }
+  }
+
   /** Otherwise a controller would never find the object and consider it deleted. */
   @Test
   void get_withoutNamespace_ofATypeThatHasNamespaces_saysWhatToCall() {

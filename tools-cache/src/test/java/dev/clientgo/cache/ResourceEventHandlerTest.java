@@ -2,6 +2,10 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.meta.OwnerReference;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,62 @@ final class ResourceEventHandlerTest {
     detailed.onDelete(deleted(in("3")));
 
     assertThat(calls).containsExactly("add ns/a@1", "update ns/a@2", "delete ns/a", "add true");
+  }
+
+  /** Only the controller counts, only of the right kind, in any version of its group. */
+  @Test
+  void owners_passOnTheNameOfTheController() {
+    List<String> owners = new ArrayList<>();
+    ResourceEventHandler<ApiObject> handler =
+        ResourceEventHandler.owners(ofKind("Foo", true), name -> owners.add(name.toString()));
+
+    handler.onAdd(ownedBy("example.com/v1", "Foo", "added", true), false);
+    handler.onAdd(ownedBy("example.com/v2beta1", "Foo", "other-version", true), false);
+    handler.onAdd(ownedBy("example.com/v1", "Foo", "not-controller", false), false);
+    handler.onAdd(ownedBy("example.com/v1", "Bar", "other-kind", true), false);
+    handler.onAdd(ownedBy("v1", "Foo", "other-group", true), false);
+    handler.onAdd(in("1"), false);
+    handler.onUpdate(
+        ownedBy("example.com/v1", "Foo", "before", true),
+        ownedBy("example.com/v1", "Foo", "after", true));
+    handler.onUpdate(
+        ownedBy("example.com/v1", "Foo", "same", true),
+        ownedBy("example.com/v1", "Foo", "same", true));
+    handler.onDelete(deleted(ownedBy("example.com/v1", "Foo", "deleted", true)));
+    handler.onDelete(DeletedObject.ofUnknownFinalState("ns/a", null));
+
+    assertThat(owners)
+        .containsExactly(
+            "ns/added", "ns/other-version", "ns/before", "ns/after", "ns/same", "ns/deleted");
+  }
+
+  @Test
+  void owners_ofTheCluster_haveNoNamespace() {
+    List<String> owners = new ArrayList<>();
+    ResourceEventHandler<ApiObject> handler =
+        ResourceEventHandler.owners(ofKind("Foo", false), name -> owners.add(name.toString()));
+
+    handler.onAdd(ownedBy("example.com/v1", "Foo", "owner", true), false);
+
+    assertThat(owners).containsExactly("owner");
+  }
+
+  private static ResourceType<Unstructured> ofKind(String kind, boolean namespaced) {
+    GroupVersionKind foo = new GroupVersionKind("example.com", "v1", kind);
+    return namespaced
+        ? ResourceType.namespaced(foo, "foos", Unstructured.CODEC)
+        : ResourceType.clusterScoped(foo, "foos", Unstructured.CODEC);
+  }
+
+  private static ApiObject ownedBy(
+      String apiVersion, String kind, String name, boolean isController) {
+    OwnerReference owner =
+        OwnerReference.of(
+            it ->
+                it.apiVersion(apiVersion).kind(kind).name(name).uid("1").controller(isController));
+    ApiObject object = in("1");
+    return object.withMetadata(
+        object.metadata().toBuilder().ownerReferences(List.of(owner)).build());
   }
 
   /**

@@ -220,7 +220,7 @@ final class SharedInformerFactoryTest {
 
     assertThat(pods.await(2)).containsExactly("add a/pod@1 initial", "update a/pod@1 1");
     assertThat(nodes.events()).containsExactly("add node@1 initial");
-    Lister<ApiObject> lister = factory.resource(PODS).lister();
+    Lister<ApiObject> lister = factory.of(PODS).lister();
     assertThat(factory.informer(PODS, "a").indexer().byIndex("app", "web")).hasSize(1);
     assertThat(lister.list(Selector.everything())).isEmpty();
   }
@@ -607,9 +607,37 @@ final class SharedInformerFactoryTest {
   // ---- resource informers
 
   @Test
+  void of_withNamespaceAndSelectors_isTheInformerOfThatPart() throws InterruptedException {
+    server("pods/b/{labelSelector=app=web}").put("b/web");
+    SharedInformerFactory.ResourceInformer<ApiObject> web =
+        factory.of(PODS).inNamespace("b").withLabels("app=web");
+
+    SharedIndexInformer<ApiObject> informer = web.informer();
+    factory.start();
+    factory.awaitSynced(SOON).orThrow();
+
+    assertThat(informer).isSameAs(factory.informer(PODS, "b", WEB));
+    assertThat(factory.of(PODS).inNamespace("b").withLabels(Selector.parse("app=web")).informer())
+        .isSameAs(informer);
+    assertThat(factory.of(PODS).inNamespace("b").withFields("spec.nodeName=n").informer().name())
+        .contains("spec.nodeName=n");
+    assertThat(web.lister().list()).extracting(pod -> pod.metadata().name()).containsExactly("web");
+    assertThat(informer.lister().find(new ObjectName("b", "web"))).isPresent();
+    assertThatThrownBy(() -> informer.lister().get("web"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("pods live in namespaces");
+  }
+
+  @Test
+  void of_badSelector_isRefusedAtOnce() {
+    assertThatThrownBy(() -> factory.of(PODS).withLabels("app in web"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void resourceInformer_givesTheInformerAndItsLister() throws InterruptedException {
     pods().put("a/pod");
-    SharedInformerFactory.ResourceInformer<ApiObject> informer = factory.resource(PODS);
+    SharedInformerFactory.ResourceInformer<ApiObject> informer = factory.of(PODS);
     Lister<ApiObject> lister = informer.lister();
     factory.start();
     factory.awaitSynced(SOON).orThrow();

@@ -205,7 +205,13 @@ public final class BindingsWriter {
 
                   ${groupMethods}
 
-                  /** Returns the factory behind this one. */
+                  /** Returns the informer of any type, also of one that is not generated here. */
+                  public <T extends ${KubernetesObject}> ${SharedInformerFactory}.ResourceInformer<T> \
+                of(${ResourceType}<T> type) {
+                    return factory.of(type);
+                  }
+
+                  /** Returns the factory behind this one, which other generated factories can share. */
                   public ${SharedInformerFactory} shared() {
                     return factory;
                   }
@@ -247,7 +253,7 @@ public final class BindingsWriter {
             """
             /** Returns the informer of ${plural}. */
             public ${SharedInformerFactory}.ResourceInformer<${type}> ${name}() {
-              return factory.resource(${type}.TYPE);
+              return factory.of(${type}.TYPE);
             }
             """);
   }

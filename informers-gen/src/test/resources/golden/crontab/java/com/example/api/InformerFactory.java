@@ -1,6 +1,8 @@
 package com.example.api;
 
 import com.example.api.stable.v1.CronTab;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.cache.SyncResult;
 import dev.clientgo.rest.RESTClient;
@@ -37,7 +39,13 @@ public final class InformerFactory implements AutoCloseable {
     return new StableExampleCom(factory);
   }
 
-  /** Returns the factory behind this one. */
+  /** Returns the informer of any type, also of one that is not generated here. */
+  public <T extends KubernetesObject> SharedInformerFactory.ResourceInformer<T> of(
+      ResourceType<T> type) {
+    return factory.of(type);
+  }
+
+  /** Returns the factory behind this one, which other generated factories can share. */
   public SharedInformerFactory shared() {
     return factory;
   }
@@ -83,7 +91,7 @@ public final class InformerFactory implements AutoCloseable {
 
       /** Returns the informer of {@code crontabs}. */
       public SharedInformerFactory.ResourceInformer<CronTab> cronTabs() {
-        return factory.resource(CronTab.TYPE);
+        return factory.of(CronTab.TYPE);
       }
     }
   }
