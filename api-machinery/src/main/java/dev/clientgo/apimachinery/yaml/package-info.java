@@ -7,8 +7,8 @@
  * dev.clientgo.apimachinery.yaml.YamlWriter} prints them as {@code kubectl get -o yaml} does.
  *
  * <pre>{@code
- * List<Deployment> deployments = YamlReader.of("deploy.yaml").read(text, Deployment.CODEC);
- * System.out.print(YamlWriter.format(Deployment.CODEC, deployments.get(0)));
+ * List<Unstructured> objects = YamlReader.of("deploy.yaml").read(text, Unstructured.CODEC);
+ * String printed = YamlWriter.format(Unstructured.CODEC, objects.get(0));
  * }</pre>
  *
  * <p>Corresponds to {@code sigs.k8s.io/yaml} and {@code k8s.io/apimachinery/pkg/util/yaml}.
