@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
- *   server.faults().when(request -> request.is("list", "pods")).answer(503);
+ *   server.faults().on(request -> request.matches("list", "pods")).answer(503);
  *   ...
  * }
  * }</pre>

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Rules by which the embedded server fails requests, for tests of error handling.
  *
  * <pre>{@code
- * server.faults().when(request -> request.is("list", "pods")).times(2).answer(503);
- * server.faults().when(request -> request.is("watch", "pods")).cutAfter(100);
+ * server.faults().on(request -> request.matches("list", "pods")).times(2).answer(503);
+ * server.faults().on(request -> request.matches("watch", "pods")).cutAfter(100);
  * }</pre>
  *
  * <p>A rule applies to the next request that matches, or to more with {@link Rule#times} or {@link
@@ -60,7 +60,7 @@ public final class Faults {
    * Starts a rule for the requests that match. It takes effect when one of its methods names the
    * fault.
    */
-  public Rule when(Predicate<ApiRequest> requests) {
+  public Rule on(Predicate<ApiRequest> requests) {
     return new Rule(requireNonNull(requests, "requests"));
   }
 

@@ -15,7 +15,7 @@
  *   configMaps.create(Unstructured.parse(
  *       "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}}"));
  *
- *   server.faults().when(request -> request.is("get", "configmaps")).times(1).answer(500);
+ *   server.faults().on(request -> request.matches("get", "configmaps")).times(1).answer(500);
  *   assertThatThrownBy(() -> configMaps.get("a")).isInstanceOf(ApiStatusException.class);
  *   assertThat(configMaps.get("a").metadata().name()).isEqualTo("a");
  * }

@@ -92,8 +92,7 @@ abstract class ClientReadingContract extends OurClient {
   private static String added(Watch<? extends KubernetesObject> watch) throws InterruptedException {
     WatchEvent<? extends KubernetesObject> event = watch.next().orElseThrow();
     assertThat(event).isInstanceOf(WatchEvent.Added.class);
-    ObjectMeta metadata =
-        ((WatchEvent.Added<? extends KubernetesObject>) event).object().metadata();
+    ObjectMeta metadata = ((WatchEvent.Added<? extends KubernetesObject>) event).value().metadata();
     return metadata.namespace() + "/" + metadata.name();
   }
 

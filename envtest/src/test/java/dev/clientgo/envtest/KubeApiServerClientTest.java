@@ -313,7 +313,7 @@ final class KubeApiServerClientTest {
             "application/json")
         .execute();
     if (watch.next().orElseThrow() instanceof WatchEvent.Added<Unstructured> added) {
-      seen.add(String.valueOf(added.object().metadata().name()));
+      seen.add(String.valueOf(added.value().metadata().name()));
     }
   }
 

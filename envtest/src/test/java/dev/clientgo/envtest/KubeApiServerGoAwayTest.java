@@ -99,7 +99,7 @@ final class KubeApiServerGoAwayTest {
     try (watch) {
       while (names.size() < WRITERS * WRITES) {
         if (watch.next().orElseThrow() instanceof WatchEvent.Added<Unstructured> added) {
-          assertThat(names.add(String.valueOf(added.object().metadata().name()))).isTrue();
+          assertThat(names.add(String.valueOf(added.value().metadata().name()))).isTrue();
         }
       }
     }

@@ -214,7 +214,7 @@ final class KubeApiServerRotationTest {
       String last = "";
       while (!last.equals(name + "-last")) {
         if (watch.next().orElseThrow() instanceof WatchEvent.Added<Unstructured> added) {
-          last = String.valueOf(added.object().metadata().name());
+          last = String.valueOf(added.value().metadata().name());
           seen.add(last);
         }
       }

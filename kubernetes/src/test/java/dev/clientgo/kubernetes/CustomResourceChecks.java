@@ -157,7 +157,7 @@ final class CustomResourceChecks {
         .isInstanceOfSatisfying(
             WatchEvent.Added.class,
             added ->
-                assertThat(((Unstructured) added.object()).metadata().name()).isEqualTo("example"));
+                assertThat(((Unstructured) added.value()).metadata().name()).isEqualTo("example"));
   }
 
   /** There is no selector, as the definition names none. */

@@ -136,7 +136,8 @@ final class PodChecks {
             .list(ListOptions.NONE);
 
     assertThat(table.rows())
-        .extracting(row -> row.object(Pod.CODEC).orElseThrow().spec().containers().get(0).name())
+        .extracting(
+            row -> row.decodeObject(Pod.CODEC).orElseThrow().spec().containers().get(0).name())
         .containsExactly("web", "web", "web");
   }
 

@@ -30,7 +30,7 @@ final class Recorder<T extends KubernetesObject> implements ResourceEventHandler
 
   @Override
   public void onDelete(DeletedObject<T> deleted) {
-    add("delete", deleted.object());
+    add("delete", deleted.lastKnown());
   }
 
   private void add(String event, T object) {

@@ -184,7 +184,7 @@ final class DynamicClientTest {
     assertThat(table.columnDefinitions())
         .containsExactly(new TableColumnDefinition("Name", "string", "name", "d", 0));
     assertThat(table.rows().get(0).cells()).containsExactly("a", 3L, null, true);
-    assertThat(table.rows().get(0).object(Unstructured.CODEC)).contains(NAMED);
+    assertThat(table.rows().get(0).decodeObject(Unstructured.CODEC)).contains(NAMED);
     RecordedRequest list = server.takeRequest();
     assertThat(list.getTarget()).isEqualTo("/apis/gtest/vt/rtest?limit=5");
     assertThat(list.getHeaders().get("Accept"))
@@ -205,7 +205,7 @@ final class DynamicClientTest {
     try (Watch<Table> watch = client.table(RTEST).watch(ListOptions.NONE)) {
       assertThat(watch.next()).get().isInstanceOf(WatchEvent.Added.class);
       WatchEvent<Table> second = watch.next().orElseThrow();
-      assertThat(((WatchEvent.Modified<Table>) second).object().columnDefinitions()).isEmpty();
+      assertThat(((WatchEvent.Modified<Table>) second).value().columnDefinitions()).isEmpty();
     }
   }
 

@@ -53,7 +53,7 @@ final class StreamWatchTest {
                     .isInstanceOfSatisfying(
                         WatchEvent.Added.class,
                         added ->
-                            assertThat(((Unstructured) added.object()).metadata().name())
+                            assertThat(((Unstructured) added.value()).metadata().name())
                                 .isEqualTo(name)));
   }
 

@@ -259,10 +259,10 @@ final class Controller<T extends KubernetesObject> {
 
   private static <T> Change<T> change(ObjectDelta<T> delta) {
     if (delta instanceof Upserted<T> upserted) {
-      return Change.put(upserted.key(), upserted.object());
+      return Change.put(upserted.key(), upserted.value());
     }
     DeletedObject<T> deleted = ((Deleted<T>) delta).deleted();
-    T last = deleted.object();
+    T last = deleted.lastKnown();
     return last == null || deleted.finalStateUnknown()
         ? Change.deleteByKey(deleted.key())
         : Change.delete(deleted.key(), last);
@@ -277,14 +277,14 @@ final class Controller<T extends KubernetesObject> {
   private static <T> Optional<Notification<T>> notification(
       ObjectDelta<T> delta, @Nullable T old, boolean isInInitialList) {
     if (delta instanceof Upserted<T> upserted) {
-      T object = upserted.object();
+      T object = upserted.value();
       return Optional.of(
           old == null
               ? new Notification.Added<>(object, isInInitialList)
               : new Notification.Updated<>(old, object));
     }
     DeletedObject<T> deleted = ((Deleted<T>) delta).deleted();
-    if (deleted.object() != null) {
+    if (deleted.lastKnown() != null) {
       return Optional.of(new Notification.Deleted<>(deleted));
     }
     return Optional.ofNullable(old)

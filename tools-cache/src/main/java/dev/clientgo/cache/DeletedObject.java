@@ -9,22 +9,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Usually the watch reports a deletion together with the object's last state. If an object is
  * deleted while the watch is down, the informer notices only that the next list lacks it. Then
- * {@code finalStateUnknown} is true, and {@code object} is the state last seen, which may be older
- * than the final state, or null if no state was ever seen.
+ * {@code finalStateUnknown} is true, and {@code lastKnown} is the state last seen, which may be
+ * older than the final state, or null if no state was ever seen.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.DeletedFinalStateUnknown} and {@code
  * DeletedObject}.
  *
  * @param <T> the type of the object
  * @param key the key of the object in the store
- * @param object the last state known of the object
+ * @param lastKnown the last state known of the object
  * @param finalStateUnknown whether the object may have changed after that state
  */
-public record DeletedObject<T>(String key, @Nullable T object, boolean finalStateUnknown) {
+public record DeletedObject<T>(String key, @Nullable T lastKnown, boolean finalStateUnknown) {
 
   public DeletedObject {
     requireNonNull(key, "key");
-    if (object == null && !finalStateUnknown) {
+    if (lastKnown == null && !finalStateUnknown) {
       throw new IllegalArgumentException("the final state of " + key + " is known but missing");
     }
   }

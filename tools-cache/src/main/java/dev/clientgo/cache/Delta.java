@@ -50,7 +50,7 @@ public sealed interface Delta<T> {
   sealed interface Upserted<T> extends ObjectDelta<T> {
 
     /** Returns the object. */
-    T object();
+    T value();
 
     @Override
     default <R> R match(Cases<T, R> cases) {
@@ -59,10 +59,10 @@ public sealed interface Delta<T> {
   }
 
   /** The watch reported an object as new. */
-  record Added<T>(String key, T object) implements Upserted<T> {
+  record Added<T>(String key, T value) implements Upserted<T> {
     public Added {
       requireNonNull(key, "key");
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
 
     @Override
@@ -72,10 +72,10 @@ public sealed interface Delta<T> {
   }
 
   /** The watch reported an object's new state. */
-  record Updated<T>(String key, T object) implements Upserted<T> {
+  record Updated<T>(String key, T value) implements Upserted<T> {
     public Updated {
       requireNonNull(key, "key");
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
 
     @Override
@@ -89,10 +89,10 @@ public sealed interface Delta<T> {
    * lost, once for each object of the list, if the queue splits lists ({@link DeltaFIFO}, or {@link
    * RealFIFO} without atomic events).
    */
-  record Replaced<T>(String key, T object) implements Upserted<T> {
+  record Replaced<T>(String key, T value) implements Upserted<T> {
     public Replaced {
       requireNonNull(key, "key");
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
 
     @Override
@@ -106,10 +106,10 @@ public sealed interface Delta<T> {
    * resync, if the queue splits resyncs ({@link DeltaFIFO}, or {@link RealFIFO} without atomic
    * events).
    */
-  record Sync<T>(String key, T object) implements Upserted<T> {
+  record Sync<T>(String key, T value) implements Upserted<T> {
     public Sync {
       requireNonNull(key, "key");
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
 
     @Override
@@ -146,7 +146,7 @@ public sealed interface Delta<T> {
    * The collection was listed: an object that the list lacks was deleted. Occurs at the start and
    * after the watch was lost, if the queue's events are atomic (the default of {@link RealFIFO}).
    *
-   * @param objects the objects by their keys, in the order of the list; the map is not copied
+   * @param values the objects by their keys, in the order of the list; the map is not copied
    * @param unreadable the keys of the objects in the list that could not be read; these exist
    * @param resourceVersion the version of the collection that the list shows
    */

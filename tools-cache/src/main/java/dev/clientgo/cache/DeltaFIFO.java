@@ -96,8 +96,8 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     ObjectDelta<T> newest = deltas.get(deltas.size() - 1);
     T lastKnown =
         newest instanceof Deleted<T> deleted
-            ? deleted.deleted().object()
-            : ((Upserted<T>) newest).object();
+            ? deleted.deleted().lastKnown()
+            : ((Upserted<T>) newest).value();
     return DeletedObject.ofUnknownFinalState(newest.key(), lastKnown);
   }
 

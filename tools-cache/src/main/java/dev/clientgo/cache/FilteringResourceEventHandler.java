@@ -56,7 +56,7 @@ public final class FilteringResourceEventHandler<T extends KubernetesObject>
 
   @Override
   public void onDelete(DeletedObject<T> deleted) {
-    T object = deleted.object();
+    T object = deleted.lastKnown();
     if (object == null || filter.test(object)) {
       handler.onDelete(deleted);
     }

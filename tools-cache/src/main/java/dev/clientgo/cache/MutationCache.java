@@ -151,7 +151,7 @@ public final class MutationCache<T extends KubernetesObject> implements Resource
    */
   @Override
   public void onDelete(DeletedObject<T> deleted) {
-    T object = deleted.object();
+    T object = deleted.lastKnown();
     if (object == null) {
       return;
     }

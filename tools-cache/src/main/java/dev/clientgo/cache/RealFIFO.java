@@ -120,7 +120,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
             // An object whose newest delta is its deletion stays deleted, listed again or not: a
             // recreated object also appears as a deletion followed by a Replaced.
             if (!listed.contains(key) && delta instanceof Upserted<T> upserted) {
-              T last = upserted.object();
+              T last = upserted.value();
               appendLocked(new Deleted<>(DeletedObject.ofUnknownFinalState(key, last)));
             }
           });

@@ -118,8 +118,8 @@ public interface ResourceEventHandler<T> {
             })
         .onDelete(
             deleted -> {
-              if (deleted.object() != null) {
-                pass.accept(deleted.object());
+              if (deleted.lastKnown() != null) {
+                pass.accept(deleted.lastKnown());
               }
             })
         .build();

@@ -189,9 +189,9 @@ final class ThreadSafeStore<T> {
       Function<? super X, Change<T>> put,
       Function<? super X, Change<T>> delete) {
     if (transaction instanceof Transaction.Put<X> object) {
-      return put.apply(object.object());
+      return put.apply(object.value());
     } else if (transaction instanceof Transaction.Delete<X> object) {
-      return delete.apply(object.object());
+      return delete.apply(object.value());
     }
     return Change.deleteByKey(((Transaction.DeleteByKey<X>) transaction).key());
   }

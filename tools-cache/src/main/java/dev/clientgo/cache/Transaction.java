@@ -12,16 +12,16 @@ import static java.util.Objects.requireNonNull;
 public sealed interface Transaction<T> {
 
   /** Puts an object into the store, as {@link Store#add} does. */
-  record Put<T>(T object) implements Transaction<T> {
+  record Put<T>(T value) implements Transaction<T> {
     public Put {
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
   }
 
   /** Removes an object whose last state is known, as {@link Store#delete} does. */
-  record Delete<T>(T object) implements Transaction<T> {
+  record Delete<T>(T value) implements Transaction<T> {
     public Delete {
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
   }
 

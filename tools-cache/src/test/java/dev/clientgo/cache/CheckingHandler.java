@@ -75,7 +75,7 @@ final class CheckingHandler implements ResourceEventHandler<ApiObject> {
   public void onDelete(DeletedObject<ApiObject> deleted) {
     hear(
         () -> {
-          ApiObject last = deleted.object();
+          ApiObject last = deleted.lastKnown();
           require(last != null && keyOf(last).equals(deleted.key()), "deleted without state", last);
           ApiObject known = state.remove(deleted.key());
           if (deleted.finalStateUnknown()) {

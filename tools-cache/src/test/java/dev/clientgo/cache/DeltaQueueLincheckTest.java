@@ -79,7 +79,7 @@ final class DeltaQueueLincheckTest {
       popped.addAll(deltas);
       for (Delta<Item> delta : deltas) {
         if (delta instanceof Delta.Upserted<Item> upserted) {
-          store.update(upserted.object());
+          store.update(upserted.value());
         } else if (delta instanceof Delta.Deleted<Item> deleted) {
           store.deleteByKey(deleted.key());
         }

@@ -425,11 +425,11 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     private WatchEvent<ApiObject> decoded(WatchEvent<ApiObject> event) {
       Optional<ApiObject> object =
           event instanceof WatchEvent.Added<ApiObject> added
-              ? Optional.of(added.object())
+              ? Optional.of(added.value())
               : event instanceof WatchEvent.Modified<ApiObject> modified
-                  ? Optional.of(modified.object())
+                  ? Optional.of(modified.value())
                   : event instanceof WatchEvent.Deleted<ApiObject> deleted
-                      ? Optional.of(deleted.object())
+                      ? Optional.of(deleted.value())
                       : Optional.empty();
       return object
           .filter(broken -> undecodable.contains(ObjectName.of(broken).toString()))

@@ -68,7 +68,7 @@ final class InformerStormTest {
 
     @Override
     public void onDelete(DeletedObject<ApiObject> deleted) {
-      hear(deleted.object(), "-");
+      hear(deleted.lastKnown(), "-");
     }
   }
 

@@ -167,8 +167,8 @@ final class QueueModelTest {
       // No queue may bring back an older state of an object.
       store
           .getByKey(delta.key())
-          .ifPresent(old -> assertThat(delta.object().value()).isGreaterThanOrEqualTo(old.value()));
-      store.update(delta.object());
+          .ifPresent(old -> assertThat(delta.value().value()).isGreaterThanOrEqualTo(old.value()));
+      store.update(delta.value());
       return null;
     }
 

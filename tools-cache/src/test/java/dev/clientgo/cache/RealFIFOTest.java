@@ -64,7 +64,7 @@ final class RealFIFOTest {
 
     Map<Character, Integer> last = new HashMap<>();
     for (List<Delta<Item>> deltas : pop(queue, 2 * amount)) {
-      Item item = ((Delta.Added<Item>) deltas.get(0)).object();
+      Item item = ((Delta.Added<Item>) deltas.get(0)).value();
       assertThat(item.value()).isEqualTo(last.merge(item.name().charAt(0), 1, Integer::sum));
     }
     for (Thread producer : producers) {

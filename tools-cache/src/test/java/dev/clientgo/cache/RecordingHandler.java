@@ -39,7 +39,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
 
   @Override
   public void onDelete(DeletedObject<ApiObject> deleted) {
-    ApiObject object = deleted.object();
+    ApiObject object = deleted.lastKnown();
     remember(
         "delete "
             + (object == null ? deleted.key() : describe(object))

@@ -43,11 +43,11 @@ final class UntilWithSyncTest {
 
   private static String describe(WatchEvent<ApiObject> event) {
     if (event instanceof WatchEvent.Added<ApiObject> added) {
-      return "added " + RecordingHandler.describe(added.object());
+      return "added " + RecordingHandler.describe(added.value());
     } else if (event instanceof WatchEvent.Modified<ApiObject> modified) {
-      return "modified " + RecordingHandler.describe(modified.object());
+      return "modified " + RecordingHandler.describe(modified.value());
     } else if (event instanceof WatchEvent.Deleted<ApiObject> deleted) {
-      return "deleted " + RecordingHandler.describe(deleted.object());
+      return "deleted " + RecordingHandler.describe(deleted.value());
     }
     return event.toString();
   }

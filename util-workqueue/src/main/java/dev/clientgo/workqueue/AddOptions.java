@@ -52,7 +52,7 @@ public final class AddOptions {
     if (!rateLimited) {
       return Nanos.of(after);
     }
-    long limited = Nanos.of(limiter.when(item));
+    long limited = Nanos.of(limiter.delayFor(item));
     return after.isZero() ? limited : Math.min(Nanos.of(after), limited);
   }
 

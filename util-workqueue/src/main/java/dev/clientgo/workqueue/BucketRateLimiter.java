@@ -38,7 +38,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public Duration when(T item) {
+  public Duration delayFor(T item) {
     lock.lock();
     try {
       long now = clock.nanoTime();

@@ -15,7 +15,7 @@ final class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public Duration when(T item) {
+  public Duration delayFor(T item) {
     int failuresBefore = failures.increment(item) - 1;
     return Duration.ofNanos(Math.min(doubled(baseNanos, failuresBefore), maxNanos));
   }

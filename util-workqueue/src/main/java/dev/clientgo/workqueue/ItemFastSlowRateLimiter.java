@@ -24,7 +24,7 @@ final class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public Duration when(T item) {
+  public Duration delayFor(T item) {
     return failures.increment(item) <= maxFastAttempts ? fastDelay : slowDelay;
   }
 

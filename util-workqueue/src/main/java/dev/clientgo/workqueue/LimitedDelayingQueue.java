@@ -22,7 +22,7 @@ final class LimitedDelayingQueue<T> extends ForwardingWorkQueue<T, DelayingQueue
 
   @Override
   public void addRateLimited(T item) {
-    queue.addAfter(item, limiter.when(requireNonNull(item, "item")));
+    queue.addAfter(item, limiter.delayFor(requireNonNull(item, "item")));
   }
 
   @Override

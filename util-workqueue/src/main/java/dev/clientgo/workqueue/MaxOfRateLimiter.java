@@ -13,10 +13,10 @@ final class MaxOfRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public Duration when(T item) {
+  public Duration delayFor(T item) {
     Duration longest = Duration.ZERO;
     for (RateLimiter<? super T> limiter : limiters) {
-      Duration delay = limiter.when(item); // Each of them: they all count.
+      Duration delay = limiter.delayFor(item); // Each of them: they all count.
       longest = delay.compareTo(longest) > 0 ? delay : longest;
     }
     return longest;

@@ -17,7 +17,7 @@ import java.util.List;
 public interface RateLimiter<T> {
 
   /** Counts a failure of the item and returns how long the item should wait. */
-  Duration when(T item);
+  Duration delayFor(T item);
 
   /** Forgets the failures of the item, because it has succeeded or is given up. */
   void forget(T item);

@@ -16,8 +16,8 @@ final class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public Duration when(T item) {
-    Duration delay = limiter.when(item);
+  public Duration delayFor(T item) {
+    Duration delay = limiter.delayFor(item);
     return delay.compareTo(maxDelay) > 0 ? maxDelay : delay;
   }
 

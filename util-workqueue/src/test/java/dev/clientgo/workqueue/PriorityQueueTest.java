@@ -446,7 +446,7 @@ final class PriorityQueueTest {
     PriorityQueue<String> limited =
         PriorityQueue.create(limiter, QueueConfig.builder().clock(clock).build());
     for (int i = 0; i < 7; i++) {
-      limiter.when("bar"); // The next delay is 640 ms.
+      limiter.delayFor("bar"); // The next delay is 640 ms.
     }
 
     limited.addAll(List.of("foo", "bar"), AddOptions.create().rateLimited());

@@ -35,7 +35,7 @@ final class RateLimiterTest {
 
     limiter.forget("one");
     assertThat(limiter.numRequeues("one")).isZero();
-    assertThat(limiter.when("one")).isEqualTo(ofMillis(1));
+    assertThat(limiter.delayFor("one")).isEqualTo(ofMillis(1));
   }
 
   /** Upstream: TestItemExponentialFailureRateLimiterOverFlow. */
@@ -43,15 +43,15 @@ final class RateLimiterTest {
   void itemExponentialFailure_thousandFailures_givesTheMaximum() {
     RateLimiter<String> limiter = RateLimiter.itemExponentialFailure(ofMillis(1), ofSeconds(1000));
     delays(limiter, "one", 5);
-    assertThat(limiter.when("one")).isEqualTo(ofMillis(32));
+    assertThat(limiter.delayFor("one")).isEqualTo(ofMillis(32));
     delays(limiter, "overflow1", 1000);
-    assertThat(limiter.when("overflow1")).isEqualTo(ofSeconds(1000));
+    assertThat(limiter.delayFor("overflow1")).isEqualTo(ofSeconds(1000));
 
     limiter = RateLimiter.itemExponentialFailure(ofMinutes(1), ofHours(1000));
     delays(limiter, "two", 2);
-    assertThat(limiter.when("two")).isEqualTo(ofMinutes(4));
+    assertThat(limiter.delayFor("two")).isEqualTo(ofMinutes(4));
     delays(limiter, "overflow2", 1000);
-    assertThat(limiter.when("overflow2")).isEqualTo(ofHours(1000));
+    assertThat(limiter.delayFor("overflow2")).isEqualTo(ofHours(1000));
   }
 
   /** A port of client-go fell back to 5 ms after failure number 64. */
@@ -90,7 +90,7 @@ final class RateLimiterTest {
   void itemExponentialFailure_baseBeyondTheMaximum_givesTheMaximum() {
     RateLimiter<String> limiter = RateLimiter.itemExponentialFailure(ofSeconds(2), ofSeconds(1));
 
-    assertThat(limiter.when("a")).isEqualTo(ofSeconds(1));
+    assertThat(limiter.delayFor("a")).isEqualTo(ofSeconds(1));
   }
 
   @Test
@@ -132,7 +132,7 @@ final class RateLimiterTest {
 
     limiter.forget("one");
     assertThat(limiter.numRequeues("one")).isZero();
-    assertThat(limiter.when("one")).isEqualTo(ofMillis(5));
+    assertThat(limiter.delayFor("one")).isEqualTo(ofMillis(5));
   }
 
   /** Upstream: TestMaxOfRateLimiter. */
@@ -153,14 +153,14 @@ final class RateLimiterTest {
 
     limiter.forget("one");
     assertThat(limiter.numRequeues("one")).isZero();
-    assertThat(limiter.when("one")).isEqualTo(ofMillis(5));
+    assertThat(limiter.delayFor("one")).isEqualTo(ofMillis(5));
   }
 
   @Test
   void maxOf_none_doesNotDelay() {
     RateLimiter<String> limiter = RateLimiter.maxOf(List.of());
 
-    assertThat(limiter.when("a")).isZero();
+    assertThat(limiter.delayFor("a")).isZero();
     assertThat(limiter.numRequeues("a")).isZero();
   }
 
@@ -171,9 +171,9 @@ final class RateLimiterTest {
         new StepRateLimiter(ofMillis(5), ofSeconds(1000), 100).withMaxWait(ofSeconds(500));
 
     Stream.iterate(0, i -> i < 100, i -> i + 1)
-        .forEach(i -> assertThat(limiter.when(i)).isEqualTo(ofMillis(5)));
+        .forEach(i -> assertThat(limiter.delayFor(i)).isEqualTo(ofMillis(5)));
     Stream.iterate(100, i -> i < 200, i -> i + 1)
-        .forEach(i -> assertThat(limiter.when(i)).isEqualTo(ofSeconds(500)));
+        .forEach(i -> assertThat(limiter.delayFor(i)).isEqualTo(ofSeconds(500)));
   }
 
   @Test
@@ -198,7 +198,7 @@ final class RateLimiterTest {
         .containsExactly(ZERO, ZERO, ZERO, ofMillis(100), ofMillis(200), ofMillis(300));
     assertThat(limiter.numRequeues("a")).isZero();
     limiter.forget("a");
-    assertThat(limiter.when("b")).isEqualTo(ofMillis(400));
+    assertThat(limiter.delayFor("b")).isEqualTo(ofMillis(400));
   }
 
   @Test
@@ -208,7 +208,7 @@ final class RateLimiterTest {
     delays(limiter, "a", 5);
 
     clock.advance(ofMillis(200)); // What was lent has come.
-    assertThat(limiter.when("a")).isEqualTo(ofMillis(100));
+    assertThat(limiter.delayFor("a")).isEqualTo(ofMillis(100));
     clock.advance(ofHours(1));
     assertThat(delays(limiter, "a", 4)).containsExactly(ZERO, ZERO, ZERO, ofMillis(100));
   }
@@ -263,7 +263,7 @@ final class RateLimiterTest {
 
     List<Duration> delays = new ArrayList<>();
     for (int i = 0; i < 110; i++) {
-      delays.add(limiter.when(i));
+      delays.add(limiter.delayFor(i));
     }
 
     assertThat(delays.subList(0, 100)).containsOnly(ofMillis(5));
@@ -283,7 +283,7 @@ final class RateLimiterTest {
   }
 
   private static <T> List<Duration> delays(RateLimiter<T> limiter, T item, int failures) {
-    return Stream.generate(() -> limiter.when(item)).limit(failures).toList();
+    return Stream.generate(() -> limiter.delayFor(item)).limit(failures).toList();
   }
 
   /** Upstream: StepRateLimiter. */
@@ -300,7 +300,7 @@ final class RateLimiterTest {
     }
 
     @Override
-    public Duration when(Integer item) {
+    public Duration delayFor(Integer item) {
       return ++count <= threshold ? baseDelay : maxDelay;
     }
 

@@ -27,7 +27,7 @@ public final class AlreadyOwnedException extends IllegalStateException {
   }
 
   /** Returns the object. */
-  public KubernetesObject object() {
+  public KubernetesObject owned() {
     return object;
   }
 

@@ -54,7 +54,7 @@ public final class NegotiatedSerializer<T> {
     // In protobuf an object does not name its kind, but only this kind is possible.
     return json(PartialObjectMetadata.CODEC)
         .prefer(Serializer.protobuf(kind, PartialObjectMetadata.codec(kind)))
-        .as(kind);
+        .asKind(kind);
   }
 
   /** Returns JSON as the only encoding. */
@@ -94,7 +94,7 @@ public final class NegotiatedSerializer<T> {
    * such as {@code PartialObjectMetadata}. A server that does not support it sends whole objects in
    * JSON.
    */
-  public NegotiatedSerializer<T> as(GroupVersionKind form) {
+  public NegotiatedSerializer<T> asKind(GroupVersionKind form) {
     return new NegotiatedSerializer<>(serializers, requireNonNull(form, "form"));
   }
 

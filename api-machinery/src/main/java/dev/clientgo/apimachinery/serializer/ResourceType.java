@@ -56,7 +56,7 @@ public final class ResourceType<T extends KubernetesObject> {
         .with(
             json ->
                 json.prefer(Serializer.protobuf(PartialObjectMetadata.KIND, codec))
-                    .as(PartialObjectMetadata.KIND));
+                    .asKind(PartialObjectMetadata.KIND));
   }
 
   /**

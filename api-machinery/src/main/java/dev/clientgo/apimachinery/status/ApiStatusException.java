@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * try {
  *   task.run();
  * } catch (RuntimeException e) {
- *   if (ApiStatusException.in(e).filter(ApiStatusException::isNotFound).isPresent()) {
+ *   if (ApiStatusException.find(e).filter(ApiStatusException::isNotFound).isPresent()) {
  *     return; // another client has deleted it
  *   }
  *   throw e;
@@ -96,7 +96,7 @@ public final class ApiStatusException extends KubernetesException {
   /* --------------- The response --------------- */
 
   /** Returns the first error of this type in the chain of an error and its causes. */
-  public static Optional<ApiStatusException> in(@Nullable Throwable error) {
+  public static Optional<ApiStatusException> find(@Nullable Throwable error) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Throwable e = error; e != null && seen.add(e); e = e.getCause()) {
       if (e instanceof ApiStatusException found) {
@@ -112,7 +112,7 @@ public final class ApiStatusException extends KubernetesException {
    * operation, since the object may have changed or been deleted. Another attempt resolves them.
    */
   public static boolean isConflictOrNotFound(@Nullable Throwable error) {
-    return in(error).filter(e -> e.isConflict() || e.isNotFound()).isPresent();
+    return find(error).filter(e -> e.isConflict() || e.isNotFound()).isPresent();
   }
 
   /** Returns the server's response. */

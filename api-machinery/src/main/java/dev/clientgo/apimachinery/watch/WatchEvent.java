@@ -18,11 +18,11 @@ public sealed interface WatchEvent<T> {
    * The object was created, or existed when the watch began and is part of its initial events.
    *
    * @param <T> the type of the object
-   * @param object the object as it is now
+   * @param value the object as it is now
    */
-  record Added<T>(T object) implements WatchEvent<T> {
+  record Added<T>(T value) implements WatchEvent<T> {
     public Added {
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
   }
 
@@ -30,11 +30,11 @@ public sealed interface WatchEvent<T> {
    * The object was changed.
    *
    * @param <T> the type of the object
-   * @param object the object as it is now
+   * @param value the object as it is now
    */
-  record Modified<T>(T object) implements WatchEvent<T> {
+  record Modified<T>(T value) implements WatchEvent<T> {
     public Modified {
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
   }
 
@@ -42,11 +42,11 @@ public sealed interface WatchEvent<T> {
    * The object was deleted, or no longer matches the selector of the watch.
    *
    * @param <T> the type of the object
-   * @param object the last state, with the resourceVersion of the deletion
+   * @param value the last state, with the resourceVersion of the deletion
    */
-  record Deleted<T>(T object) implements WatchEvent<T> {
+  record Deleted<T>(T value) implements WatchEvent<T> {
     public Deleted {
-      requireNonNull(object, "object");
+      requireNonNull(value, "value");
     }
   }
 
@@ -91,11 +91,11 @@ public sealed interface WatchEvent<T> {
   /** Calls the function for the type of this event. */
   default <R> R match(Cases<? super T, ? extends R> cases) {
     if (this instanceof Added<T> event) {
-      return cases.added(event.object);
+      return cases.added(event.value);
     } else if (this instanceof Modified<T> event) {
-      return cases.modified(event.object);
+      return cases.modified(event.value);
     } else if (this instanceof Deleted<T> event) {
-      return cases.deleted(event.object);
+      return cases.deleted(event.value);
     } else if (this instanceof Bookmark<T> event) {
       return cases.bookmark(event.resourceVersion, event.initialEventsEnd);
     } else {

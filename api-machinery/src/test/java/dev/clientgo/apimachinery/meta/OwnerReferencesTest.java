@@ -94,7 +94,7 @@ final class OwnerReferencesTest {
         .withMessage(
             "object Pod default/web-0 is already owned by another Deployment controller foo")
         .satisfies(e -> assertThat(e.owner()).isEqualTo(fooController))
-        .satisfies(e -> assertThat(e.object()).isEqualTo(controlled));
+        .satisfies(e -> assertThat(e.owned()).isEqualTo(controlled));
   }
 
   /** controller-runtime: "should not duplicate existing owner reference", of another version. */

@@ -272,7 +272,7 @@ final class BadInputTest {
         .hasMessage("kind is \"Table\" and not \"Ship\" at /object/kind (byte 33) in a Table");
     assertThat(typed.get(1)).isInstanceOf(WatchEvent.Added.class);
     List<WatchEvent<?>> any = watch(added(table), Unstructured.CODEC);
-    assertThat(((Unstructured) ((WatchEvent.Added<?>) any.get(0)).object()).kind())
+    assertThat(((Unstructured) ((WatchEvent.Added<?>) any.get(0)).value()).kind())
         .isEqualTo("Table");
   }
 

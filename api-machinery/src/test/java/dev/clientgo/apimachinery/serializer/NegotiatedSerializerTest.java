@@ -45,7 +45,7 @@ final class NegotiatedSerializerTest {
   /** The header is that of client-go's metadata client, with the toy for protobuf. */
   @Test
   void accept_ofAnotherForm_asksForItAndFallsBackToWholeObjectsInJson() {
-    NegotiatedSerializer<Unstructured> partial = both.as(PartialObjectMetadata.KIND);
+    NegotiatedSerializer<Unstructured> partial = both.asKind(PartialObjectMetadata.KIND);
 
     assertThat(partial.accept())
         .isEqualTo(

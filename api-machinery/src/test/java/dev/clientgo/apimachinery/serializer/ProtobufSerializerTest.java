@@ -259,7 +259,7 @@ final class ProtobufSerializerTest {
     assertThat(decoder.next().orElseThrow())
         .isInstanceOfSatisfying(
             WatchEvent.Added.class,
-            added -> assertThat(((ObjectMeta) added.object()).name()).isEqualTo("a"));
+            added -> assertThat(((ObjectMeta) added.value()).name()).isEqualTo("a"));
     assertThat(decoder.next().orElseThrow())
         .isInstanceOfSatisfying(
             WatchEvent.Bookmark.class, mark -> assertThat(mark.resourceVersion()).isEqualTo("9"));

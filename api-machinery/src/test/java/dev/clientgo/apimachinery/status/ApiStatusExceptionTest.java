@@ -130,10 +130,10 @@ final class ApiStatusExceptionTest {
     ApiStatusException error = ApiStatusException.notFound(TESTS, "3");
     Throwable wrapped = new IllegalStateException(new RuntimeException("once", error));
 
-    assertThat(ApiStatusException.in(error)).containsSame(error);
-    assertThat(ApiStatusException.in(wrapped)).containsSame(error);
-    assertThat(ApiStatusException.in(null)).isEmpty();
-    assertThat(ApiStatusException.in(new RuntimeException(new IOException("hello")))).isEmpty();
+    assertThat(ApiStatusException.find(error)).containsSame(error);
+    assertThat(ApiStatusException.find(wrapped)).containsSame(error);
+    assertThat(ApiStatusException.find(null)).isEmpty();
+    assertThat(ApiStatusException.find(new RuntimeException(new IOException("hello")))).isEmpty();
   }
 
   @Test
@@ -162,7 +162,7 @@ final class ApiStatusExceptionTest {
     RuntimeException second = new RuntimeException("second", first);
     first.initCause(second);
 
-    assertThat(ApiStatusException.in(first)).isEmpty();
+    assertThat(ApiStatusException.find(first)).isEmpty();
   }
 
   static Stream<Arguments> delays() {

@@ -157,8 +157,8 @@ final class WatchDecoderTest {
     WatchDecoder<Unstructured> decoder =
         decoder("{'type':'ADDED','object':{'a':'same','same':1}}".repeat(2));
 
-    Unstructured first = ((WatchEvent.Added<Unstructured>) decoder.next().orElseThrow()).object();
-    Unstructured second = ((WatchEvent.Added<Unstructured>) decoder.next().orElseThrow()).object();
+    Unstructured first = ((WatchEvent.Added<Unstructured>) decoder.next().orElseThrow()).value();
+    Unstructured second = ((WatchEvent.Added<Unstructured>) decoder.next().orElseThrow()).value();
 
     assertThat(second.nestedString("a").get()).isSameAs(first.nestedString("a").get());
   }

@@ -92,7 +92,7 @@ final class WatchMemoryTest {
     Optional<WatchEvent<Unstructured>> next = decoder.next();
     while (next.isPresent()) {
       if (next.get() instanceof WatchEvent.Added<Unstructured> added) {
-        objects.add(added.object());
+        objects.add(added.value());
       }
       next = decoder.next();
     }

@@ -110,8 +110,8 @@ final class WatchSourcesTest {
             source,
             event -> {
               if (event instanceof Added<String> added) {
-                return added.object().startsWith("z")
-                    ? Optional.of(new Modified<>(added.object()))
+                return added.value().startsWith("z")
+                    ? Optional.of(new Modified<>(added.value()))
                     : Optional.empty();
               }
               return Optional.of(event);

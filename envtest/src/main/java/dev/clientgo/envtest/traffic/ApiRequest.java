@@ -174,7 +174,7 @@ public final class ApiRequest {
   }
 
   /** Returns whether the request has this verb and this resource, with or without a subresource. */
-  public boolean is(String verb, String resource) {
+  public boolean matches(String verb, String resource) {
     return target.verb.equals(verb) && target.resource.equals(resource);
   }
 

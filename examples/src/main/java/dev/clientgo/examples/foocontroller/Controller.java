@@ -118,7 +118,7 @@ final class Controller implements AutoCloseable {
 
     @Override
     public void onDelete(DeletedObject<Deployment> deleted) {
-      Deployment last = deleted.object();
+      Deployment last = deleted.lastKnown();
       if (last != null) {
         enqueueOwner(last);
       }

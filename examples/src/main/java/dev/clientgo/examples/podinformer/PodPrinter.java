@@ -41,7 +41,7 @@ final class PodPrinter implements ResourceEventHandler<Unstructured> {
   @Override
   public void onDelete(DeletedObject<Unstructured> deletedPod) {
     deleted.incrementAndGet();
-    Unstructured last = deletedPod.object();
+    Unstructured last = deletedPod.lastKnown();
     if (last == null) {
       out.printf(LINE, "deleted", deletedPod.key(), "", "", "its last state is not known");
     } else {

@@ -29,8 +29,7 @@ final class ControllerTest {
       controller.start();
       server
           .faults()
-          .when(
-              request -> request.method().equals("POST") && request.path().contains("deployments"))
+          .on(request -> request.method().equals("POST") && request.path().contains("deployments"))
           .always()
           .ignore();
       Clientset.of(client)
@@ -44,7 +43,7 @@ final class ControllerTest {
                           .editSpec(s -> s.deploymentName("web").replicas(1))));
       server.awaitRequests(
           1, request -> request.path().endsWith("/namespaces/default/deployments"));
-      server.faults().when(request -> true).always().ignore();
+      server.faults().on(request -> true).always().ignore();
 
       assertTimeoutPreemptively(BOUND, controller::close);
 

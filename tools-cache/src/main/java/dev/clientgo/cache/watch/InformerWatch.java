@@ -96,7 +96,7 @@ public final class InformerWatch<T extends KubernetesObject>
 
   @Override
   public void onDelete(DeletedObject<T> deleted) {
-    T last = deleted.object();
+    T last = deleted.lastKnown();
     if (last != null) {
       add(new WatchEvent.Deleted<>(last));
     }

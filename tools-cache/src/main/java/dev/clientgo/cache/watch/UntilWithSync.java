@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     ListWatch.of(pods::list, pods::watch),
  *     Duration.ofMinutes(1),
  *     indexer -> false,
- *     List.of(event -> event instanceof WatchEvent.Added<Pod> added && isReady(added.object())));
+ *     List.of(event -> event instanceof WatchEvent.Added<Pod> added && isReady(added.value())));
  * }</pre>
  *
  * <p>Corresponds to client-go's {@code tools/watch.UntilWithSync}.

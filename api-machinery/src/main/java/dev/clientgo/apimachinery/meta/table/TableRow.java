@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param cells the cells, in the order of the columns: strings, booleans, numbers, maps, lists or
  *     null, as {@link JsonReader#nextTree} returns them
  * @param conditions the conditions of the row itself
- * @param object the requested part of the object, see {@link IncludeObjectPolicy}: null, its
+ * @param rawObject the requested part of the object, see {@link IncludeObjectPolicy}: null, its
  *     metadata, or the whole object
  */
 public record TableRow(
-    List<@Nullable Object> cells, List<TableRowCondition> conditions, @Nullable RawJson object) {
+    List<@Nullable Object> cells, List<TableRowCondition> conditions, @Nullable RawJson rawObject) {
 
   /** Reads and writes this type. */
   public static final JsonCodec<TableRow> CODEC = new Codec();
@@ -40,7 +40,7 @@ public record TableRow(
    * @throws dev.clientgo.apimachinery.errors.CodecException if the object has no metadata
    */
   public Optional<PartialObjectMetadata> metadata() {
-    return object(PartialObjectMetadata.CODEC);
+    return decodeObject(PartialObjectMetadata.CODEC);
   }
 
   /**
@@ -48,8 +48,8 @@ public record TableRow(
    *
    * @throws dev.clientgo.apimachinery.errors.CodecException if the object has another type
    */
-  public <T> Optional<T> object(JsonCodec<T> codec) {
-    return object == null ? Optional.empty() : Optional.of(codec.read(object.reader()));
+  public <T> Optional<T> decodeObject(JsonCodec<T> codec) {
+    return rawObject == null ? Optional.empty() : Optional.of(codec.read(rawObject.reader()));
   }
 
   /** Returns whether the object has completed, so that a view may dim its row. */
@@ -96,7 +96,7 @@ public record TableRow(
           "conditions",
           TableRowCondition.CODEC,
           value.conditions().isEmpty() ? null : value.conditions());
-      out.field("object", value.object());
+      out.field("object", value.rawObject());
       out.endObject();
     }
   }

@@ -63,7 +63,7 @@ final class TableTest {
     TableRow row = read(TABLE).rows().get(0);
 
     assertThat(row.metadata().orElseThrow().metadata().name()).isEqualTo("web-0");
-    assertThat(row.object(Unstructured.CODEC).orElseThrow().kind())
+    assertThat(row.decodeObject(Unstructured.CODEC).orElseThrow().kind())
         .isEqualTo("PartialObjectMetadata");
     assertThat(row.isCompleted()).isTrue();
   }
@@ -99,8 +99,8 @@ final class TableTest {
 
     assertThat(decoder.next()).contains(new WatchEvent.Added<>(read(TABLE)));
     WatchEvent.Modified<Table> second = (WatchEvent.Modified<Table>) decoder.next().orElseThrow();
-    assertThat(second.object().columnDefinitions()).isEmpty();
-    assertThat(second.object().rows()).hasSize(1);
+    assertThat(second.value().columnDefinitions()).isEmpty();
+    assertThat(second.value().rows()).hasSize(1);
   }
 
   @Test
