@@ -146,7 +146,7 @@ public sealed interface Delta<T> {
    * The collection was listed: an object that the list lacks was deleted. Occurs at the start and
    * after the watch was lost, if the queue's events are atomic (the default of {@link RealFIFO}).
    *
-   * @param values the objects by their keys, in the order of the list; the map is not copied
+   * @param objects the objects by their keys, in the order of the list; the map is not copied
    * @param unreadable the keys of the objects in the list that could not be read; these exist
    * @param resourceVersion the version of the collection that the list shows
    */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that share a code stay distinct: a conflict and an existing object both have 409, but only one of
  * them is {@link #isConflict}. Immutable.
  *
- * <p>If other exceptions wrap the error, {@link #in} finds it:
+ * <p>If other exceptions wrap the error, {@link #find} finds it:
  *
  * <pre>{@code
  * try {

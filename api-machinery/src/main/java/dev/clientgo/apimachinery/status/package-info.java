@@ -24,6 +24,6 @@
  * unknown. So it understands older servers and proxies too. Two cases that share an HTTP status
  * stay apart: an object that exists already and a conflict are both 409, an expired version and a
  * resource that is gone are both 410. If an error may be wrapped in others, {@link
- * dev.clientgo.apimachinery.status.ApiStatusException#in} finds it.
+ * dev.clientgo.apimachinery.status.ApiStatusException#find} finds it.
  */
 package dev.clientgo.apimachinery.status;
