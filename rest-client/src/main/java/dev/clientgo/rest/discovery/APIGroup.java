@@ -7,14 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of resources and the versions in which they are served.
+ * An API group and its versions.
  *
  * <p>Corresponds to apimachinery's {@code meta/v1.APIGroup}.
  *
  * @param name the name, empty for the core group
  * @param versions the versions, in the order of the server's preference
- * @param preferredVersion the version that the server prefers, null if there is none that it can
- *     vouch for
+ * @param preferredVersion the version that the server prefers, null if all are stale
  */
 public record APIGroup(
     String name, List<GroupVersion> versions, @Nullable GroupVersion preferredVersion) {

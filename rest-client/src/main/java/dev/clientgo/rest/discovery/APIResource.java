@@ -9,21 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource that a server serves in one version of a group, or a part of one.
+ * A resource or a subresource in one version of a group.
  *
  * <p>Corresponds to apimachinery's {@code meta/v1.APIResource}.
  *
- * @param name the plural name; that of a part follows behind a slash, as in {@code pods/status}
- * @param singularName the singular name, empty if the server does not say
+ * @param name the plural name; a subresource follows after a slash, as in {@code pods/status}
+ * @param singularName the singular name, empty if the server sends none
  * @param namespaced whether the objects live in namespaces
  * @param group the group of the kind, empty if it is that of the resource
  * @param version the version of the kind, empty if it is that of the resource
  * @param kind the kind of the objects
- * @param verbs what may be done with the objects, such as {@code get} and {@code deletecollection}
- * @param shortNames other names to type
- * @param categories names for several resources at once, such as {@code all}
+ * @param verbs the supported verbs, such as {@code get} and {@code deletecollection}
+ * @param shortNames the short names, such as {@code po}
+ * @param categories the categories it belongs to, such as {@code all}
  * @param storageVersionHash changes with the version in which the objects are stored; null if the
- *     server does not say
+ *     server sends none
  */
 public record APIResource(
     String name,
@@ -44,18 +44,18 @@ public record APIResource(
     categories = List.copyOf(categories);
   }
 
-  /** Returns whether this is a part of a resource. */
+  /** Returns whether this is a subresource. */
   public boolean isSubresource() {
     return name.indexOf('/') >= 0;
   }
 
-  /** Returns whether all of these may be done. */
+  /** Returns whether all of these verbs are supported. */
   public boolean supports(Collection<String> verbs) {
     return this.verbs.containsAll(verbs);
   }
 
   /**
-   * Returns the full kind of the objects.
+   * Returns the kind of the objects with its group and version.
    *
    * @param served the version of the group in which the resource is served
    */

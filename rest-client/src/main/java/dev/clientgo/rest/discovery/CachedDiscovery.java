@@ -1,18 +1,18 @@
 package dev.clientgo.rest.discovery;
 
 /**
- * Tells what a server serves without asking it each time.
+ * A discovery that does not ask the server each time.
  *
  * <p>Corresponds to client-go's {@code discovery.CachedDiscoveryInterface}.
  */
 public interface CachedDiscovery extends Discovery {
 
   /**
-   * Returns whether what is told was found out by this object, after the last {@link #invalidate}:
-   * then it makes little sense to ask again because something is not in it.
+   * Returns whether all results were read from the server by this object after the last {@link
+   * #invalidate}. If so, a missing resource is no reason to ask again.
    */
   boolean isFresh();
 
-  /** Forgets what is known, so that the server is asked again. */
+  /** Discards the cache, so that the next call asks the server. */
   void invalidate();
 }

@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps on disk what a server serves, so that a program that runs for a moment need not ask. Other
- * programs with the same folder share it, {@code kubectl} among them.
+ * A discovery with a cache on disk, for programs that run only a moment. Programs with the same
+ * folder share the cache, {@code kubectl} included.
  *
- * <p>A file is believed until it is as old as the time to live. One that cannot be read or written
- * is as good as none. Safe for use by many threads and by many programs at once: files are replaced
- * as a whole. Corresponds to client-go's {@code discovery/cached/disk.CachedDiscoveryClient}.
+ * <p>A file is valid until its time to live ends. A file that cannot be read or written counts as
+ * missing. Safe for use by many threads and by many programs at once: files are replaced as a
+ * whole. Corresponds to client-go's {@code discovery/cached/disk.CachedDiscoveryClient}.
  */
 public final class CachedDiscoveryClient implements CachedDiscovery {
 
@@ -34,9 +34,9 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Discovery delegate;
-  private final CacheFolder folder;
+  private final DiscoveryCacheFiles folder;
 
-  /** The files that this object has written since it was told to forget the others. */
+  /** The files that this object has written since the last {@link #invalidate}. */
   @GuardedBy("lock")
   private final Set<Path> ours = new HashSet<>();
 
@@ -46,16 +46,16 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
   @GuardedBy("lock")
   private boolean fresh = true;
 
-  private CachedDiscoveryClient(Discovery delegate, CacheFolder folder) {
+  private CachedDiscoveryClient(Discovery delegate, DiscoveryCacheFiles folder) {
     this.delegate = requireNonNull(delegate, "delegate");
     this.folder = folder;
   }
 
   /**
-   * Returns a cache of what another object finds out.
+   * Returns a cache over another discovery.
    *
-   * @param folder where it is kept, for this server alone; it is created when it is needed
-   * @param timeToLive how long a file is believed; kubectl believes it for six hours
+   * @param folder the folder of the files, for only this server; created when needed
+   * @param timeToLive how long a file is valid; six hours in kubectl
    */
   public static CachedDiscoveryClient of(Discovery delegate, Path folder, Duration timeToLive) {
     return of(delegate, folder, timeToLive, Clock.system());
@@ -63,12 +63,12 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
 
   static CachedDiscoveryClient of(
       Discovery delegate, Path folder, Duration timeToLive, Clock clock) {
-    return new CachedDiscoveryClient(delegate, new CacheFolder(folder, timeToLive, clock));
+    return new CachedDiscoveryClient(delegate, new DiscoveryCacheFiles(folder, timeToLive, clock));
   }
 
   @Override
   public List<APIGroup> serverGroups() throws InterruptedException {
-    Optional<List<APIGroup>> cached = read(folder.groups()).map(LegacyDocuments::groups);
+    Optional<List<APIGroup>> cached = read(folder.groups()).map(UnaggregatedDiscovery::groups);
     if (cached.isPresent()) {
       return cached.get();
     }
@@ -79,7 +79,7 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
 
   private void writeGroups(List<APIGroup> groups) {
     if (!groups.isEmpty()) {
-      write(folder.groups(), LegacyDocuments.write(groups));
+      write(folder.groups(), UnaggregatedDiscovery.write(groups));
     }
   }
 
@@ -96,20 +96,20 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
   }
 
   private Optional<List<APIResource>> cachedResources(GroupVersion version) {
-    return folder.resources(version).flatMap(this::read).map(LegacyDocuments::resources);
+    return folder.resources(version).flatMap(this::read).map(UnaggregatedDiscovery::resources);
   }
 
   private void writeResources(GroupVersion version, List<APIResource> resources) {
     if (!resources.isEmpty()) {
       folder
           .resources(version)
-          .ifPresent(file -> write(file, LegacyDocuments.write(version, resources)));
+          .ifPresent(file -> write(file, UnaggregatedDiscovery.write(version, resources)));
     }
   }
 
   @Override
   public ServerResources serverGroupsAndResources() throws InterruptedException {
-    Optional<List<APIGroup>> groups = read(folder.groups()).map(LegacyDocuments::groups);
+    Optional<List<APIGroup>> groups = read(folder.groups()).map(UnaggregatedDiscovery::groups);
     return groups.isPresent() ? completed(groups.get()) : all();
   }
 
@@ -120,7 +120,7 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
     return found;
   }
 
-  /** Asks for what is not on disk, each version by itself. */
+  /** Requests the versions that are not on disk, one by one. */
   private ServerResources completed(List<APIGroup> groups) throws InterruptedException {
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
     Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>();

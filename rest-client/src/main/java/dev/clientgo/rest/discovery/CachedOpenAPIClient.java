@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for each thing once, and keeps the answer, be it a failure.
+ * Reads each document once, and keeps the result or the error in memory.
  *
  * <p>Corresponds to client-go's {@code openapi/cached.Client}.
  */
@@ -70,13 +70,13 @@ final class CachedOpenAPIClient implements OpenAPIClient {
     }
   }
 
-  /** What is asked. */
+  /** A request. */
   @FunctionalInterface
   private interface Question<T> {
     T ask() throws InterruptedException;
   }
 
-  /** An answer that is obtained when it is wanted, and kept; an interruption is none. */
+  /** A result that is requested on first use and kept; an interruption is not kept. */
   private static final class Once<T> {
     private final ReentrantLock lock = new ReentrantLock();
     private final Question<T> question;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Knows the resources that belong to a category, such as {@code all}.
+ * Finds the resources of a category, such as {@code all}.
  *
  * <p>Corresponds to client-go's {@code restmapper.CategoryExpander}.
  */
@@ -17,14 +17,14 @@ import java.util.Set;
 public interface CategoryExpander {
 
   /**
-   * Returns the resources of a category, none if there is no such category.
+   * Returns the resources of a category, empty if there is no such category.
    *
-   * @throws dev.clientgo.apimachinery.errors.KubernetesException if the server does not say
+   * @throws dev.clientgo.apimachinery.errors.KubernetesException if discovery fails
    * @throws InterruptedException if the thread is interrupted
    */
   List<GroupResource> expand(String category) throws InterruptedException;
 
-  /** Returns an expander that knows a fixed table. */
+  /** Returns an expander with a fixed table. */
   static CategoryExpander of(Map<String, List<GroupResource>> table) {
     Map<String, List<GroupResource>> copy = Map.copyOf(table);
     return category -> List.copyOf(copy.getOrDefault(category, List.of()));
@@ -49,7 +49,7 @@ public interface CategoryExpander {
     };
   }
 
-  /** Returns an expander that knows what any of several knows. */
+  /** Returns an expander that combines the results of several. */
   static CategoryExpander union(List<CategoryExpander> expanders) {
     List<CategoryExpander> all = List.copyOf(expanders);
     return category -> {

@@ -20,15 +20,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mapper that asks the server what it serves when it is used for the first time, and again when
- * something is not there: a custom resource that was defined a moment ago is found.
+ * A mapper that runs discovery on its first use, and again when a resource is missing, so that it
+ * finds a custom resource that was just created.
  *
- * <p>Who asks for the same missing thing again and again makes the server be asked once a second at
- * most. An interruption while the server is asked is kept as the flag of the thread, and throws
- * {@link dev.clientgo.apimachinery.errors.TransportException}. Safe for use by many threads.
+ * <p>Repeated requests for the same missing resource run discovery at most once per second. If the
+ * thread is interrupted meanwhile, the mapper sets the thread's interrupt flag and throws {@link
+ * dev.clientgo.apimachinery.errors.TransportException}. Safe for use by many threads.
  *
- * <p>Corresponds to client-go's {@code restmapper.DeferredDiscoveryRESTMapper}. Unlike client-go: a
- * cache in memory is asked to look again, too, not only one on disk.
+ * <p>Corresponds to client-go's {@code restmapper.DeferredDiscoveryRESTMapper}. Unlike client-go:
+ * it also invalidates a cache in memory, not only one on disk.
  */
 public final class DeferredDiscoveryRESTMapper implements RESTMapper {
 
@@ -42,7 +42,7 @@ public final class DeferredDiscoveryRESTMapper implements RESTMapper {
   @GuardedBy("lock")
   private @Nullable RESTMapper delegate;
 
-  /** What was not there, and when that was last found out. */
+  /** The missing resources, and when each was last looked up. */
   @GuardedBy("lock")
   private final Map<Object, Long> misses = new HashMap<>();
 
@@ -51,7 +51,7 @@ public final class DeferredDiscoveryRESTMapper implements RESTMapper {
     this.clock = clock;
   }
 
-  /** Returns a mapper that has not asked yet. */
+  /** Returns a mapper, without running discovery. */
   public static DeferredDiscoveryRESTMapper of(CachedDiscovery discovery) {
     return of(discovery, Clock.system());
   }
@@ -60,7 +60,7 @@ public final class DeferredDiscoveryRESTMapper implements RESTMapper {
     return new DeferredDiscoveryRESTMapper(discovery, clock);
   }
 
-  /** Forgets what the server serves, so that it is asked again. */
+  /** Discards the results, so that the next call runs discovery again. */
   public void reset() {
     lock.lock();
     try {
@@ -143,16 +143,18 @@ public final class DeferredDiscoveryRESTMapper implements RESTMapper {
         lock.unlock();
       }
     } catch (InterruptedException e) {
-      throw Interruptions.unchecked(e);
+      throw UncheckedInterruption.of(e);
     }
   }
 
-  /** Returns whether it is worth while to look again for what is missing, and prepares for it. */
+  /**
+   * Returns whether discovery should run again for a missing resource, and discards the results.
+   */
   private boolean forget(Object key, RESTMapper used) {
     lock.lock();
     try {
       if (delegate != used) {
-        return true; // Another thread has looked since.
+        return true; // Another thread has run discovery since.
       }
       Long missed = misses.get(key);
       if (discovery.isFresh() && missed != null && clock.nanoTime() - missed < AGAIN.toNanos()) {

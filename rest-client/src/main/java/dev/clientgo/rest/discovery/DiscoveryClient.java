@@ -17,12 +17,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a server what it serves, each time.
+ * A discovery that asks the server each time.
  *
- * <p>A server of the last years answers in two requests, and sends nothing anew that has not
- * changed since this object asked it before; an older one is asked for each version of each group,
- * several at once. Safe for use by many threads. Corresponds to client-go's {@code
- * discovery.DiscoveryClient}.
+ * <p>A server of recent years needs two requests, and sends nothing that has not changed since the
+ * last call; an older one needs a request for each version of each group, of which several run at
+ * once. Safe for use by many threads. Corresponds to client-go's {@code discovery.DiscoveryClient}.
  */
 public final class DiscoveryClient implements Discovery {
 
@@ -31,49 +30,49 @@ public final class DiscoveryClient implements Discovery {
 
   private final RESTClient client;
   private final String accept;
-  private final TaggedAnswers<Groups> answers;
+  private final ETagCache<Groups> answers;
 
-  private DiscoveryClient(RESTClient client, String accept, @Nullable SummedFiles files) {
+  private DiscoveryClient(RESTClient client, String accept, @Nullable ChecksumFiles files) {
     this.client = requireNonNull(client, "client");
     this.accept = accept;
-    this.answers = new TaggedAnswers<>(files);
+    this.answers = new ETagCache<>(files);
   }
 
-  /** Returns the discovery of a server. The client stays the caller's to close. */
+  /** Returns the discovery of a server. The caller closes the client. */
   public static DiscoveryClient of(RESTClient client) {
-    return new DiscoveryClient(client, AggregatedDocument.ACCEPT, null);
+    return new DiscoveryClient(client, AggregatedDiscovery.ACCEPT, null);
   }
 
-  /** Returns the discovery of a server that asks in the older form alone. */
+  /** Returns a discovery that uses only the unaggregated form. */
   public static DiscoveryClient legacy(RESTClient client) {
     return new DiscoveryClient(client, JSON, null);
   }
 
   /**
-   * Returns the discovery of a server that asks for what this one server has, where several of
-   * different versions stand behind one address and otherwise answer for each other.
+   * Returns a discovery of only one server, if several servers of different versions share one
+   * address and otherwise include the resources of each other.
    *
    * <p>Corresponds to client-go's {@code NoPeerDiscovery}.
    */
   public static DiscoveryClient withoutPeers(RESTClient client) {
-    return new DiscoveryClient(client, AggregatedDocument.ACCEPT_NO_PEER, null);
+    return new DiscoveryClient(client, AggregatedDiscovery.ACCEPT_NO_PEER, null);
   }
 
   /**
-   * Returns a client that keeps what the server gives an ETag, which is the newer form, in files:
-   * other programs and later runs ask whether it has changed, as this object does after the first
-   * time in any case. A file that is damaged, or cannot be read or written, is as good as none.
+   * Returns a discovery that keeps responses with an ETag, which the aggregated form has, in files,
+   * so that other programs and later runs only ask whether they have changed. A file that is
+   * damaged, or cannot be read or written, counts as missing.
    *
-   * @param folder where the files are, for this server alone; it is created when it is needed
+   * @param folder the folder of the files, for only this server; created when needed
    */
   public DiscoveryClient cached(Path folder) {
-    return new DiscoveryClient(client, accept, new SummedFiles(folder));
+    return new DiscoveryClient(client, accept, new ChecksumFiles(folder));
   }
 
   /**
    * Returns the version of the server.
    *
-   * @throws KubernetesException if the server does not say
+   * @throws KubernetesException if the server does not send it
    * @throws InterruptedException if the thread is interrupted
    */
   public VersionInfo serverVersion() throws InterruptedException {
@@ -85,7 +84,7 @@ public final class DiscoveryClient implements Discovery {
     return groups().groups;
   }
 
-  /** Returns the client of the schemas that the server publishes. */
+  /** Returns the client of the server's OpenAPI documents. */
   public OpenAPIClient openAPIV3() {
     return OpenAPIClient.of(client);
   }
@@ -98,9 +97,9 @@ public final class DiscoveryClient implements Discovery {
     }
     String path = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version;
     try {
-      return LegacyDocuments.resources(document(execute(path)));
+      return UnaggregatedDiscovery.resources(document(execute(path)));
     } catch (ApiStatusException e) {
-      // As upstream: a server without the core group is no error.
+      // As in client-go: a server without the core group is not an error.
       if (e.isNotFound() && version.equals(new GroupVersion("", "v1"))) {
         return List.of();
       }
@@ -111,7 +110,7 @@ public final class DiscoveryClient implements Discovery {
   @Override
   public ServerResources serverGroupsAndResources() throws InterruptedException {
     ServerResources found = discover();
-    // As upstream: what is missing may be there the second time.
+    // As in client-go: a second attempt may find what is missing.
     return found.isComplete() ? found : discover();
   }
 
@@ -120,11 +119,11 @@ public final class DiscoveryClient implements Discovery {
     return groups.aggregated != null ? groups.aggregated : resources(groups.groups);
   }
 
-  /** Asks for the resources of each version. */
+  /** Requests the resources of each version. */
   private ServerResources resources(List<APIGroup> groups) throws InterruptedException {
     List<GroupVersion> versions =
         groups.stream().flatMap(group -> group.versions().stream()).distinct().toList();
-    List<Object> answers = Concurrently.map(versions, this::resourcesOrFailure);
+    List<Object> answers = ParallelRequests.map(versions, this::resourcesOrFailure);
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
     Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>();
     for (int i = 0; i < versions.size(); i++) {
@@ -150,7 +149,7 @@ public final class DiscoveryClient implements Discovery {
   /**
    * The groups.
    *
-   * @param aggregated the resources, too, if the server has told them unasked
+   * @param aggregated all resources, null if the server uses the unaggregated form
    */
   private record Groups(List<APIGroup> groups, @Nullable ServerResources aggregated) {}
 
@@ -170,7 +169,7 @@ public final class DiscoveryClient implements Discovery {
     return new Groups(groups, new ServerResources(groups, resources, failures));
   }
 
-  /** As upstream: a server need not have the core group. */
+  /** As in client-go: a server may lack the core group. */
   private Groups coreGroups() throws InterruptedException {
     try {
       return groups("/api");
@@ -187,19 +186,19 @@ public final class DiscoveryClient implements Discovery {
     return answers.get(
         path + "#" + accept,
         request(path, accept),
-        (type, body, origin) -> read(type, Documents.parse(body, origin), core));
+        (type, body, origin) -> read(type, JsonTree.parse(body, origin), core));
   }
 
   private static Groups read(String contentType, Map<?, ?> document, boolean core) {
-    if (AggregatedDocument.isType(contentType)) {
-      ServerResources aggregated = AggregatedDocument.read(document);
+    if (AggregatedDiscovery.isType(contentType)) {
+      ServerResources aggregated = AggregatedDiscovery.read(document);
       return new Groups(aggregated.groups(), aggregated);
     }
     if (core) {
-      APIGroup group = LegacyDocuments.coreGroup(document);
+      APIGroup group = UnaggregatedDiscovery.coreGroup(document);
       return new Groups(group == null ? List.of() : List.of(group), null);
     }
-    return new Groups(LegacyDocuments.groups(document), null);
+    return new Groups(UnaggregatedDiscovery.groups(document), null);
   }
 
   private Result execute(String path) throws InterruptedException {
@@ -212,6 +211,6 @@ public final class DiscoveryClient implements Discovery {
   }
 
   private static Map<?, ?> document(Result result) {
-    return Documents.parse(result.raw(), result.toString());
+    return JsonTree.parse(result.raw(), result.toString());
   }
 }

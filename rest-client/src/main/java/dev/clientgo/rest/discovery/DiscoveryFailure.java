@@ -6,14 +6,14 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the resources of one version of a group are not known.
+ * The reason why the resources of one version of a group are unknown.
  *
  * <p>Corresponds to client-go's {@code discovery.StaleGroupVersionError} and the values of {@code
  * discovery.ErrGroupDiscoveryFailed}.
  *
- * @param message what went wrong
- * @param cause the answer of the server, or the lack of it; null if the server has said that what
- *     it knows is out of date, since the API server behind it does not answer
+ * @param message the reason
+ * @param cause the error of the request; null if the server reports the version as stale, because
+ *     the aggregated API server does not respond
  */
 public record DiscoveryFailure(String message, @Nullable KubernetesException cause) {
 
@@ -29,12 +29,12 @@ public record DiscoveryFailure(String message, @Nullable KubernetesException cau
     return new DiscoveryFailure("received empty response for: " + groupVersion, null);
   }
 
-  /** Returns this as an exception. */
+  /** Returns this failure as an exception. */
   KubernetesException exception() {
     return cause == null ? ApiStatusException.serviceUnavailable(message) : cause;
   }
 
-  /** Returns whether it may be different soon, without anybody doing anything. */
+  /** Returns whether a later attempt may succeed. */
   boolean isTransient() {
     if (cause instanceof TransportException) {
       return true;

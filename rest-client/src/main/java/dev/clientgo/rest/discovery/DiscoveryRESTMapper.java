@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Makes mappers of what a server serves.
+ * Makes mappers from the result of a discovery.
  *
- * <p>Where several groups or versions fit, the core group comes first, then the preferred version
- * of each group in the server's order. Corresponds to client-go's {@code
+ * <p>If several groups or versions match, the core group comes first, then the preferred version of
+ * each group in the server's order. Corresponds to client-go's {@code
  * restmapper.NewDiscoveryRESTMapper}.
  */
 public final class DiscoveryRESTMapper {
@@ -29,7 +29,7 @@ public final class DiscoveryRESTMapper {
 
   private DiscoveryRESTMapper() {}
 
-  /** Returns the mapper of what a server serves. It is immutable. */
+  /** Returns an immutable mapper. */
   public static RESTMapper of(ServerResources served) {
     DiscoveryRESTMapper mapper = new DiscoveryRESTMapper();
     mapper.prefer("", "v1");

@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Keeps documents on disk by their address, if that changes with the content.
+ * Keeps documents on disk by their URL, if it contains a hash of the content.
  *
  * <p>Corresponds to the cache of HTTP responses that client-go's cached discovery puts below its
- * OpenAPI client. As there, the list of documents is asked for each time, for which servers give no
- * ETag. Unlike client-go: so is a document without a hash, for which old servers gave one.
+ * OpenAPI client. As there, it requests the list of documents each time, because servers send no
+ * ETag for it. Unlike client-go: it also requests documents without a hash each time.
  */
 final class DiskOpenAPIClient implements OpenAPIClient {
 
   private final OpenAPIClient delegate;
-  private final SummedFiles files;
+  private final ChecksumFiles files;
 
   DiskOpenAPIClient(OpenAPIClient delegate, Path folder) {
     this.delegate = delegate;
-    this.files = new SummedFiles(folder);
+    this.files = new ChecksumFiles(folder);
   }
 
   @Override
@@ -53,13 +53,13 @@ final class DiskOpenAPIClient implements OpenAPIClient {
       if (known.isPresent()) {
         return known.get();
       }
-      return document instanceof ServerDocument server
+      return document instanceof RemoteOpenAPIGroupVersion server
           ? exactOrCurrent(server, contentType, key)
           : written(key, document.schema(contentType));
     }
 
-    /** What has taken the place of a document is not what its hash stands for. */
-    private byte[] exactOrCurrent(ServerDocument server, String contentType, String key)
+    /** A newer document is not stored under the hash of the old one. */
+    private byte[] exactOrCurrent(RemoteOpenAPIGroupVersion server, String contentType, String key)
         throws InterruptedException {
       Optional<byte[]> exact = server.exact(contentType);
       return exact.isPresent() ? written(key, exact.get()) : server.current(contentType);

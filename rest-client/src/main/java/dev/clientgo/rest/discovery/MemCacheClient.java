@@ -14,12 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps in memory what a server serves, until it is told to forget it. Everything is asked for at
- * once, when something is wanted for the first time.
+ * A discovery with a cache in memory, which is kept until it is invalidated. The first call reads
+ * everything.
  *
- * <p>What failed because the server was busy or out of reach is asked for again the next time it is
- * wanted; another failure is kept. Safe for use by many threads: while one asks the server, the
- * others wait, and can be interrupted. Corresponds to client-go's {@code
+ * <p>If a version failed because the server was busy or unreachable, the next call for it tries
+ * again; other failures are kept. Safe for use by many threads: while one thread asks the server,
+ * the others wait, and can be interrupted. Corresponds to client-go's {@code
  * discovery/cached/memory.NewMemCacheClient}.
  */
 public final class MemCacheClient implements CachedDiscovery {
@@ -34,7 +34,7 @@ public final class MemCacheClient implements CachedDiscovery {
     this.delegate = requireNonNull(delegate, "delegate");
   }
 
-  /** Returns an empty cache of what another object finds out. */
+  /** Returns an empty cache over another discovery. */
   public static MemCacheClient of(Discovery delegate) {
     return new MemCacheClient(delegate);
   }
@@ -106,7 +106,7 @@ public final class MemCacheClient implements CachedDiscovery {
     return present;
   }
 
-  /** A version without a resource is a server behind the server that has not come up yet. */
+  /** A version without resources belongs to an aggregated API server that is still starting. */
   private static ServerResources withoutEmpty(ServerResources found) {
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
     Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>(found.failures());

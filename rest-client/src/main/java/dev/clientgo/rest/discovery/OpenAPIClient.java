@@ -21,18 +21,18 @@ public interface OpenAPIClient {
   /**
    * Returns the documents by path, such as {@code api/v1} or {@code apis/apps/v1}.
    *
-   * @throws dev.clientgo.apimachinery.errors.KubernetesException if the server does not say
+   * @throws dev.clientgo.apimachinery.errors.KubernetesException if discovery fails
    * @throws InterruptedException if the thread is interrupted
    */
   Map<String, OpenAPIGroupVersion> paths() throws InterruptedException;
 
-  /** Returns a client that asks the server each time. The REST client stays the caller's. */
+  /** Returns a client that asks the server each time. The caller closes the REST client. */
   static OpenAPIClient of(RESTClient client) {
     requireNonNull(client, "client");
     return () -> {
       Map<?, ?> paths =
-          Documents.object(
-              Documents.parse(
+          JsonTree.object(
+              JsonTree.parse(
                   client.get().absPath("/openapi/v3").header("Accept", JSON).execute().raw(),
                   "GET /openapi/v3"),
               "paths");
@@ -40,31 +40,31 @@ public interface OpenAPIClient {
       paths.forEach(
           (path, value) -> {
             if (value instanceof Map<?, ?> entry) {
-              String url = withoutPrefix(client, Documents.text(entry, "serverRelativeURL"));
-              documents.put(String.valueOf(path), OpenAPIGroupVersion.of(client, url));
+              String url = withoutPrefix(client, JsonTree.text(entry, "serverRelativeURL"));
+              documents.put(String.valueOf(path), new RemoteOpenAPIGroupVersion(client, url));
             }
           });
       return Collections.unmodifiableMap(documents);
     };
   }
 
-  /** A server behind a path may know of it, or not; the client adds it in any case. */
+  /** Removes the path of the server, which the client adds to each request anyway. */
   private static String withoutPrefix(RESTClient client, String url) {
     String prefix = client.config().server().getRawPath();
     return url.startsWith(prefix) ? url.substring(prefix.length() - 1) : url;
   }
 
-  /** Returns a client that asks for each thing once. */
+  /** Returns a client that reads each document once. */
   default OpenAPIClient cached() {
     return new CachedOpenAPIClient(this);
   }
 
   /**
    * Returns a client that keeps documents in files, for other programs and later runs. It always
-   * asks which documents there are, and never for one whose address says by a hash that it is the
-   * one in the file. A file that is damaged, or cannot be read or written, is as good as none.
+   * requests the list of documents, but not a document whose URL has the hash of the file. A file
+   * that is damaged, or cannot be read or written, counts as missing.
    *
-   * @param folder where the files are, for this server alone; it is created when it is needed
+   * @param folder the folder of the files, for only this server; created when needed
    */
   default OpenAPIClient cached(Path folder) {
     return new DiskOpenAPIClient(this, folder);

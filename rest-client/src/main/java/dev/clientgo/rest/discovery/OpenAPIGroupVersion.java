@@ -1,7 +1,5 @@
 package dev.clientgo.rest.discovery;
 
-import dev.clientgo.rest.RESTClient;
-
 /**
  * The OpenAPI v3 document of one version of a group.
  *
@@ -10,22 +8,17 @@ import dev.clientgo.rest.RESTClient;
 public interface OpenAPIGroupVersion {
 
   /**
-   * Returns where the document is. The address changes with its content, so that any HTTP cache may
-   * keep it.
+   * Returns the URL of the document. It changes with the content, so any HTTP cache may keep the
+   * document.
    */
   String serverRelativeURL();
 
   /**
-   * Returns the document, or the one that has taken its place since.
+   * Returns the document, or a newer one.
    *
-   * @param contentType in which form, such as {@link OpenAPIClient#JSON}
-   * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be had
+   * @param contentType the media type, such as {@link OpenAPIClient#JSON}
+   * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be read
    * @throws InterruptedException if the thread is interrupted
    */
   byte[] schema(String contentType) throws InterruptedException;
-
-  /** Returns a document that is read from a server. */
-  static OpenAPIGroupVersion of(RESTClient client, String serverRelativeURL) {
-    return new ServerDocument(client, serverRelativeURL);
-  }
 }

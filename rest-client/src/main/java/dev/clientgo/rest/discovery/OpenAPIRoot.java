@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * The OpenAPI v3 documents of a server by group and version.
  *
- * <p>As safe for use by many threads as the client is. Corresponds to client-go's {@code
+ * <p>Safe for use by many threads if the client is. Corresponds to client-go's {@code
  * openapi3.Root}.
  */
 public final class OpenAPIRoot {
@@ -24,7 +24,7 @@ public final class OpenAPIRoot {
     this.client = requireNonNull(client, "client");
   }
 
-  /** Returns the documents that a client reads. */
+  /** Returns the documents of a client. */
   public static OpenAPIRoot of(OpenAPIClient client) {
     return new OpenAPIRoot(client);
   }
@@ -32,7 +32,7 @@ public final class OpenAPIRoot {
   /**
    * Returns the versions of groups that have a document, in the order of their names.
    *
-   * @throws dev.clientgo.apimachinery.errors.KubernetesException if the server does not say
+   * @throws dev.clientgo.apimachinery.errors.KubernetesException if discovery fails
    * @throws InterruptedException if the thread is interrupted
    */
   public List<GroupVersion> groupVersions() throws InterruptedException {
@@ -54,10 +54,10 @@ public final class OpenAPIRoot {
   }
 
   /**
-   * Returns the document of one version of a group: maps, lists, texts, numbers and truth values.
+   * Returns the document of one version of a group: maps, lists, strings, numbers and booleans.
    *
    * @throws ApiStatusException with the status NotFound if there is none
-   * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be had
+   * @throws dev.clientgo.apimachinery.errors.KubernetesException if it cannot be read
    * @throws InterruptedException if the thread is interrupted
    */
   public Map<?, ?> spec(GroupVersion version) throws InterruptedException {
@@ -66,6 +66,6 @@ public final class OpenAPIRoot {
     if (document == null) {
       throw ApiStatusException.notFound(new GroupResource("", "OpenAPI document"), path);
     }
-    return Documents.parse(document.schema(OpenAPIClient.JSON), path);
+    return JsonTree.parse(document.schema(OpenAPIClient.JSON), path);
   }
 }

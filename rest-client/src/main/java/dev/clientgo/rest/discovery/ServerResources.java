@@ -16,21 +16,21 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
- * What a server serves, as far as it could be found out.
+ * The groups and resources of a server, as far as discovery succeeded.
  *
- * <p>Immutable. Corresponds to what client-go's {@code ServerGroupsAndResources} returns. Unlike
- * there, what is not known is data beside what is, so that nobody takes it for a reason to stop.
+ * <p>Immutable. Corresponds to the results of client-go's {@code ServerGroupsAndResources}. Unlike
+ * client-go: failures are data, not an error, so that one failure does not hide the rest.
  *
  * @param groups the groups, in the order of the server's preference
  * @param resources the resources of each version of a group, in the same order
- * @param failures the versions whose resources are not known, and why
+ * @param failures the versions whose resources are unknown, with the reason
  */
 public record ServerResources(
     List<APIGroup> groups,
     Map<GroupVersion, List<APIResource>> resources,
     Map<GroupVersion, DiscoveryFailure> failures) {
 
-  /** Nothing at all. */
+  /** No groups and no resources. */
   public static final ServerResources EMPTY = new ServerResources(List.of(), Map.of(), Map.of());
 
   public ServerResources {
@@ -39,12 +39,12 @@ public record ServerResources(
     failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
   }
 
-  /** Returns whether nothing is missing. */
+  /** Returns whether there are no failures. */
   public boolean isComplete() {
     return failures.isEmpty();
   }
 
-  /** Returns what is missing and why, in one sentence; empty if nothing is. */
+  /** Returns the failures in one sentence, empty if there are none. */
   public Optional<String> problem() {
     if (failures.isEmpty()) {
       return Optional.empty();
@@ -57,7 +57,7 @@ public record ServerResources(
   }
 
   /**
-   * Returns each resource once: in the preferred version of its group, or else in the first version
+   * Returns each resource once: in the preferred version of its group, else in the first version
    * that has it.
    *
    * <p>Corresponds to client-go's {@code ServerPreferredResources}.
@@ -95,7 +95,7 @@ public record ServerResources(
     return filter(preferred(), (version, resource) -> resource.namespaced());
   }
 
-  /** Returns the resources that fit; versions of which none fits are left out. */
+  /** Returns the resources that match, without versions that have none. */
   public static Map<GroupVersion, List<APIResource>> filter(
       Map<GroupVersion, List<APIResource>> resources,
       BiPredicate<GroupVersion, APIResource> condition) {
@@ -111,7 +111,7 @@ public record ServerResources(
     return Collections.unmodifiableMap(filtered);
   }
 
-  /** Returns the condition that all of these may be done with a resource. */
+  /** Returns the condition that a resource supports all of these verbs. */
   public static BiPredicate<GroupVersion, APIResource> supportingAllVerbs(
       Collection<String> verbs) {
     return (version, resource) -> resource.supports(verbs);

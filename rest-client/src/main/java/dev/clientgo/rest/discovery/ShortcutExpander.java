@@ -18,11 +18,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A mapper that knows the short names of resources, too, such as {@code deploy} for deployments.
+ * A mapper that also finds resources by short name, such as {@code deploy} for deployments.
  *
- * <p>A name that is a plural or a singular of something is not taken for a short one. As safe for
- * use by many threads as the mapper behind it. Corresponds to client-go's {@code
- * restmapper.NewShortcutExpander}.
+ * <p>A plural or singular name takes precedence over a short name. Safe for use by many threads if
+ * its delegate is. Corresponds to client-go's {@code restmapper.NewShortcutExpander}.
  */
 public final class ShortcutExpander implements RESTMapper {
 
@@ -37,11 +36,11 @@ public final class ShortcutExpander implements RESTMapper {
   }
 
   /**
-   * Returns a mapper that knows short names.
+   * Returns a mapper with short names.
    *
-   * @param delegate finds the full names
-   * @param discovery knows the short names; it is asked at each use, so it should be a cache
-   * @param warnings is told when a short name stands for several resources
+   * @param delegate finds full names
+   * @param discovery finds short names; it is called at each use, so it should be a cache
+   * @param warnings receives a warning if a short name stands for several resources
    */
   public static ShortcutExpander of(
       RESTMapper delegate, Discovery discovery, Consumer<String> warnings) {
@@ -53,7 +52,7 @@ public final class ShortcutExpander implements RESTMapper {
     try {
       return delegate.kindFor(expand(resource));
     } catch (NoMatchException e) {
-      // The mapper may have asked the server again meanwhile, and so may know a new short name.
+      // The delegate may have run discovery again, which may have found a new short name.
       return lookUp(resource, delegate::kindFor);
     }
   }
@@ -90,7 +89,7 @@ public final class ShortcutExpander implements RESTMapper {
         expanded -> delegate.singularize(expanded.resource()));
   }
 
-  /** Asks for the full name; an error names what the caller wrote. */
+  /** Looks up the full name; an error shows the name that the caller wrote. */
   private <T> T lookUp(GroupVersionResource written, Function<GroupVersionResource, T> question) {
     GroupVersionResource expanded = expand(written);
     try {
@@ -110,7 +109,7 @@ public final class ShortcutExpander implements RESTMapper {
     try {
       served = discovery.serverGroupsAndResources().resources();
     } catch (InterruptedException e) {
-      throw Interruptions.unchecked(e);
+      throw UncheckedInterruption.of(e);
     }
     if (isName(resource, served)) {
       return resource;
@@ -121,7 +120,7 @@ public final class ShortcutExpander implements RESTMapper {
       meant.stream().skip(1).forEach(other -> warn(resource.resource(), other));
       return first.withVersion("");
     }
-    // The beginning of a group is enough: hpa.autoscal.
+    // A prefix of the group is enough: hpa.autoscal.
     return meant(resource, served, /* prefix= */ true).stream()
         .findFirst()
         .map(first -> first.withVersion(resource.version()))

@@ -3,16 +3,16 @@ package dev.clientgo.rest.discovery;
 import java.util.Map;
 
 /**
- * Which version a server is of.
+ * The version of a server.
  *
  * <p>Corresponds to apimachinery's {@code version.Info}.
  *
  * @param major the first number
- * @param minor the second number; some vendors put a plus sign behind it
+ * @param minor the second number; some vendors append a plus sign
  * @param gitVersion the full version, such as {@code v1.36.2}
  * @param gitCommit the commit it was built from
- * @param buildDate when it was built
- * @param platform what it runs on, such as {@code linux/amd64}
+ * @param buildDate the date of the build
+ * @param platform the platform of the server, such as {@code linux/amd64}
  */
 public record VersionInfo(
     String major,
@@ -24,12 +24,12 @@ public record VersionInfo(
 
   static VersionInfo read(Map<?, ?> document) {
     return new VersionInfo(
-        Documents.text(document, "major"),
-        Documents.text(document, "minor"),
-        Documents.text(document, "gitVersion"),
-        Documents.text(document, "gitCommit"),
-        Documents.text(document, "buildDate"),
-        Documents.text(document, "platform"));
+        JsonTree.text(document, "major"),
+        JsonTree.text(document, "minor"),
+        JsonTree.text(document, "gitVersion"),
+        JsonTree.text(document, "gitCommit"),
+        JsonTree.text(document, "buildDate"),
+        JsonTree.text(document, "platform"));
   }
 
   /** Returns the full version. */

@@ -1,5 +1,5 @@
 /**
- * What a server serves: its groups, versions and resources, and the schemas of its objects.
+ * Discovery of a server's groups, versions and resources, and of the schemas of its objects.
  *
  * <pre>{@code
  * DiscoveryClient discovery = DiscoveryClient.of(client);
@@ -10,8 +10,8 @@
  * mapper.kindFor(new GroupVersionResource("", "", "deployments")); // apps/v1, Deployment
  * }</pre>
  *
- * <p>A server answers for others, too: an aggregated API whose server is down is a failure beside
- * the rest, and never an exception in the way of it.
+ * <p>If an aggregated API server is down, its versions are failures in the result; the rest of the
+ * result is complete.
  *
  * <p>Corresponds to client-go's {@code discovery}, {@code restmapper}, {@code openapi} and {@code
  * openapi3}.

@@ -10,25 +10,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a user is to a cluster. The text form shows no secret.
+ * The credentials of a user. The text form shows no secret.
  *
  * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
  * clientcmd/api.AuthInfo}.
  */
 public final class AuthInfo {
 
-  /** A user of whom nothing is known. */
-  public static final AuthInfo EMPTY = new AuthInfo(Tree.EMPTY, null);
+  /** A user without settings. */
+  public static final AuthInfo EMPTY = new AuthInfo(YamlMapping.EMPTY, null);
 
-  private final Tree tree;
+  private final YamlMapping tree;
   private final @Nullable Path origin;
 
-  AuthInfo(Tree tree, @Nullable Path origin) {
+  AuthInfo(YamlMapping tree, @Nullable Path origin) {
     this.tree = tree;
     this.origin = origin;
   }
 
-  /** Returns a builder of a user of whom nothing is known. */
+  /** Returns a builder of a user without settings. */
   public static Builder builder() {
     return EMPTY.toBuilder();
   }
@@ -83,25 +83,25 @@ public final class AuthInfo {
     return tree.string("password");
   }
 
-  /** Returns the user to act as. */
+  /** Returns the user to impersonate. */
   public @Nullable String impersonate() {
     return tree.string("as");
   }
 
-  /** Returns the uid of the user to act as. */
+  /** Returns the uid of the user to impersonate. */
   public @Nullable String impersonateUid() {
     return tree.string("as-uid");
   }
 
-  /** Returns the groups to act in. */
+  /** Returns the groups of the user to impersonate. */
   public List<String> impersonateGroups() {
     return tree.strings("as-groups");
   }
 
-  /** Returns further attributes of the user to act as. */
+  /** Returns further attributes of the user to impersonate. */
   public Map<String, List<String>> impersonateUserExtra() {
     Map<String, List<String>> extra = new LinkedHashMap<>();
-    Tree values = tree.tree("as-user-extra");
+    YamlMapping values = tree.tree("as-user-extra");
     if (values != null) {
       values.fields().keySet().forEach(key -> extra.put(key, values.strings(key)));
     }
@@ -109,25 +109,25 @@ public final class AuthInfo {
   }
 
   /**
-   * Returns the program that credentials come from.
+   * Returns the credential plugin, null if there is none.
    *
-   * @throws ConfigException if what is said about it is not right
+   * @throws ConfigException if its settings are not valid
    */
   public @Nullable ExecConfig exec() {
-    Tree exec = tree.tree("exec");
-    return exec == null ? null : Exec.read(exec);
+    YamlMapping exec = tree.tree("exec");
+    return exec == null ? null : ExecMapping.read(exec);
   }
 
-  /** Returns the name of the auth provider that credentials come from. */
+  /** Returns the name of the auth provider, null if there is none. */
   public @Nullable String authProvider() {
-    Tree provider = tree.tree("auth-provider");
+    YamlMapping provider = tree.tree("auth-provider");
     return provider == null ? null : provider.string("name");
   }
 
-  /** Returns what the auth provider is told, tokens among it. */
+  /** Returns the settings of the auth provider, tokens included. */
   public Map<String, String> authProviderConfig() {
-    Tree provider = tree.tree("auth-provider");
-    Tree config = provider == null ? null : provider.tree("config");
+    YamlMapping provider = tree.tree("auth-provider");
+    YamlMapping config = provider == null ? null : provider.tree("config");
     Map<String, String> values = new LinkedHashMap<>();
     if (config != null) {
       for (String field : config.fields().keySet()) {
@@ -139,22 +139,22 @@ public final class AuthInfo {
   }
 
   /**
-   * Returns what somebody has added about the user under this name: maps, lists, texts, numbers and
-   * truth values; null if there is nothing.
+   * Returns the extension of that name: maps, lists, strings, numbers and booleans; null if absent.
    */
   public @Nullable Object extension(String name) {
     return tree.extension(name);
   }
 
-  Tree tree() {
+  YamlMapping tree() {
     return tree;
   }
 
   /**
-   * Returns this user with what another one sets. A certificate or key displaces both its forms.
+   * Returns a copy with the settings of another user over it. A certificate or a key replaces both
+   * its file and its data.
    */
   AuthInfo overriddenBy(AuthInfo other) {
-    Tree merged = tree.overlaidBy(other.tree);
+    YamlMapping merged = tree.overlaidBy(other.tree);
     for (String field : List.of("client-certificate", "client-key")) {
       String data = field + "-data";
       if (other.tree.has(field) || other.tree.has(data)) {
@@ -185,7 +185,7 @@ public final class AuthInfo {
   /** Builds an {@link AuthInfo}. Not safe for use by many threads. */
   public static final class Builder {
     private final @Nullable Path origin;
-    private Tree tree;
+    private YamlMapping tree;
 
     private Builder(AuthInfo user) {
       this.tree = user.tree;
@@ -227,32 +227,32 @@ public final class AuthInfo {
       return set("username", username).set("password", password);
     }
 
-    /** Sets the user to act as. */
+    /** Sets the user to impersonate. */
     public Builder impersonate(@Nullable String user) {
       return set("as", user);
     }
 
-    /** Sets the uid of the user to act as. */
+    /** Sets the uid of the user to impersonate. */
     public Builder impersonateUid(@Nullable String uid) {
       return set("as-uid", uid);
     }
 
-    /** Sets the groups to act in. */
+    /** Sets the groups of the user to impersonate. */
     public Builder impersonateGroups(List<String> groups) {
       return set("as-groups", groups.isEmpty() ? null : List.copyOf(groups));
     }
 
-    /** Sets further attributes of the user to act as. */
+    /** Sets further attributes of the user to impersonate. */
     public Builder impersonateUserExtra(Map<String, List<String>> extra) {
       return set("as-user-extra", extra.isEmpty() ? null : new LinkedHashMap<>(extra));
     }
 
-    /** Sets the program that credentials come from. */
+    /** Sets the credential plugin. */
     public Builder exec(@Nullable ExecConfig exec) {
-      return set("exec", exec == null ? null : Exec.write(exec));
+      return set("exec", exec == null ? null : ExecMapping.write(exec));
     }
 
-    /** Sets the auth provider that credentials come from, and what it is told. */
+    /** Sets the auth provider and its settings. */
     public Builder authProvider(String name, Map<String, String> config) {
       return set("auth-provider", Map.of("name", name, "config", new LinkedHashMap<>(config)));
     }
@@ -262,8 +262,7 @@ public final class AuthInfo {
     }
 
     /**
-     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
-     * removes it.
+     * Sets the extension of that name: maps, lists, strings, numbers and booleans; null removes it.
      */
     public Builder extension(String name, @Nullable Object extension) {
       tree = tree.withExtension(name, extension);

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One context of a kubeconfig, with what overrides it.
+ * One context of a kubeconfig, with overrides.
  *
  * <p>Corresponds to client-go's {@code clientcmd.DirectClientConfig}.
  */
@@ -36,8 +36,8 @@ final class ClientConfig {
   /**
    * Chooses a context.
    *
-   * @param source where the configuration comes from, for messages
-   * @throws ConfigException if the context, or what is asked for in its place, does not exist
+   * @param source the name of the kubeconfig, for messages
+   * @throws ConfigException if the context or an override of it does not exist
    */
   ClientConfig(KubeConfig config, Overrides overrides, String source) {
     String asked = overrides.contextName();
@@ -53,7 +53,7 @@ final class ClientConfig {
             : config.clusters().getOrDefault(clusterName, Cluster.EMPTY);
     Cluster named = of.above(overrides.defaults());
     cluster = named.overriddenBy(overrides.cluster());
-    // As upstream: an authority alone may be that of the pod's server.
+    // As in client-go: a certificate authority alone may be that of the pod's server.
     hasCluster =
         !named.equals(Cluster.EMPTY)
             || !overrides.cluster().toBuilder()
@@ -64,7 +64,7 @@ final class ClientConfig {
     prompt = overrides.prompt();
   }
 
-  /** As for kubectl: who does not exist is nobody, unless it was asked for him. */
+  /** As in kubectl, a user that does not exist is anonymous, unless an override names it. */
   private AuthInfo user(KubeConfig config, Overrides overrides, String source) {
     if (overrides.context().user() != null) {
       return find(config.users(), userName, "user", AuthInfo.EMPTY, source);
@@ -99,12 +99,12 @@ final class ClientConfig {
     return text == null ? "" : text;
   }
 
-  /** Returns whether anything is said about a cluster, apart from an authority to trust. */
+  /** Returns whether anything but a certificate authority is set about the cluster. */
   boolean hasCluster() {
     return hasCluster;
   }
 
-  /** Returns whether anything is said about a namespace. */
+  /** Returns whether a namespace is set. */
   boolean hasNamespace() {
     return context.namespace() != null;
   }
@@ -125,7 +125,7 @@ final class ClientConfig {
       config.proxy(URI.create(cluster.proxyUrl()));
     }
     impersonate(config);
-    // As upstream: what the server would see in plain text is not sent at all.
+    // As in client-go: credentials are never sent in plain text.
     if (server.isTls()) {
       trust(config);
       authenticate(config);
@@ -133,7 +133,7 @@ final class ClientConfig {
     return located(config, "context");
   }
 
-  /** What is wrong is easier to mend if it is said where it is. */
+  /** Adds the place of the problem to the error. */
   private RestConfig located(RestConfig.Builder config, String what) {
     try {
       return config.build();

@@ -5,25 +5,25 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach a cluster, and how to know that it is the right one.
+ * The URL of a cluster's API server, and the certificates to trust.
  *
  * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
  * clientcmd/api.Cluster}.
  */
 public final class Cluster {
 
-  /** A cluster of which nothing is known. */
-  public static final Cluster EMPTY = new Cluster(Tree.EMPTY, null);
+  /** A cluster without settings. */
+  public static final Cluster EMPTY = new Cluster(YamlMapping.EMPTY, null);
 
-  private final Tree tree;
+  private final YamlMapping tree;
   private final @Nullable Path origin;
 
-  Cluster(Tree tree, @Nullable Path origin) {
+  Cluster(YamlMapping tree, @Nullable Path origin) {
     this.tree = tree;
     this.origin = origin;
   }
 
-  /** Returns a builder of a cluster of which nothing is known. */
+  /** Returns a builder of a cluster without settings. */
   public static Builder builder() {
     return EMPTY.toBuilder();
   }
@@ -43,7 +43,7 @@ public final class Cluster {
     return tree.string("server");
   }
 
-  /** Returns the name that the server's certificate must have, if it is not that of the URL. */
+  /** Returns the name that the server's certificate must have; null for the host of the URL. */
   public @Nullable String tlsServerName() {
     return tree.string("tls-server-name");
   }
@@ -63,39 +63,38 @@ public final class Cluster {
     return tree.base64("certificate-authority-data");
   }
 
-  /** Returns the URL of the proxy to go through. */
+  /** Returns the URL of the proxy. */
   public @Nullable String proxyUrl() {
     return tree.string("proxy-url");
   }
 
-  /** Returns whether answers are asked for without compression. */
+  /** Returns whether responses are requested without compression. */
   public boolean disableCompression() {
     return tree.bool("disable-compression");
   }
 
   /**
-   * Returns what somebody has added about the cluster under this name: maps, lists, texts, numbers
-   * and truth values; null if there is nothing.
+   * Returns the extension of that name: maps, lists, strings, numbers and booleans; null if absent.
    */
   public @Nullable Object extension(String name) {
     return tree.extension(name);
   }
 
-  Tree tree() {
+  YamlMapping tree() {
     return tree;
   }
 
-  /** Returns this cluster with what another one says where this one says nothing. */
+  /** Returns a copy with defaults for what this cluster does not set. */
   Cluster above(Cluster defaults) {
     return new Cluster(tree.above(defaults.tree), origin);
   }
 
   /**
-   * Returns this cluster with what another one sets. Trust is taken over as a whole, and a server
-   * without the name that belonged to the previous one.
+   * Returns a copy with the settings of another cluster over it. The settings about trust are
+   * replaced as a whole, and a new server also replaces the TLS server name.
    */
   Cluster overriddenBy(Cluster other) {
-    Tree merged = tree.overlaidBy(other.tree);
+    YamlMapping merged = tree.overlaidBy(other.tree);
     if (other.server() != null && other.tlsServerName() == null) {
       merged = merged.with("tls-server-name", null);
     }
@@ -131,7 +130,7 @@ public final class Cluster {
   /** Builds a {@link Cluster}. Not safe for use by many threads. */
   public static final class Builder {
     private final @Nullable Path origin;
-    private Tree tree;
+    private YamlMapping tree;
 
     private Builder(Cluster cluster) {
       this.tree = cluster.tree;
@@ -165,19 +164,18 @@ public final class Cluster {
           pem == null ? null : Base64.getEncoder().encodeToString(pem));
     }
 
-    /** Sets the URL of the proxy to go through. */
+    /** Sets the URL of the proxy. */
     public Builder proxyUrl(@Nullable String proxyUrl) {
       return set("proxy-url", proxyUrl);
     }
 
-    /** Sets whether answers are asked for without compression. */
+    /** Sets whether responses are requested without compression. */
     public Builder disableCompression(boolean disableCompression) {
       return set("disable-compression", disableCompression ? true : null);
     }
 
     /**
-     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
-     * removes it.
+     * Sets the extension of that name: maps, lists, strings, numbers and booleans; null removes it.
      */
     public Builder extension(String name, @Nullable Object extension) {
       tree = tree.withExtension(name, extension);

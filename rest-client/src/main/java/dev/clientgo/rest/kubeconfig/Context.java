@@ -4,25 +4,25 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster, a user and a namespace that belong together.
+ * A combination of a cluster, a user and a namespace.
  *
  * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
  * clientcmd/api.Context}.
  */
 public final class Context {
 
-  /** A context that says nothing. */
-  public static final Context EMPTY = new Context(Tree.EMPTY, null);
+  /** A context without settings. */
+  public static final Context EMPTY = new Context(YamlMapping.EMPTY, null);
 
-  private final Tree tree;
+  private final YamlMapping tree;
   private final @Nullable Path origin;
 
-  Context(Tree tree, @Nullable Path origin) {
+  Context(YamlMapping tree, @Nullable Path origin) {
     this.tree = tree;
     this.origin = origin;
   }
 
-  /** Returns a builder of a context that says nothing. */
+  /** Returns a builder of a context without settings. */
   public static Builder builder() {
     return EMPTY.toBuilder();
   }
@@ -47,24 +47,23 @@ public final class Context {
     return tree.string("user");
   }
 
-  /** Returns the namespace of calls that name none. */
+  /** Returns the namespace for calls that set none. */
   public @Nullable String namespace() {
     return tree.string("namespace");
   }
 
   /**
-   * Returns what somebody has added about the context under this name: maps, lists, texts, numbers
-   * and truth values; null if there is nothing.
+   * Returns the extension of that name: maps, lists, strings, numbers and booleans; null if absent.
    */
   public @Nullable Object extension(String name) {
     return tree.extension(name);
   }
 
-  Tree tree() {
+  YamlMapping tree() {
     return tree;
   }
 
-  /** Returns this context with what another one sets. */
+  /** Returns a copy with the settings of another context over it. */
   Context overriddenBy(Context other) {
     return new Context(tree.overlaidBy(other.tree), origin);
   }
@@ -87,7 +86,7 @@ public final class Context {
   /** Builds a {@link Context}. Not safe for use by many threads. */
   public static final class Builder {
     private final @Nullable Path origin;
-    private Tree tree;
+    private YamlMapping tree;
 
     private Builder(Context context) {
       this.tree = context.tree;
@@ -104,14 +103,13 @@ public final class Context {
       return set("user", user);
     }
 
-    /** Sets the namespace of calls that name none. */
+    /** Sets the namespace for calls that set none. */
     public Builder namespace(@Nullable String namespace) {
       return set("namespace", namespace);
     }
 
     /**
-     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
-     * removes it.
+     * Sets the extension of that name: maps, lists, strings, numbers and booleans; null removes it.
      */
     public Builder extension(String name, @Nullable Object extension) {
       tree = tree.withExtension(name, extension);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.text.Yaml;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
@@ -18,14 +19,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a kubeconfig: clusters, users, and contexts that put one of each together.
+ * The content of a kubeconfig: clusters, users, and contexts that combine a cluster and a user.
  *
  * <p>Immutable. The text form shows no secret. Corresponds to client-go's {@code
  * clientcmd/api.Config}.
  */
 public final class KubeConfig {
 
-  /** A configuration without anything in it. */
+  /** An empty configuration. */
   public static final KubeConfig EMPTY = new Builder().build();
 
   private final Map<String, Cluster> clusters;
@@ -33,8 +34,8 @@ public final class KubeConfig {
   private final Map<String, Context> contexts;
   private final @Nullable String currentContext;
 
-  /** The fields of the document that are not among the others. */
-  private final Tree rest;
+  /** All other fields of the document. */
+  private final YamlMapping rest;
 
   private KubeConfig(Builder builder) {
     clusters = Collections.unmodifiableMap(new LinkedHashMap<>(builder.clusters));
@@ -45,23 +46,23 @@ public final class KubeConfig {
   }
 
   /**
-   * Reads a kubeconfig. Paths in it stay as they are.
+   * Parses a kubeconfig. Paths in it stay as they are.
    *
-   * @throws ConfigException if it is no kubeconfig; the message says where
+   * @throws ConfigException if it is not a kubeconfig; the message names the place
    */
   public static KubeConfig parse(String text) {
-    return new Document("the kubeconfig", null, new LocalPaths(null)).parse(text);
+    return new KubeConfigParser("the kubeconfig", null, new RelativePaths(null)).parse(text);
   }
 
   /**
-   * Reads a kubeconfig from a file. Relative paths in it are resolved against its directory.
+   * Reads a kubeconfig from a file, and resolves relative paths in it against its directory.
    *
-   * @throws ConfigException if the file cannot be read or is no kubeconfig
+   * @throws ConfigException if the file cannot be read or is not a kubeconfig
    */
   public static KubeConfig read(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
     try {
-      return new Document("kubeconfig " + file, absolute, new LocalPaths(absolute))
+      return new KubeConfigParser("kubeconfig " + file, absolute, new RelativePaths(absolute))
           .parse(Files.readString(file, UTF_8));
     } catch (NoSuchFileException e) {
       throw new ConfigException("there is no kubeconfig " + file, e);
@@ -84,9 +85,9 @@ public final class KubeConfig {
   }
 
   /**
-   * Reads a kubeconfig from a file, with the paths as they are in it; empty if there is no file.
+   * Reads a kubeconfig from a file, with paths as they are in it; empty if there is no file.
    *
-   * @throws ConfigException if the file cannot be read or is no kubeconfig
+   * @throws ConfigException if the file cannot be read or is not a kubeconfig
    */
   static KubeConfig readUnresolved(Path file) {
     if (!Files.exists(file)) {
@@ -95,13 +96,14 @@ public final class KubeConfig {
     try {
       String text = Files.readString(file, UTF_8);
       Path absolute = file.toAbsolutePath().normalize();
-      return new Document("kubeconfig " + file, absolute, new LocalPaths(null)).parse(text);
+      return new KubeConfigParser("kubeconfig " + file, absolute, new RelativePaths(null))
+          .parse(text);
     } catch (IOException e) {
       throw new ConfigException("cannot read kubeconfig " + file + ": " + e.getMessage(), e);
     }
   }
 
-  /** Returns a builder of a configuration without anything in it. */
+  /** Returns a builder of an empty configuration. */
   public static Builder builder() {
     return new Builder();
   }
@@ -118,9 +120,9 @@ public final class KubeConfig {
   }
 
   /**
-   * Returns the configuration of the current context, with nothing overridden.
+   * Returns the configuration of the current context, without overrides.
    *
-   * @throws ConfigException if something is wrong with it
+   * @throws ConfigException if it is not valid
    */
   public RestConfig restConfig() {
     return new ClientConfig(this, Overrides.NONE, "the kubeconfig").restConfig();
@@ -141,39 +143,36 @@ public final class KubeConfig {
     return contexts;
   }
 
-  /** Returns the name of the context that is used if no other is asked for. */
+  /** Returns the name of the default context, null if there is none. */
   public @Nullable String currentContext() {
     return currentContext;
   }
 
-  /**
-   * Returns what programs that work with this file have noted in it: maps, lists, texts, numbers.
-   */
+  /** Returns the preferences that programs keep in this file: maps, lists, strings, numbers. */
   public Map<String, Object> preferences() {
-    Tree preferences = rest.tree("preferences");
+    YamlMapping preferences = rest.tree("preferences");
     return preferences == null ? Map.of() : preferences.fields();
   }
 
   /**
-   * Returns what somebody has added under this name: maps, lists, texts, numbers and truth values;
-   * null if there is nothing.
+   * Returns the extension of that name: maps, lists, strings, numbers and booleans; null if absent.
    */
   public @Nullable Object extension(String name) {
     return rest.extension(name);
   }
 
-  Tree rest() {
+  YamlMapping rest() {
     return rest;
   }
 
-  /** Returns whether there is no cluster, no user, no context and no name of one. */
+  /** Returns whether there is no cluster, user, context or current context. */
   public boolean isEmpty() {
     return clusters.isEmpty() && users.isEmpty() && contexts.isEmpty() && currentContext == null;
   }
 
   /**
-   * Returns this configuration with what another one has besides. Where both have an entry of a
-   * name, ours stays as a whole.
+   * Returns a copy with the entries of another configuration added. Of entries with one name, this
+   * one's stays as a whole.
    */
   public KubeConfig mergedWith(KubeConfig other) {
     Builder merged = toBuilder();
@@ -188,11 +187,12 @@ public final class KubeConfig {
   }
 
   /**
-   * Returns the part that one context needs: itself, its cluster and its user.
+   * Returns only the current context, its cluster and its user.
    *
    * <p>Corresponds to client-go's {@code clientcmd/api.MinifyConfig}.
    *
-   * @throws ConfigException if there is no current context, or it or a part of it does not exist
+   * @throws ConfigException if there is no current context, or it, its cluster or its user does not
+   *     exist
    */
   public KubeConfig minify() {
     String name = currentContext;
@@ -223,8 +223,7 @@ public final class KubeConfig {
   }
 
   /**
-   * Returns this configuration for people to see: without secrets, and with a word in place of
-   * certificates and keys.
+   * Returns a copy to show to people: with placeholders for secrets, certificates and keys.
    *
    * <p>Corresponds to client-go's {@code clientcmd/api.ShortenConfig} and {@code RedactSecrets}.
    * Unlike client-go: tokens of auth providers and the environment of plugins are secrets, too.
@@ -233,20 +232,20 @@ public final class KubeConfig {
     Builder shown = toBuilder();
     clusters.forEach(
         (name, cluster) ->
-            shown.cluster(name, new Cluster(Shortening.shorten(cluster.tree()), cluster.origin())));
+            shown.cluster(name, new Cluster(Redaction.shorten(cluster.tree()), cluster.origin())));
     users.forEach(
         (name, user) ->
-            shown.user(name, new AuthInfo(Shortening.shorten(user.tree()), user.origin())));
+            shown.user(name, new AuthInfo(Redaction.shorten(user.tree()), user.origin())));
     return shown.build();
   }
 
   /**
-   * Checks all that is in this configuration, whether it is used or not.
+   * Checks all entries, whether they are used or not.
    *
-   * <p>Corresponds to client-go's {@code clientcmd.Validate}. To use a context less is asked for: a
-   * user that does not exist is nobody, as for kubectl.
+   * <p>Corresponds to client-go's {@code clientcmd.Validate}. The use of a context checks less: a
+   * user that does not exist is anonymous, as in kubectl.
    *
-   * @throws ConfigException if something is wrong; the message lists all of it
+   * @throws ConfigException if an entry is not valid; the message lists all problems
    */
   public void validate() {
     Validation problems = new Validation();
@@ -255,8 +254,8 @@ public final class KubeConfig {
   }
 
   /**
-   * Returns this configuration with what is in the files of certificates and keys in place of their
-   * names, so that it can be moved elsewhere.
+   * Returns a copy with the content of certificate and key files in place of their paths, so that
+   * it can be moved to another machine.
    *
    * <p>Corresponds to client-go's {@code clientcmd/api.FlattenConfig}.
    *
@@ -269,11 +268,13 @@ public final class KubeConfig {
             flat.cluster(
                 name,
                 new Cluster(
-                    Inlining.inline(cluster.tree(), "certificate-authority"), cluster.origin())));
+                    FileInliner.inline(cluster.tree(), "certificate-authority"),
+                    cluster.origin())));
     users.forEach(
         (name, user) -> {
-          Tree certificate = Inlining.inline(user.tree(), "client-certificate");
-          flat.user(name, new AuthInfo(Inlining.inline(certificate, "client-key"), user.origin()));
+          YamlMapping certificate = FileInliner.inline(user.tree(), "client-certificate");
+          flat.user(
+              name, new AuthInfo(FileInliner.inline(certificate, "client-key"), user.origin()));
         });
     return flat.build();
   }
@@ -292,7 +293,7 @@ public final class KubeConfig {
   }
 
   private static <T> List<Map<String, Object>> list(
-      Map<String, T> entries, String field, java.util.function.Function<T, Tree> tree) {
+      Map<String, T> entries, String field, java.util.function.Function<T, YamlMapping> tree) {
     List<Map<String, Object>> list = new ArrayList<>();
     entries.forEach(
         (name, value) -> {
@@ -338,50 +339,49 @@ public final class KubeConfig {
     private final Map<String, AuthInfo> users = new LinkedHashMap<>();
     private final Map<String, Context> contexts = new LinkedHashMap<>();
     private @Nullable String currentContext;
-    private Tree rest = Tree.EMPTY;
+    private YamlMapping rest = YamlMapping.EMPTY;
 
     private Builder() {}
 
-    /** Adds or replaces a cluster; removes it if it is null. */
+    /** Sets a cluster, or removes it if it is null. */
     public Builder cluster(String name, @Nullable Cluster cluster) {
       set(clusters, name, cluster);
       return this;
     }
 
-    /** Adds or replaces a user; removes it if it is null. */
+    /** Sets a user, or removes it if it is null. */
     public Builder user(String name, @Nullable AuthInfo user) {
       set(users, name, user);
       return this;
     }
 
-    /** Adds or replaces a context; removes it if it is null. */
+    /** Sets a context, or removes it if it is null. */
     public Builder context(String name, @Nullable Context context) {
       set(contexts, name, context);
       return this;
     }
 
-    /** Sets the name of the context that is used if no other is asked for. */
+    /** Sets the name of the default context. */
     public Builder currentContext(@Nullable String currentContext) {
       this.currentContext = currentContext;
       return this;
     }
 
-    /** Sets what programs that work with the file have noted in it. */
+    /** Sets the preferences that programs keep in the file. */
     public Builder preferences(Map<String, ?> preferences) {
       rest = rest.with("preferences", new LinkedHashMap<>(preferences));
       return this;
     }
 
     /**
-     * Sets what is added under this name: maps, lists, texts, numbers and truth values; null
-     * removes it.
+     * Sets the extension of that name: maps, lists, strings, numbers and booleans; null removes it.
      */
     public Builder extension(String name, @Nullable Object extension) {
       rest = rest.withExtension(name, extension);
       return this;
     }
 
-    Builder rest(Tree rest) {
+    Builder rest(YamlMapping rest) {
       this.rest = rest;
       return this;
     }

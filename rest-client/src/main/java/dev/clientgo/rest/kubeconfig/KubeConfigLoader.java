@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  * RestConfig staging = KubeConfigLoader.builder().context("staging").build().load();
  * }</pre>
  *
- * <p>An explicit file is read alone. Otherwise the files that the environment variable {@code
- * KUBECONFIG} lists are merged, the first to set a value winning, or else {@code ~/.kube/config} is
- * read. If they tell of no cluster, and the program runs in a pod, the pod's own configuration is
- * taken; if they tell of no namespace, that of the pod.
+ * <p>If a file is set, the loader reads only that file. Otherwise it merges the files of the
+ * environment variable {@code KUBECONFIG}, where the first to set a value wins, or reads {@code
+ * ~/.kube/config}. If these set no cluster and the program runs in a pod, the loader uses the pod's
+ * own configuration; if they set no namespace, that of the pod.
  *
- * <p>Unlike client-go: nothing is copied from {@code ~/.kube/.kubeconfig}, where the file was
- * before Kubernetes 1.0, and there is no server {@code localhost:8080} if nothing else is known.
+ * <p>Unlike client-go: it copies nothing from {@code ~/.kube/.kubeconfig}, the place of the file
+ * before Kubernetes 1.0, and there is no default server {@code localhost:8080}.
  *
- * <p>Immutable; each call reads the files anew. Corresponds to client-go's {@code
+ * <p>Immutable; each call reads the files again. Corresponds to client-go's {@code
  * clientcmd.ClientConfigLoadingRules} with {@code clientcmd.DeferredLoadingClientConfig}.
  */
 public final class KubeConfigLoader {
@@ -62,12 +62,12 @@ public final class KubeConfigLoader {
             builder.prompt);
   }
 
-  /** Returns a loader that overrides nothing. */
+  /** Returns a loader without overrides. */
   public static KubeConfigLoader standard() {
     return builder().build();
   }
 
-  /** Returns a builder of a loader. */
+  /** Returns a builder. */
   public static Builder builder() {
     return new Builder(System.getenv());
   }
@@ -79,7 +79,7 @@ public final class KubeConfigLoader {
   /**
    * Returns the configuration of the context.
    *
-   * @throws ConfigException if there is none, or something is wrong with it
+   * @throws ConfigException if there is none, or it is not valid
    */
   public RestConfig load() {
     KubeConfig config = kubeConfig();
@@ -88,7 +88,7 @@ public final class KubeConfigLoader {
     return timeout == null ? loaded : loaded.toBuilder().timeout(timeout).build();
   }
 
-  /** As upstream: a program in a pod is in the namespace of the pod if the context names none. */
+  /** As in client-go: if the context has no namespace, a program in a pod uses that of the pod. */
   private RestConfig inNamespace(ClientConfig chosen) {
     RestConfig config = chosen.restConfig();
     if (chosen.hasNamespace()) {
@@ -111,7 +111,7 @@ public final class KubeConfigLoader {
     }
   }
 
-  /** In a pod there is one server and one user; what is known of others goes before that. */
+  /** A pod has one server and one user; overrides take precedence. */
   private RestConfig overridden(RestConfig pod) {
     RestConfig.Builder config = pod.toBuilder();
     if (overrides.context().namespace() != null) {
@@ -192,13 +192,13 @@ public final class KubeConfigLoader {
   }
 
   /**
-   * Changes the files. Each entry that is different afterwards is written to the file that it came
-   * from, a new one to the explicit file, or else to the first file of the list that exists, or
-   * else to the last one. Fields that this version does not know are kept; comments are not.
+   * Changes the files. A changed entry is written to the file that it came from; a new one to the
+   * explicit file, else to the first file of the list that exists, else to the last one. Fields
+   * that this version does not know are kept; comments are lost.
    *
-   * <p>The change gets the files merged, with paths as they are in them. It runs while the files
-   * are locked against other programs that keep to kubectl's rules, and each file is replaced as a
-   * whole; a new file is readable by its owner alone.
+   * <p>The change receives the merged files, with paths as they are in them. It runs while the
+   * files are locked as by kubectl. Each file is replaced as a whole; a new file is private to its
+   * owner.
    *
    * <p>Corresponds to client-go's {@code clientcmd.ModifyConfig}.
    *
@@ -211,13 +211,13 @@ public final class KubeConfigLoader {
     }
     Path newEntries =
         files.stream().filter(Files::exists).findFirst().orElse(files.get(files.size() - 1));
-    try (KubeConfigFiles locked = KubeConfigFiles.lock(files)) {
+    try (KubeConfigLock locked = KubeConfigLock.lock(files)) {
       KubeConfig before =
           files.stream()
               .map(KubeConfig::readUnresolved)
               .reduce(KubeConfig::mergedWith)
               .orElse(KubeConfig.EMPTY);
-      new Modification(files, newEntries)
+      new KubeConfigDiff(files, newEntries)
           .between(before, change.apply(before))
           .forEach(locked::write);
     }
@@ -233,7 +233,7 @@ public final class KubeConfigLoader {
     return all;
   }
 
-  /** Returns the files that are looked at, in the order of their precedence. */
+  /** Returns the files that are read, in the order of precedence. */
   public List<Path> files() {
     if (file != null) {
       return List.of(file);
@@ -250,7 +250,7 @@ public final class KubeConfigLoader {
         .toList();
   }
 
-  /** Returns the namespace: as overridden, or else of the context, or else of the pod. */
+  /** Returns the namespace: that of an override, else of the context, else of the pod. */
   public Optional<String> namespace() {
     if (overrides.context().namespace() != null) {
       return Optional.of(overrides.context().namespace());
@@ -275,47 +275,47 @@ public final class KubeConfigLoader {
       this.env = env;
     }
 
-    /** Reads this file alone. */
+    /** Sets the only file to read; null for those of the environment. */
     public Builder file(@Nullable Path file) {
       this.file = file;
       return this;
     }
 
-    /** Uses a context other than the current one. */
+    /** Sets the context, in place of the current one. */
     public Builder context(@Nullable String name) {
       this.contextName = name;
       return this;
     }
 
-    /** Uses a cluster other than that of the context. */
+    /** Sets the cluster, in place of that of the context. */
     public Builder cluster(@Nullable String name) {
       this.context = context.toBuilder().cluster(name).build();
       return this;
     }
 
-    /** Uses a user other than that of the context. */
+    /** Sets the user, in place of that of the context. */
     public Builder user(@Nullable String name) {
       this.context = context.toBuilder().user(name).build();
       return this;
     }
 
-    /** Uses a namespace other than that of the context. */
+    /** Sets the namespace, in place of that of the context. */
     public Builder namespace(@Nullable String namespace) {
       this.context = context.toBuilder().namespace(namespace).build();
       return this;
     }
 
-    /** Sets what holds of the cluster where neither a kubeconfig nor an override says otherwise. */
+    /** Sets the cluster settings for what neither a kubeconfig nor an override sets. */
     public Builder clusterDefaults(Cluster defaults) {
       this.defaults = defaults;
       return this;
     }
 
     /**
-     * Sets how long a request may take, as {@code --request-timeout} of kubectl writes it: seconds,
-     * or a number with a unit such as {@code 2m}; {@code 0} means any time.
+     * Sets the timeout of requests, as in kubectl's {@code --request-timeout}: seconds, or a number
+     * with a unit such as {@code 2m}; {@code 0} for no limit.
      *
-     * @throws ConfigException if it is neither
+     * @throws ConfigException if the text is neither
      */
     public Builder timeout(String timeout) {
       this.timeout = RequestTimeout.parse(timeout);
@@ -323,8 +323,8 @@ public final class KubeConfigLoader {
     }
 
     /**
-     * Sets what asks for a name and a password if nothing says who the user is and the server is
-     * reached by TLS; nobody is asked if it is not set. For a program on a terminal:
+     * Sets a prompt for a name and a password, which is used if there are no other credentials and
+     * the server is reached by TLS; none by default. For a program on a terminal:
      *
      * <pre>{@code
      * builder.prompt(
@@ -342,13 +342,13 @@ public final class KubeConfigLoader {
       return this;
     }
 
-    /** Overrides what the cluster says. */
+    /** Overrides settings of the cluster. */
     public Builder override(Cluster cluster) {
       this.cluster = cluster;
       return this;
     }
 
-    /** Overrides what is said about the user. */
+    /** Overrides settings of the user. */
     public Builder override(AuthInfo user) {
       this.user = user;
       return this;

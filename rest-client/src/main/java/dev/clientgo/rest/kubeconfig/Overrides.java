@@ -5,16 +5,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes before a kubeconfig, and what stands in for what it does not say. Immutable.
+ * Settings that take precedence over a kubeconfig, and defaults for what it does not set.
+ * Immutable.
  *
  * <p>Corresponds to client-go's {@code clientcmd.ConfigOverrides}.
  *
  * @param contextName the context to use, null for the current one
- * @param context what goes before the context
- * @param defaults what the cluster is where the kubeconfig does not say
- * @param cluster what goes before the cluster
- * @param user what goes before the user
- * @param prompt asks for a name and a password if nothing says who the user is
+ * @param context overrides the context
+ * @param defaults the defaults of the cluster
+ * @param cluster overrides the cluster
+ * @param user overrides the user
+ * @param prompt asks for a name and a password if there are no other credentials, null for none
  */
 record Overrides(
     @Nullable String contextName,

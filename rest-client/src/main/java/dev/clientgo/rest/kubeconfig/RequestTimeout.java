@@ -4,15 +4,15 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.meta.GoDuration;
 import java.time.Duration;
 
-/** How a command line writes how long a request may take. */
+/** Parses the timeout of a request, as in kubectl's {@code --request-timeout}. */
 final class RequestTimeout {
 
   private RequestTimeout() {}
 
   /**
-   * Reads seconds, or a number with a unit.
+   * Parses seconds, or a number with a unit.
    *
-   * @throws ConfigException if it is neither
+   * @throws ConfigException if the text is neither
    */
   static Duration parse(String text) {
     if (text.matches("[0-9]{1,9}")) {
@@ -24,7 +24,7 @@ final class RequestTimeout {
         return timeout;
       }
     } catch (IllegalArgumentException e) {
-      // Said below, with what would be right.
+      // The error below says what is right.
     }
     throw new ConfigException(
         "the request timeout is \""

@@ -5,8 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Writes back what an auth provider has obtained, and nothing else, to the file that the user came
- * from.
+ * Writes the tokens of an auth provider, and nothing else, back to the file of the user.
  *
  * <p>Corresponds to client-go's {@code clientcmd.PersisterForUser}.
  */

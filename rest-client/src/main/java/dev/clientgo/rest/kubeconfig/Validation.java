@@ -12,24 +12,24 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong with a configuration, so that it is all said at once. */
+/** Collects the problems of a configuration, to report them all at once. */
 final class Validation {
 
   private static final Set<String> PROXY_SCHEMES = Set.of("http", "https", "socks5");
 
-  /** What has taken the place of the auth providers that there were. */
+  /** The plugins that replace the removed auth providers. */
   private static final Map<String, String> PLUGINS =
       Map.of("gcp", "gke-gcloud-auth-plugin", "azure", "kubelogin");
 
   private final List<String> problems = new ArrayList<>();
 
-  /** Says which entry it is, and in which file it is. */
+  /** Describes an entry and its file. */
   static String describe(String what, String name, @Nullable Path origin) {
     return (name.isEmpty() ? "the " + what + " without a name" : what + " \"" + name + '"')
         + (origin == null ? "" : " in kubeconfig " + origin);
   }
 
-  /** Looks at everything. */
+  /** Checks all entries. */
   void all(KubeConfig config) {
     if (config.isEmpty()) {
       problems.add("there is no cluster, no user and no context");
@@ -66,7 +66,7 @@ final class Validation {
     }
   }
 
-  /** Looks at a cluster that is about to be used. */
+  /** Checks a cluster. */
   void cluster(String name, Cluster cluster) {
     String subject = describe("cluster", name, cluster.origin());
     if (cluster.server() == null) {
@@ -91,7 +91,7 @@ final class Validation {
     }
   }
 
-  /** Looks at a user who is about to be used. */
+  /** Checks a user. */
   void user(String name, AuthInfo user) {
     String subject = describe("user", name, user.origin());
     if (user.token() != null && (user.username() != null || user.password() != null)) {
@@ -120,7 +120,7 @@ final class Validation {
     }
   }
 
-  /** Better no identity than another one than the kubeconfig asks for. */
+  /** Rejects unknown auth providers, because requests would otherwise be anonymous. */
   private void authProvider(String subject, AuthInfo user) {
     if (!user.tree().has("auth-provider")) {
       return;
@@ -161,7 +161,7 @@ final class Validation {
     }
   }
 
-  private void both(String subject, Tree tree, String field) {
+  private void both(String subject, YamlMapping tree, String field) {
     if (tree.string(field) != null && tree.string(field + "-data") != null) {
       problems.add(subject + " has both " + field + " and " + field + "-data: remove one");
     }
@@ -185,7 +185,7 @@ final class Validation {
     }
   }
 
-  /** Throws what was found. */
+  /** Throws an exception with all problems, if there are any. */
   void throwIfAny() {
     if (!problems.isEmpty()) {
       throw new ConfigException("invalid configuration: " + String.join("; ", problems));

@@ -259,8 +259,8 @@ final class DiscoveryClientTest {
         "text/plain;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList | false",
       })
   void contentType_decides(String contentType, boolean aggregated) {
-    assertThat(AggregatedDocument.isType(contentType)).isEqualTo(aggregated);
-    assertThat(AggregatedDocument.isType(null)).isFalse();
+    assertThat(AggregatedDiscovery.isType(contentType)).isEqualTo(aggregated);
+    assertThat(AggregatedDiscovery.isType(null)).isFalse();
   }
 
   /* --------------- The older form --------------- */

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.rest.config.ExecConfig;
 import dev.clientgo.rest.internal.text.HeaderValues;
+import dev.clientgo.rest.internal.text.Yaml;
 import java.io.ByteArrayOutputStream;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -15,9 +16,6 @@ import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The input and the output of a credential plugin. The text form shows no secret.
@@ -117,9 +115,9 @@ public record ExecCredential(
 
   private static @Nullable Object yaml(String text) {
     try {
-      Object document = new Load(LoadSettings.builder().build()).loadFromString(text);
+      Object document = Yaml.parse(text, "the output");
       return document instanceof Map<?, ?> map && map.containsKey("kind") ? map : null;
-    } catch (YamlEngineException e) {
+    } catch (ConfigException e) {
       return null;
     }
   }

@@ -1,2 +1,2 @@
-/** The syntax of URLs, queries and headers. */
+/** The syntax of URLs, queries, headers and YAML. */
 package dev.clientgo.rest.internal.text;

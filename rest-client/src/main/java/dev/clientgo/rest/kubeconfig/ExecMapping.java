@@ -9,30 +9,30 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a kubeconfig writes a credential plugin. */
-final class Exec {
+/** Reads and writes the mapping {@code exec} of a kubeconfig, a credential plugin. */
+final class ExecMapping {
 
-  private Exec() {}
+  private ExecMapping() {}
 
   /**
-   * Reads it.
+   * Reads a plugin.
    *
-   * @throws ConfigException if something is missing or not right
+   * @throws ConfigException if a required setting is missing or wrong
    */
-  static ExecConfig read(Tree exec) {
+  static ExecConfig read(YamlMapping exec) {
     ExecConfig.Builder config =
         ExecConfig.builder(orEmpty(exec.string("apiVersion")), orEmpty(exec.string("command")))
             .args(exec.strings("args"))
             .installHint(exec.string("installHint"))
             .provideClusterInfo(exec.bool("provideClusterInfo"));
-    for (Tree variable : exec.trees("env")) {
+    for (YamlMapping variable : exec.trees("env")) {
       config.env(orEmpty(variable.string("name")), orEmpty(variable.string("value")));
     }
     String mode = exec.string("interactiveMode");
     return config.interactiveMode(mode == null ? null : InteractiveMode.parse(mode)).build();
   }
 
-  /** Writes it. */
+  /** Writes a plugin. */
   static Map<String, Object> write(ExecConfig config) {
     Map<String, Object> exec = new LinkedHashMap<>();
     exec.put("apiVersion", config.apiVersion());

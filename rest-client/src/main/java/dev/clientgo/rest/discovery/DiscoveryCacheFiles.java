@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The files of a discovery cache, as kubectl has them.
+ * The files of a discovery cache, in the layout of kubectl.
  *
- * @param timeToLive how long a file is believed
+ * @param timeToLive how long a file is valid
  */
-record CacheFolder(Path folder, Duration timeToLive, Clock clock) {
+record DiscoveryCacheFiles(Path folder, Duration timeToLive, Clock clock) {
 
-  /** A name of DNS, as those of groups and versions are: no dots alone, no slashes, no drives. */
+  /** A DNS name, like those of groups and versions: no lone dots, slashes or drives. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-.A-Za-z0-9]*[A-Za-z0-9])?");
 
   Path groups() {
@@ -31,8 +31,8 @@ record CacheFolder(Path folder, Duration timeToLive, Clock clock) {
   }
 
   /**
-   * Returns where the resources of a version are kept; empty if its names, which a server makes up,
-   * are none of folders and might lead elsewhere.
+   * Returns the file for the resources of a version; empty if its names, which come from the
+   * server, could lead to another folder.
    */
   Optional<Path> resources(GroupVersion version) {
     boolean core = version.group().isEmpty();
@@ -44,24 +44,24 @@ record CacheFolder(Path folder, Duration timeToLive, Clock clock) {
     return Optional.of(group.resolve(version.version()).resolve("serverresources.json"));
   }
 
-  /** Reads a file; empty if it is not there or too old. */
+  /** Reads a file; empty if it does not exist or is too old. */
   Optional<Map<?, ?>> read(Path file) throws IOException {
     try {
       Instant written = Files.getLastModifiedTime(file).toInstant();
       if (Duration.between(written, clock.now()).compareTo(timeToLive) > 0) {
         return Optional.empty();
       }
-      return Optional.of(Documents.parse(Files.readAllBytes(file), file.toString()));
+      return Optional.of(JsonTree.parse(Files.readAllBytes(file), file.toString()));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
   }
 
   void write(Path file, Map<String, Object> document) throws IOException {
-    replace(file, Documents.write(document));
+    replace(file, JsonTree.write(document));
   }
 
-  /** Replaces a file, so that whoever reads it sees the old one or the new one. */
+  /** Replaces a file as a whole, so that a reader sees the old or the new content. */
   static void replace(Path file, byte[] content) throws IOException {
     Path parent = file.getParent();
     Files.createDirectories(parent, permissions("rwxr-x---"));
@@ -70,7 +70,7 @@ record CacheFolder(Path folder, Duration timeToLive, Clock clock) {
     try {
       Files.write(temporary, content);
       if (isPosix()) {
-        // The umask may have taken some away.
+        // The umask may have removed some.
         Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-rw----"));
       }
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

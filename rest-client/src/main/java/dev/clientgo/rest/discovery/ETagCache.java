@@ -12,23 +12,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last answers that came with an ETag: the server does not send one again that still holds.
- * Safe for use by many threads.
+ * A cache of responses with an ETag, which the server does not send again until they change. Safe
+ * for use by many threads.
  *
  * <p>Corresponds to the cache of HTTP responses below client-go's cached discovery. Unlike
- * client-go: answers are remembered in memory, too.
+ * client-go: it also keeps responses in memory.
  *
- * @param <T> what is read from an answer
+ * @param <T> the type of the decoded responses
  */
-final class TaggedAnswers<T> {
+final class ETagCache<T> {
 
-  /** Reads an answer. */
+  /** Decodes a response. */
   @FunctionalInterface
   interface Reader<T> {
     /**
-     * Reads the body.
+     * Decodes the body.
      *
-     * @param origin where it is from, for errors
+     * @param origin the origin of the body, for errors
      */
     T read(String contentType, byte[] body, String origin);
   }
@@ -36,21 +36,21 @@ final class TaggedAnswers<T> {
   private record Known<T>(String tag, T value) {}
 
   private final Map<String, Known<T>> known = new ConcurrentHashMap<>();
-  private final @Nullable SummedFiles files;
+  private final @Nullable ChecksumFiles files;
 
   /**
-   * Creates an empty memory.
+   * Creates an empty cache.
    *
-   * @param files where answers are kept besides, for other programs and later runs
+   * @param files also keep the responses, for other programs and later runs; null for none
    */
-  TaggedAnswers(@Nullable SummedFiles files) {
+  ETagCache(@Nullable ChecksumFiles files) {
     this.files = files;
   }
 
   /**
-   * Returns the answer to a request, be it the one before.
+   * Returns the response to a request, from the cache if it has not changed.
    *
-   * @param key what other requests for the same have, too
+   * @param key identifies requests for the same document
    */
   T get(String key, Request request, Reader<T> reader) throws InterruptedException {
     Optional<Known<T>> before = Optional.ofNullable(known.get(key)).or(() -> onDisk(key, reader));
@@ -89,7 +89,7 @@ final class TaggedAnswers<T> {
     try {
       return files.read(key).map(file -> parse(file, key, reader));
     } catch (CodecException e) {
-      return Optional.empty(); // Of another release, perhaps.
+      return Optional.empty(); // Perhaps written by another release.
     }
   }
 

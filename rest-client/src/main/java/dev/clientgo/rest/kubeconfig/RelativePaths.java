@@ -5,25 +5,25 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Paths in a kubeconfig: relative to its directory in the file, absolute in memory. */
-final class LocalPaths {
+/** Resolves the paths in a kubeconfig, which are relative to its directory. */
+final class RelativePaths {
 
   private static final List<String> FIELDS =
       List.of("certificate-authority", "client-certificate", "client-key", "tokenFile");
 
   private final @Nullable Path directory;
 
-  /** Creates the rules of a file, or of text that came from no file. */
-  LocalPaths(@Nullable Path file) {
+  /** Uses the directory of a file; without a file, paths stay as they are. */
+  RelativePaths(@Nullable Path file) {
     directory = file == null ? null : file.getParent();
   }
 
-  /** Returns a cluster or a user with the paths that lie below the directory relative to it. */
-  Tree relativize(Tree tree) {
+  /** Returns a cluster or a user whose paths below the directory are relative to it. */
+  YamlMapping relativize(YamlMapping tree) {
     if (directory == null) {
       return tree;
     }
-    Tree relative = tree;
+    YamlMapping relative = tree;
     for (String field : FIELDS) {
       String path = tree.string(field);
       if (path != null) {
@@ -40,20 +40,20 @@ final class LocalPaths {
   }
 
   /** Returns a cluster or a user with absolute paths. */
-  Tree resolve(Tree tree) {
+  YamlMapping resolve(YamlMapping tree) {
     if (directory == null) {
       return tree;
     }
-    Tree resolved = tree;
+    YamlMapping resolved = tree;
     for (String field : FIELDS) {
       String path = tree.string(field);
       if (path != null) {
         resolved = resolved.with(field, directory.resolve(path).normalize().toString());
       }
     }
-    Tree exec = tree.tree("exec");
+    YamlMapping exec = tree.tree("exec");
     String command = exec == null ? null : exec.string("command");
-    // A bare name is looked up in the PATH when it is run.
+    // A bare name is looked up in PATH when the plugin is run.
     if (exec != null && command != null && command.contains(File.separator)) {
       resolved =
           resolved.with(

@@ -16,20 +16,20 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Keeps bytes on disk by a key. A file that is damaged, or cannot be read or written, is as good as
- * none.
+ * Files by key, each with a checksum. A file that is damaged, or cannot be read or written, counts
+ * as missing.
  *
- * <p>A file has the form of those of client-go's cache of HTTP responses: the SHA-256 of the rest,
- * and the rest.
+ * <p>The format is that of client-go's cache of HTTP responses: the SHA-256 of the content, then
+ * the content.
  *
- * @param folder where the files are; it is created when it is needed
+ * @param folder the folder of the files; created when needed
  */
-record SummedFiles(Path folder) {
+record ChecksumFiles(Path folder) {
 
-  private static final Logger LOG = System.getLogger(SummedFiles.class.getName());
+  private static final Logger LOG = System.getLogger(ChecksumFiles.class.getName());
   private static final int SUM = 32;
 
-  SummedFiles {
+  ChecksumFiles {
     requireNonNull(folder, "folder");
   }
 
@@ -54,7 +54,7 @@ record SummedFiles(Path folder) {
     byte[] content = Arrays.copyOf(sum(bytes), SUM + bytes.length);
     System.arraycopy(bytes, 0, content, SUM, bytes.length);
     try {
-      CacheFolder.replace(file, content);
+      DiscoveryCacheFiles.replace(file, content);
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "cannot write the cache: file=" + file, e);
     }

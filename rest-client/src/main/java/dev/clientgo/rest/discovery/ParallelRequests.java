@@ -8,23 +8,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Asks several questions at once. */
-final class Concurrently {
+/** Runs several requests at once. */
+final class ParallelRequests {
 
   private static final int AT_ONCE = 8;
 
-  private Concurrently() {}
+  private ParallelRequests() {}
 
-  /** What is done with each element. */
+  /** A request about an element. */
   @FunctionalInterface
   interface Question<T, R> {
-    /** Does it. */
+    /** Sends the request. */
     R ask(T element) throws InterruptedException;
   }
 
   /**
-   * Returns the answers, in the order of the elements. The threads have ended, or have been told
-   * to, when this returns.
+   * Returns the results, in the order of the elements. When this returns, its threads have ended or
+   * are interrupted.
    */
   static <T, R> List<R> map(List<T> elements, Question<T, R> question) throws InterruptedException {
     if (elements.isEmpty()) {

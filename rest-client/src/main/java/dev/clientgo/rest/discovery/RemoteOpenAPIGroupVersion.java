@@ -5,19 +5,19 @@ import dev.clientgo.rest.RESTClient;
 import java.util.Optional;
 
 /**
- * A document that is read from a server.
+ * A document on a server.
  *
- * <p>The address has the hash of the document in it. If there is another by now, because a
- * definition has changed since the address was asked for, the server redirects to that one.
+ * <p>The URL contains the hash of the document. If the document has changed since, the server
+ * redirects to the new one.
  */
-final class ServerDocument implements OpenAPIGroupVersion {
+final class RemoteOpenAPIGroupVersion implements OpenAPIGroupVersion {
 
   private static final int MOVED = 301;
 
   private final RESTClient client;
   private final String url;
 
-  ServerDocument(RESTClient client, String url) {
+  RemoteOpenAPIGroupVersion(RESTClient client, String url) {
     this.client = client;
     this.url = url;
   }
@@ -33,7 +33,7 @@ final class ServerDocument implements OpenAPIGroupVersion {
     return exact.isPresent() ? exact.get() : current(contentType);
   }
 
-  /** Returns the document of this very address; empty if it is not the latest. */
+  /** Returns the document with this hash, empty if it is not the current one. */
   Optional<byte[]> exact(String contentType) throws InterruptedException {
     try {
       return Optional.of(read(url, contentType));
@@ -45,7 +45,7 @@ final class ServerDocument implements OpenAPIGroupVersion {
     }
   }
 
-  /** Returns the latest document: the one without a hash. */
+  /** Returns the current document, by the URL without a hash. */
   byte[] current(String contentType) throws InterruptedException {
     int query = url.indexOf('?');
     return read(query < 0 ? url : url.substring(0, query), contentType);

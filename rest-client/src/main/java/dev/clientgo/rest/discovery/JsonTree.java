@@ -9,16 +9,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes JSON as maps and lists. What is absent or of another type reads as empty. */
-final class Documents {
+/**
+ * Reads and writes JSON as maps and lists. Absent fields and those of another type read as empty.
+ */
+final class JsonTree {
 
-  private Documents() {}
+  private JsonTree() {}
 
   /**
    * Reads an object.
    *
-   * @param origin what it is, for the error
-   * @throws CodecException if it is none
+   * @param origin the origin of the JSON, for the error
+   * @throws CodecException if it is not a JSON object
    */
   static Map<?, ?> parse(byte[] json, String origin) {
     if (JsonReader.of(json).nextTree() instanceof Map<?, ?> document) {

@@ -12,28 +12,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different between two configurations, as changes of the files that they came from.
+ * Turns the difference between two configurations into new contents of their files.
  *
  * <p>Corresponds to client-go's {@code clientcmd.ModifyConfig}.
  */
-final class Modification {
+final class KubeConfigDiff {
 
   private final List<Path> files;
   private final Path newEntries;
   private final Map<Path, KubeConfig.Builder> changed = new LinkedHashMap<>();
 
   /**
-   * Creates an empty change.
+   * Creates a diff without changes.
    *
-   * @param files where the configuration came from, in the order of precedence
-   * @param newEntries the file for what came from none
+   * @param files the files of the configuration, in the order of precedence
+   * @param newEntries the file for new entries
    */
-  Modification(List<Path> files, Path newEntries) {
+  KubeConfigDiff(List<Path> files, Path newEntries) {
     this.files = files;
     this.newEntries = newEntries;
   }
 
-  /** Returns the files that are different, with what is in them then. */
+  /** Returns the changed files with their new contents. */
   Map<Path, KubeConfig> between(KubeConfig before, KubeConfig after) {
     currentContext(before, after);
     entries(
@@ -53,8 +53,8 @@ final class Modification {
     return contents;
   }
 
-  /** Preferences, extensions and the like: to the first file that has the field. */
-  private void rest(Tree before, Tree after) {
+  /** Writes preferences, extensions and the like to the first file that has the field. */
+  private void rest(YamlMapping before, YamlMapping after) {
     Set<String> fields = new LinkedHashSet<>(after.fields().keySet());
     fields.addAll(before.fields().keySet());
     for (String field : fields) {
@@ -74,11 +74,12 @@ final class Modification {
 
   private Cluster relative(Cluster cluster) {
     return new Cluster(
-        new LocalPaths(home(cluster.origin())).relativize(cluster.tree()), cluster.origin());
+        new RelativePaths(home(cluster.origin())).relativize(cluster.tree()), cluster.origin());
   }
 
   private AuthInfo relative(AuthInfo user) {
-    return new AuthInfo(new LocalPaths(home(user.origin())).relativize(user.tree()), user.origin());
+    return new AuthInfo(
+        new RelativePaths(home(user.origin())).relativize(user.tree()), user.origin());
   }
 
   private Path home(@Nullable Path origin) {
@@ -120,7 +121,7 @@ final class Modification {
       file(home(null)).currentContext(name);
       return;
     }
-    // The first that says so is the one that counts.
+    // The first file that sets it takes precedence.
     files.stream()
         .filter(Files::exists)
         .filter(path -> KubeConfig.readUnresolved(path).currentContext() != null)

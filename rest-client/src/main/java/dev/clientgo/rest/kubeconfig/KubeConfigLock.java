@@ -16,27 +16,27 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Kubeconfigs that are about to be changed: nobody else who keeps to the rules changes them
- * meanwhile, and whoever reads one sees it as it was or as it will be.
+ * Locks kubeconfigs during a change, and replaces each file as a whole, so that a reader sees the
+ * old or the new content.
  *
- * <p>The lock is that of kubectl: a file beside the kubeconfig, which must not be there before.
+ * <p>The lock is that of kubectl: a file beside the kubeconfig, which must not exist before.
  */
-final class KubeConfigFiles implements AutoCloseable {
+final class KubeConfigLock implements AutoCloseable {
 
   private static final Set<PosixFilePermission> PRIVATE =
       PosixFilePermissions.fromString("rw-------");
 
   private final List<Path> locks = new ArrayList<>();
 
-  private KubeConfigFiles() {}
+  private KubeConfigLock() {}
 
   /**
-   * Locks files, always in the same order.
+   * Locks files, in an order that prevents deadlocks.
    *
-   * @throws ConfigException if one of them is locked already
+   * @throws ConfigException if one of them is already locked
    */
-  static KubeConfigFiles lock(List<Path> files) {
-    KubeConfigFiles locked = new KubeConfigFiles();
+  static KubeConfigLock lock(List<Path> files) {
+    KubeConfigLock locked = new KubeConfigLock();
     try {
       files.stream().map(Path::toAbsolutePath).distinct().sorted().forEach(locked::lock);
       return locked;
@@ -64,7 +64,7 @@ final class KubeConfigFiles implements AutoCloseable {
     }
   }
 
-  /** Replaces a file. A new one is for its owner alone; a link stays one. */
+  /** Replaces a file. A new file is private to its owner; a link stays a link. */
   void write(Path file, KubeConfig config) {
     try {
       Path target = Files.exists(file) ? file.toRealPath() : file;
@@ -85,7 +85,7 @@ final class KubeConfigFiles implements AutoCloseable {
     }
   }
 
-  /** Lets the others in again. */
+  /** Unlocks the files. */
   @Override
   public void close() {
     for (Path lock : locks) {

@@ -1,5 +1,6 @@
 package dev.clientgo.rest.kubeconfig;
 
+import dev.clientgo.rest.internal.text.Yaml;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,24 +8,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a kubeconfig.
+ * Parses the text of a kubeconfig.
  *
- * @param origin what it is, for messages
- * @param file where it is, null if it is in no file
- * @param paths what becomes of relative paths in it
+ * @param origin the name of the text, for messages
+ * @param file the file of the text, null if there is none
+ * @param paths resolves relative paths
  */
-record Document(String origin, @Nullable Path file, LocalPaths paths) {
+record KubeConfigParser(String origin, @Nullable Path file, RelativePaths paths) {
 
   private static final List<String> ENTRIES =
       List.of("clusters", "users", "contexts", "current-context");
 
   /**
-   * Reads it.
+   * Parses a text.
    *
-   * @throws dev.clientgo.apimachinery.errors.ConfigException if it is no kubeconfig
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if it is not a kubeconfig
    */
   KubeConfig parse(String text) {
-    Tree document = Tree.of(Yaml.parse(text, origin), origin);
+    YamlMapping document = YamlMapping.of(Yaml.parse(text, origin), origin);
     expect(document, "kind", "Config");
     expect(document, "apiVersion", "v1");
     KubeConfig.Builder config = KubeConfig.builder();
@@ -35,15 +36,15 @@ record Document(String origin, @Nullable Path file, LocalPaths paths) {
     named(document, "contexts", "context")
         .forEach((name, tree) -> config.context(name, new Context(tree, file)));
     names(document, "extensions");
-    Tree rest = document;
+    YamlMapping rest = document;
     for (String field : ENTRIES) {
       rest = rest.with(field, null);
     }
     return config.currentContext(document.string("current-context")).rest(rest).build();
   }
 
-  /** A file without kind and version is taken for what it should be. */
-  private static void expect(Tree document, String field, String expected) {
+  /** Checks kind or apiVersion if present; a file without them is accepted. */
+  private static void expect(YamlMapping document, String field, String expected) {
     String found = document.string(field);
     if (found != null && !found.equals(expected)) {
       throw document.error(
@@ -51,21 +52,23 @@ record Document(String origin, @Nullable Path file, LocalPaths paths) {
     }
   }
 
-  /** An entry without a name is reached by a context that names none. */
-  private static Map<String, Tree> named(Tree document, String list, String field) {
-    Map<String, Tree> entries = new LinkedHashMap<>();
+  /**
+   * Returns entries by name; a context without a cluster or user name uses the entry without one.
+   */
+  private static Map<String, YamlMapping> named(YamlMapping document, String list, String field) {
+    Map<String, YamlMapping> entries = new LinkedHashMap<>();
     names(document, list)
         .forEach(
             (name, entry) -> {
-              Tree value = entry.tree(field);
-              entries.put(name, value == null ? Tree.EMPTY : value);
+              YamlMapping value = entry.tree(field);
+              entries.put(name, value == null ? YamlMapping.EMPTY : value);
             });
     return entries;
   }
 
-  private static Map<String, Tree> names(Tree document, String list) {
-    Map<String, Tree> entries = new LinkedHashMap<>();
-    for (Tree entry : document.trees(list)) {
+  private static Map<String, YamlMapping> names(YamlMapping document, String list) {
+    Map<String, YamlMapping> entries = new LinkedHashMap<>();
+    for (YamlMapping entry : document.trees(list)) {
       String name = entry.string("name");
       if (entries.put(name == null ? "" : name, entry) != null) {
         throw entry.error(

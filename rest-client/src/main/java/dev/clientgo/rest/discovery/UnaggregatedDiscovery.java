@@ -8,17 +8,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The older form of discovery, a document each for the core versions, the other groups, and the
- * resources of one version. Caches on disk have it, too.
+ * Reads and writes the unaggregated form of discovery: one document for the core versions, one for
+ * the other groups, and one for the resources of each version. Caches on disk use it too.
  */
-final class LegacyDocuments {
+final class UnaggregatedDiscovery {
 
-  private LegacyDocuments() {}
+  private UnaggregatedDiscovery() {}
 
-  /** Reads {@code APIVersions}: the core group, null if there is no version of it. */
+  /** Reads {@code APIVersions}: the core group, null if it has no version. */
   static @Nullable APIGroup coreGroup(Map<?, ?> document) {
     List<GroupVersion> versions =
-        Documents.texts(document, "versions").stream()
+        JsonTree.texts(document, "versions").stream()
             .map(version -> new GroupVersion("", version))
             .toList();
     return versions.isEmpty() ? null : new APIGroup("", versions, versions.get(0));
@@ -26,16 +26,16 @@ final class LegacyDocuments {
 
   /** Reads {@code APIGroupList}. */
   static List<APIGroup> groups(Map<?, ?> document) {
-    return Documents.objects(document, "groups").stream().map(LegacyDocuments::group).toList();
+    return JsonTree.objects(document, "groups").stream().map(UnaggregatedDiscovery::group).toList();
   }
 
   private static APIGroup group(Map<?, ?> group) {
-    String name = Documents.text(group, "name");
+    String name = JsonTree.text(group, "name");
     List<GroupVersion> versions =
-        Documents.objects(group, "versions").stream()
-            .map(version -> new GroupVersion(name, Documents.text(version, "version")))
+        JsonTree.objects(group, "versions").stream()
+            .map(version -> new GroupVersion(name, JsonTree.text(version, "version")))
             .toList();
-    String preferred = Documents.text(Documents.object(group, "preferredVersion"), "version");
+    String preferred = JsonTree.text(JsonTree.object(group, "preferredVersion"), "version");
     return new APIGroup(
         name, versions, preferred.isEmpty() ? null : new GroupVersion(name, preferred));
   }
@@ -46,7 +46,7 @@ final class LegacyDocuments {
     for (APIGroup group : groups) {
       Map<String, Object> entry = new LinkedHashMap<>();
       entry.put("name", group.name());
-      entry.put("versions", group.versions().stream().map(LegacyDocuments::version).toList());
+      entry.put("versions", group.versions().stream().map(UnaggregatedDiscovery::version).toList());
       if (group.preferredVersion() != null) {
         entry.put("preferredVersion", version(group.preferredVersion()));
       }
@@ -61,20 +61,20 @@ final class LegacyDocuments {
 
   /** Reads {@code APIResourceList}. */
   static List<APIResource> resources(Map<?, ?> document) {
-    return Documents.objects(document, "resources").stream()
+    return JsonTree.objects(document, "resources").stream()
         .map(
             resource ->
                 new APIResource(
-                    Documents.text(resource, "name"),
-                    Documents.text(resource, "singularName"),
-                    Documents.isTrue(resource, "namespaced"),
-                    Documents.text(resource, "group"),
-                    Documents.text(resource, "version"),
-                    Documents.text(resource, "kind"),
-                    Documents.texts(resource, "verbs"),
-                    Documents.texts(resource, "shortNames"),
-                    Documents.texts(resource, "categories"),
-                    Documents.textOrNull(resource, "storageVersionHash")))
+                    JsonTree.text(resource, "name"),
+                    JsonTree.text(resource, "singularName"),
+                    JsonTree.isTrue(resource, "namespaced"),
+                    JsonTree.text(resource, "group"),
+                    JsonTree.text(resource, "version"),
+                    JsonTree.text(resource, "kind"),
+                    JsonTree.texts(resource, "verbs"),
+                    JsonTree.texts(resource, "shortNames"),
+                    JsonTree.texts(resource, "categories"),
+                    JsonTree.textOrNull(resource, "storageVersionHash")))
         .toList();
   }
 
@@ -84,7 +84,7 @@ final class LegacyDocuments {
     document.put("kind", "APIResourceList");
     document.put("apiVersion", "v1");
     document.put("groupVersion", version.toString());
-    document.put("resources", resources.stream().map(LegacyDocuments::write).toList());
+    document.put("resources", resources.stream().map(UnaggregatedDiscovery::write).toList());
     return document;
   }
 

@@ -15,13 +15,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mapping in a kubeconfig, which keeps every field as it was read: an edit of a file then loses
- * nothing that this version does not know. Immutable. Equal if the fields are; the place does not
- * count. The text form shows no values, which may be secrets.
+ * A YAML mapping of a kubeconfig. It keeps every field as it was read, so that an edit of a file
+ * keeps fields that this version does not know. Immutable. Two mappings are equal if their fields
+ * are. The text form shows no values, which may be secrets.
  */
-final class Tree {
+final class YamlMapping {
 
-  static final Tree EMPTY = new Tree(Map.of(), "a kubeconfig", "");
+  static final YamlMapping EMPTY = new YamlMapping(Map.of(), "a kubeconfig", "");
 
   private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
   private static final Set<String> FALSE = Set.of("false", "no", "off", "n");
@@ -30,22 +30,22 @@ final class Tree {
   private final String origin;
   private final String path;
 
-  private Tree(Map<String, Object> fields, String origin, String path) {
+  private YamlMapping(Map<String, Object> fields, String origin, String path) {
     this.fields = fields;
     this.origin = origin;
     this.path = path;
   }
 
   /**
-   * Returns the mapping of a document, empty if the document is.
+   * Returns the mapping of a document, empty if the document is empty.
    *
-   * @param origin what the document is, for errors
+   * @param origin the name of the document, for errors
    */
-  static Tree of(@Nullable Object document, String origin) {
-    return document == null ? new Tree(Map.of(), origin, "") : of(document, origin, "");
+  static YamlMapping of(@Nullable Object document, String origin) {
+    return document == null ? new YamlMapping(Map.of(), origin, "") : of(document, origin, "");
   }
 
-  private static Tree of(Object value, String origin, String path) {
+  private static YamlMapping of(Object value, String origin, String path) {
     if (!(value instanceof Map<?, ?> map)) {
       throw mismatch(origin, path, value, "must be a mapping");
     }
@@ -56,14 +56,14 @@ final class Tree {
             fields.put(String.valueOf(key), field);
           }
         });
-    return new Tree(Collections.unmodifiableMap(fields), origin, path);
+    return new YamlMapping(Collections.unmodifiableMap(fields), origin, path);
   }
 
   boolean isEmpty() {
     return fields.isEmpty();
   }
 
-  /** Returns whether a field is there. As in Go, an empty text is as good as none. */
+  /** Returns whether a field is set. As in Go, an empty string counts as not set. */
   boolean has(String field) {
     return !fields.getOrDefault(field, "").equals("");
   }
@@ -73,7 +73,7 @@ final class Tree {
     return fields;
   }
 
-  /** Returns a text, null if it is absent or empty. */
+  /** Returns a string, null if it is absent or empty. */
   @Nullable String string(String field) {
     Object value = fields.get(field);
     if (value == null) {
@@ -93,7 +93,7 @@ final class Tree {
   }
 
   /**
-   * Returns a truth value, false if it is absent. As in YAML 1.1, which kubectl reads, yes is one.
+   * Returns a boolean, false if it is absent. As in YAML 1.1, which kubectl reads, yes means true.
    */
   boolean bool(String field) {
     Object value = fields.get(field);
@@ -107,7 +107,7 @@ final class Tree {
     throw mismatch(origin, path(field), value, "must be true or false");
   }
 
-  /** Returns bytes that are written as base64, null if they are absent or empty. */
+  /** Returns bytes encoded in base64, null if they are absent or empty. */
   byte @Nullable [] base64(String field) {
     String text = string(field);
     if (text == null) {
@@ -120,7 +120,7 @@ final class Tree {
     }
   }
 
-  /** Returns a list of texts, empty if it is absent. */
+  /** Returns a list of strings, empty if it is absent. */
   List<String> strings(String field) {
     List<String> texts = new ArrayList<>();
     for (Object element : list(field)) {
@@ -130,28 +130,29 @@ final class Tree {
   }
 
   /** Returns a mapping, null if it is absent. */
-  @Nullable Tree tree(String field) {
+  @Nullable YamlMapping tree(String field) {
     Object value = fields.get(field);
     return value == null ? null : of(value, origin, path(field));
   }
 
   /** Returns a list of mappings, empty if it is absent. */
-  List<Tree> trees(String field) {
-    List<Tree> trees = new ArrayList<>();
+  List<YamlMapping> trees(String field) {
+    List<YamlMapping> trees = new ArrayList<>();
     Object value = fields.get(field);
     if (value != null && !(value instanceof List)) {
       throw mismatch(origin, path(field), value, "must be a list");
     }
     for (Object element : value == null ? List.of() : (List<?>) value) {
       String place = path(field) + "[" + trees.size() + "]";
-      trees.add(element == null ? new Tree(Map.of(), origin, place) : of(element, origin, place));
+      trees.add(
+          element == null ? new YamlMapping(Map.of(), origin, place) : of(element, origin, place));
     }
     return List.copyOf(trees);
   }
 
-  /** Returns what is under a name in the list of extensions, null if nothing is. */
+  /** Returns an extension by name, null if it is absent. */
   @Nullable Object extension(String name) {
-    for (Tree entry : trees("extensions")) {
+    for (YamlMapping entry : trees("extensions")) {
       if (name.equals(entry.string("name"))) {
         return entry.fields.get("extension");
       }
@@ -159,10 +160,10 @@ final class Tree {
     return null;
   }
 
-  /** Returns this mapping with something under a name in the list of extensions, or nothing. */
-  Tree withExtension(String name, @Nullable Object extension) {
+  /** Returns a copy with an extension set, or removed if it is null. */
+  YamlMapping withExtension(String name, @Nullable Object extension) {
     List<Object> entries = new ArrayList<>();
-    for (Tree entry : trees("extensions")) {
+    for (YamlMapping entry : trees("extensions")) {
       if (!name.equals(entry.string("name"))) {
         entries.add(entry.fields);
       }
@@ -173,10 +174,10 @@ final class Tree {
     return with("extensions", entries.isEmpty() ? null : entries);
   }
 
-  /** Returns this mapping with the extensions of another one whose names it does not have. */
-  Tree withExtensionsOf(Tree other) {
-    Tree merged = this;
-    for (Tree entry : other.trees("extensions")) {
+  /** Returns a copy with those extensions of another mapping whose names this one does not have. */
+  YamlMapping withExtensionsOf(YamlMapping other) {
+    YamlMapping merged = this;
+    for (YamlMapping entry : other.trees("extensions")) {
       String name = entry.string("name");
       if (name != null && extension(name) == null) {
         merged = merged.withExtension(name, entry.fields.get("extension"));
@@ -196,19 +197,19 @@ final class Tree {
     throw mismatch(origin, path(field), value, "must be a list without gaps");
   }
 
-  /** Returns this mapping with a field set, or without it if the value is null. */
-  Tree with(String field, @Nullable Object value) {
+  /** Returns a copy with a field set, or removed if the value is null. */
+  YamlMapping with(String field, @Nullable Object value) {
     Map<String, Object> copy = new LinkedHashMap<>(fields);
     if (value == null) {
       copy.remove(field);
     } else {
       copy.put(field, value);
     }
-    return new Tree(Collections.unmodifiableMap(copy), origin, path);
+    return new YamlMapping(Collections.unmodifiableMap(copy), origin, path);
   }
 
-  /** Returns this mapping with the fields of another over it; mappings within are merged, too. */
-  Tree overlaidBy(Tree other) {
+  /** Returns a copy overlaid by the fields of another mapping; nested mappings are merged. */
+  YamlMapping overlaidBy(YamlMapping other) {
     Map<String, Object> merged = new LinkedHashMap<>(fields);
     other.fields.forEach(
         (field, value) ->
@@ -219,15 +220,15 @@ final class Tree {
                     below instanceof Map && above instanceof Map
                         ? of(below, origin, field).overlaidBy(of(above, origin, field)).fields
                         : above.equals("") ? below : above));
-    return new Tree(Collections.unmodifiableMap(merged), origin, path);
+    return new YamlMapping(Collections.unmodifiableMap(merged), origin, path);
   }
 
-  /** Returns this mapping with what another one says where this one says nothing. */
-  Tree above(Tree defaults) {
-    return new Tree(defaults.overlaidBy(this).fields, origin, path);
+  /** Returns a copy with defaults for the fields that this mapping does not set. */
+  YamlMapping above(YamlMapping defaults) {
+    return new YamlMapping(defaults.overlaidBy(this).fields, origin, path);
   }
 
-  /** Returns the error for something that is wrong with this mapping. */
+  /** Returns an error about this mapping. */
   ConfigException error(String problem) {
     return new ConfigException(origin + ": " + (path.isEmpty() ? "" : path + " ") + problem);
   }
@@ -256,7 +257,7 @@ final class Tree {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Tree tree && fields.equals(tree.fields);
+    return other instanceof YamlMapping tree && fields.equals(tree.fields);
   }
 
   @Override

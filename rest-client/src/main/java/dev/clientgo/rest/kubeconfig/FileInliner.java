@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** Puts the content of a file in place of its name. */
-final class Inlining {
+/** Replaces the path of a file by its content. */
+final class FileInliner {
 
-  private Inlining() {}
+  private FileInliner() {}
 
-  /** Puts it there; as upstream, a field that has both is an error. */
-  static Tree inline(Tree tree, String field) {
+  /** Replaces a path by the field with the content. As in client-go, both together are an error. */
+  static YamlMapping inline(YamlMapping tree, String field) {
     String file = tree.string(field);
     String data = field + "-data";
     if (file == null) {

@@ -11,16 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newer form of discovery, which says all at once: {@code APIGroupDiscoveryList} of {@code
- * apidiscovery.k8s.io/v2}.
+ * Reads the aggregated form of discovery, one document for all resources: {@code
+ * APIGroupDiscoveryList} of {@code apidiscovery.k8s.io/v2}.
  */
-final class AggregatedDocument {
+final class AggregatedDiscovery {
 
-  /** What is asked for; a server that does not know it answers in the older form. */
+  /** The header {@code Accept}; an older server responds in the unaggregated form. */
   static final String ACCEPT =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
 
-  /** The same, of one server alone; one that does not know that answers for its peers, too. */
+  /** The header for only one server; an older server includes its peers. */
   static final String ACCEPT_NO_PEER =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,"
           + ACCEPT;
@@ -28,9 +28,9 @@ final class AggregatedDocument {
   private static final Set<String> PARAMETERS =
       Set.of("g=apidiscovery.k8s.io", "v=v2", "as=apigroupdiscoverylist");
 
-  private AggregatedDocument() {}
+  private AggregatedDiscovery() {}
 
-  /** Returns whether a media type is that of this form, whatever the order of its parameters. */
+  /** Returns whether a media type is that of this form; the order of parameters does not matter. */
   static boolean isType(@Nullable String contentType) {
     if (contentType == null) {
       return false;
@@ -43,18 +43,18 @@ final class AggregatedDocument {
     return parts[0].strip().equals("application/json") && parameters.containsAll(PARAMETERS);
   }
 
-  /** Reads it. */
+  /** Reads a document. */
   static ServerResources read(Map<?, ?> document) {
     List<APIGroup> groups = new ArrayList<>();
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
     Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>();
-    for (Map<?, ?> item : Documents.objects(document, "items")) {
-      String name = Documents.text(Documents.object(item, "metadata"), "name");
+    for (Map<?, ?> item : JsonTree.objects(document, "items")) {
+      String name = JsonTree.text(JsonTree.object(item, "metadata"), "name");
       List<GroupVersion> versions = new ArrayList<>();
       GroupVersion preferred = null;
-      for (Map<?, ?> version : Documents.objects(item, "versions")) {
-        GroupVersion groupVersion = new GroupVersion(name, Documents.text(version, "version"));
-        if (Documents.text(version, "freshness").equals("Stale")) {
+      for (Map<?, ?> version : JsonTree.objects(item, "versions")) {
+        GroupVersion groupVersion = new GroupVersion(name, JsonTree.text(version, "version"));
+        if (JsonTree.text(version, "freshness").equals("Stale")) {
           failures.put(groupVersion, DiscoveryFailure.stale(groupVersion));
         } else {
           versions.add(groupVersion);
@@ -69,27 +69,27 @@ final class AggregatedDocument {
 
   private static List<APIResource> resources(Map<?, ?> version, GroupVersion served) {
     List<APIResource> resources = new ArrayList<>();
-    for (Map<?, ?> resource : Documents.objects(version, "resources")) {
-      String name = Documents.text(resource, "resource");
+    for (Map<?, ?> resource : JsonTree.objects(version, "resources")) {
+      String name = JsonTree.text(resource, "resource");
       add(resources, name, resource, resource, served);
-      for (Map<?, ?> part : Documents.objects(resource, "subresources")) {
-        add(resources, name + "/" + Documents.text(part, "subresource"), part, resource, served);
+      for (Map<?, ?> part : JsonTree.objects(resource, "subresources")) {
+        add(resources, name + "/" + JsonTree.text(part, "subresource"), part, resource, served);
       }
     }
     return resources;
   }
 
-  /** Adds a resource, or a part of one, unless the server does not say of which kind it is. */
+  /** Adds a resource or a subresource, unless it has no kind. */
   private static void add(
       List<APIResource> resources,
       String name,
       Map<?, ?> entry,
       Map<?, ?> parent,
       GroupVersion served) {
-    Map<?, ?> kind = Documents.object(entry, "responseKind");
-    String group = Documents.text(kind, "group");
-    String version = Documents.text(kind, "version");
-    if (Documents.text(kind, "kind").isEmpty()) {
+    Map<?, ?> kind = JsonTree.object(entry, "responseKind");
+    String group = JsonTree.text(kind, "group");
+    String version = JsonTree.text(kind, "version");
+    if (JsonTree.text(kind, "kind").isEmpty()) {
       return;
     }
     boolean same = served.equals(new GroupVersion(group, version));
@@ -97,14 +97,14 @@ final class AggregatedDocument {
     resources.add(
         new APIResource(
             name,
-            part ? "" : Documents.text(entry, "singularResource"),
-            Documents.text(parent, "scope").equals("Namespaced"),
+            part ? "" : JsonTree.text(entry, "singularResource"),
+            JsonTree.text(parent, "scope").equals("Namespaced"),
             same ? "" : group,
             same ? "" : version,
-            Documents.text(kind, "kind"),
-            Documents.texts(entry, "verbs"),
-            Documents.texts(entry, "shortNames"),
-            Documents.texts(entry, "categories"),
+            JsonTree.text(kind, "kind"),
+            JsonTree.texts(entry, "verbs"),
+            JsonTree.texts(entry, "shortNames"),
+            JsonTree.texts(entry, "categories"),
             null));
   }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.rest.kubeconfig;
+package dev.clientgo.rest.internal.text;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import java.util.Iterator;
@@ -14,23 +14,22 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Reads and writes YAML, and with it JSON. */
-final class Yaml {
+/** Reads and writes YAML, which includes JSON. */
+public final class Yaml {
 
   private static final int MAX_CODE_POINTS = 64 << 20;
 
   private Yaml() {}
 
   /**
-   * Reads one document; what follows it is ignored, and of a field that is there twice the last one
-   * counts, as kubectl has it.
+   * Reads the first document of a text. Of duplicate fields, the last one counts, as in kubectl.
    *
-   * @param origin what it is, for errors
+   * @param origin the name of the text, for errors
    * @return maps, lists, strings, numbers, booleans; null for an empty document
-   * @throws ConfigException if it is not YAML; the text itself, which may hold secrets, is not
-   *     shown
+   * @throws ConfigException if it is not YAML; the message does not show the text, which may
+   *     contain secrets
    */
-  static @Nullable Object parse(String text, String origin) {
+  public static @Nullable Object parse(String text, String origin) {
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(origin)
@@ -54,7 +53,7 @@ final class Yaml {
   }
 
   /** Writes one document. */
-  static String format(Map<String, ?> document) {
+  public static String format(Map<String, ?> document) {
     DumpSettings settings =
         DumpSettings.builder()
             .setDefaultFlowStyle(FlowStyle.BLOCK)

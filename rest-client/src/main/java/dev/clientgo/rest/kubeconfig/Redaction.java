@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Puts words in place of secrets and of long data. */
-final class Shortening {
+/** Replaces secrets and long data by placeholders. */
+final class Redaction {
 
   private static final String OMITTED = "DATA+OMITTED";
   private static final String REDACTED = "REDACTED";
@@ -16,11 +16,11 @@ final class Shortening {
   private static final Set<String> PROVIDER_SECRETS =
       Set.of("id-token", "refresh-token", "access-token", "client-secret");
 
-  private Shortening() {}
+  private Redaction() {}
 
-  /** Returns a cluster or a user that people may see. */
-  static Tree shorten(Tree tree) {
-    Tree shown = tree;
+  /** Returns a cluster or a user without secrets. */
+  static YamlMapping shorten(YamlMapping tree) {
+    YamlMapping shown = tree;
     for (String field : DATA) {
       shown = replace(shown, field, OMITTED);
     }
@@ -31,11 +31,11 @@ final class Shortening {
     return exec(shown);
   }
 
-  private static Tree replace(Tree tree, String field, String word) {
+  private static YamlMapping replace(YamlMapping tree, String field, String word) {
     return tree.has(field) ? tree.with(field, word) : tree;
   }
 
-  private static Tree replaceEach(Tree tree, String field, String inner) {
+  private static YamlMapping replaceEach(YamlMapping tree, String field, String inner) {
     if (!(tree.fields().get(field) instanceof Map<?, ?> provider)
         || !(provider.get(inner) instanceof Map<?, ?> config)) {
       return tree;
@@ -47,14 +47,14 @@ final class Shortening {
     return tree.with(field, copy);
   }
 
-  /** The environment of a plugin may hold passwords. */
-  private static Tree exec(Tree tree) {
+  /** The environment of a plugin may contain passwords. */
+  private static YamlMapping exec(YamlMapping tree) {
     if (!(tree.fields().get("exec") instanceof Map<?, ?> exec)
         || !(exec.get("env") instanceof List<?> env)) {
       return tree;
     }
     Map<Object, Object> copy = new LinkedHashMap<>(exec);
-    copy.put("env", env.stream().map(Shortening::variable).toList());
+    copy.put("env", env.stream().map(Redaction::variable).toList());
     return tree.with("exec", copy);
   }
 
