@@ -71,6 +71,7 @@ final class NamesTest {
     "com.example, example.com, com.example.v1",
     "com.acme, monitoring.coreos.com, com.acme.com.coreos.monitoring.v1",
     "com.acme, cert-manager.io, com.acme.cert_manager.v1",
+    "com.acme, widgets.example.in, com.acme.in_.example.widgets.v1",
     "org.example.api, stable.example.com, org.example.api.com.example.stable.v1"
   })
   void generate_group_isNotRepeatedInThePackage(String base, String group, String expected) {

@@ -35,12 +35,12 @@ public record Condition(
     return new Builder();
   }
 
-  /** Returns a value that a function has filled in. */
+  /** Returns a new value, whose fields {@code fill} sets. */
   public static Condition of(Consumer<Builder> fill) {
     return Edits.apply(builder(), fill).build();
   }
 
-  /** Returns this value as a function has changed it. */
+  /** Returns a copy of this value with the changes that {@code edit} makes. */
   public Condition with(Consumer<Builder> edit) {
     return Edits.apply(toBuilder(), edit).build();
   }

@@ -37,12 +37,12 @@ public record ListMeta(
     return new Builder();
   }
 
-  /** Returns a value that a function has filled in. */
+  /** Returns a new value, whose fields {@code fill} sets. */
   public static ListMeta of(Consumer<Builder> fill) {
     return Edits.apply(builder(), fill).build();
   }
 
-  /** Returns this value as a function has changed it. */
+  /** Returns a copy of this value with the changes that {@code edit} makes. */
   public ListMeta with(Consumer<Builder> edit) {
     return Edits.apply(toBuilder(), edit).build();
   }

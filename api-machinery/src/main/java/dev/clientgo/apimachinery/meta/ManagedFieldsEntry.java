@@ -38,14 +38,14 @@ public record ManagedFieldsEntry(
     return new Builder();
   }
 
-  /** Returns a value that a function has filled in. */
+  /** Returns a new value, whose fields {@code fill} sets. */
   public static ManagedFieldsEntry of(Consumer<Builder> fill) {
     Builder builder = new Builder();
     fill.accept(builder);
     return builder.build();
   }
 
-  /** Returns this value as a function has changed it. */
+  /** Returns a copy of this value with the changes that {@code edit} makes. */
   public ManagedFieldsEntry with(Consumer<Builder> edit) {
     Builder builder = toBuilder();
     edit.accept(builder);

@@ -70,13 +70,13 @@ public record ObjectMeta(
     return new Builder();
   }
 
-  /** Returns a value that a function has filled in. */
+  /** Returns a new value, whose fields {@code fill} sets. */
   public static ObjectMeta of(Consumer<Builder> fill) {
     return Edits.apply(builder(), fill).build();
   }
 
   /**
-   * Returns this value as a function has changed it.
+   * Returns a copy of this value with the changes that {@code edit} makes.
    *
    * <pre>{@code
    * metadata.with(m -> m.editLabels(labels -> labels.put("tier", "front")).generation(null));

@@ -13,15 +13,15 @@ import javax.lang.model.SourceVersion;
 /** Makes legal, readable Java names of names in a schema. */
 public final class Identifiers {
 
-  /**
-   * Names that a member of an object may not have: those of record components and Kotlin keywords,
-   * and those of members that generated classes have.
-   */
+  /** Kotlin's keywords that are not Java's: Kotlin would have to quote them. */
+  private static final Set<String> KOTLIN_KEYWORDS =
+      words("as fun in is object typealias typeof val var when");
+
+  /** Names that a record component may not have, and names of members of generated classes. */
   private static final Set<String> TAKEN_MEMBERS =
       words(
           """
           clone finalize getClass hashCode notify notifyAll toString wait
-          as fun in is object typealias typeof val var when
           builder toBuilder CODEC TYPE
           """);
 
@@ -112,7 +112,10 @@ public final class Identifiers {
   private static String member(String name) {
     String camel = camel(name);
     String member = decapitalize(camel);
-    return TAKEN_MEMBERS.contains(member) || !SourceVersion.isName(member) || member.equals("_")
+    return TAKEN_MEMBERS.contains(member)
+            || KOTLIN_KEYWORDS.contains(member)
+            || !SourceVersion.isName(member)
+            || member.equals("_")
         ? member + "_"
         : member;
   }
@@ -256,7 +259,7 @@ public final class Identifiers {
     if (Character.isDigit(name.charAt(0))) {
       return "_" + name;
     }
-    return SourceVersion.isKeyword(name) ? name + "_" : name;
+    return SourceVersion.isKeyword(name) || KOTLIN_KEYWORDS.contains(name) ? name + "_" : name;
   }
 
   /** Returns a type name that hides none that generated code uses. */
