@@ -267,6 +267,15 @@ public final class RESTClient implements AutoCloseable {
     return new TableClient(Endpoint.of(context, resource), TableOptions.NONE);
   }
 
+  /**
+   * Returns the client of the tables that the server prints of a kind, in all namespaces.
+   *
+   * @param mapping from {@link dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping}
+   */
+  public TableClient table(RESTMapping mapping) {
+    return table(mapping.resource());
+  }
+
   /** Begins a GET. */
   public Request get() {
     return new Request(context, "GET");

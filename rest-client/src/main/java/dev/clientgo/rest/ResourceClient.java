@@ -2,6 +2,7 @@ package dev.clientgo.rest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
@@ -138,6 +139,35 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
+   * Returns the object of that name, or empty if there is none. If the server does not know the
+   * resource at all, such as a custom resource that is not installed, this is an error.
+   */
+  public Optional<T> find(String name) throws InterruptedException {
+    try {
+      return Optional.of(get(name));
+    } catch (ApiStatusException e) {
+      return emptyIfNoObject(e);
+    }
+  }
+
+  private static <R> Optional<R> emptyIfNoObject(ApiStatusException e) {
+    if (!e.isNotFound() || e.isUnexpectedServerError()) {
+      throw e;
+    }
+    return Optional.empty();
+  }
+
+  /** Returns all objects, of the namespace or of all. */
+  public ResourceList<T> list() throws InterruptedException {
+    return list(ListOptions.NONE);
+  }
+
+  /** Returns the objects with these labels: {@code pods.list(Selector.parse("app=web"))}. */
+  public ResourceList<T> list(Selector labels) throws InterruptedException {
+    return list(ListOptions.builder().labelSelector(labels).build());
+  }
+
+  /**
    * Returns the objects that the options select. If the options limit the size of a page, this
    * fetches all pages. If the version of the first page expires before the last page is fetched, it
    * fetches all objects again, in one page.
@@ -210,6 +240,19 @@ public final class ResourceClient<T extends KubernetesObject> {
   private static boolean hasMore(ListMeta page) {
     String token = page.continueToken();
     return token != null && !token.isEmpty();
+  }
+
+  /**
+   * Watches all objects from now on, after events that add those that exist; see {@link
+   * #watch(ListOptions)}.
+   */
+  public Watch<T> watch() throws InterruptedException {
+    return watch(ListOptions.NONE);
+  }
+
+  /** Watches the objects with these labels; see {@link #watch()}. */
+  public Watch<T> watch(Selector labels) throws InterruptedException {
+    return watch(ListOptions.builder().labelSelector(labels).build());
   }
 
   /**
@@ -406,6 +449,21 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Deletes the object of that name. Finalizers may delay the deletion. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
     whole().delete(name, options);
+  }
+
+  /**
+   * Deletes the object of that name, if there is one. If the server does not know the resource at
+   * all, this is an error.
+   *
+   * @return whether there was one
+   */
+  public boolean deleteIfExists(String name) throws InterruptedException {
+    try {
+      delete(name);
+      return true;
+    } catch (ApiStatusException e) {
+      return emptyIfNoObject(e).isPresent();
+    }
   }
 
   /** Deletes the objects that the options select. */

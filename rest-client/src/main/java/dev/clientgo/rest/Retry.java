@@ -46,6 +46,13 @@ public final class Retry {
     T run() throws InterruptedException;
   }
 
+  /** An action without a result. */
+  @FunctionalInterface
+  public interface Action {
+    /** Runs the action. */
+    void run() throws InterruptedException;
+  }
+
   private final Predicate<? super RuntimeException> retriable;
   private final Backoff backoff;
   private final Clock clock;
@@ -100,5 +107,21 @@ public final class Retry {
       }
       clock.sleep(delays.next());
     }
+  }
+
+  /**
+   * Runs an action without a result until it succeeds, fails with another error, or no attempt is
+   * left.
+   *
+   * @throws RuntimeException the error of the last attempt
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void run(Action action) throws InterruptedException {
+    Attempt<Boolean> attempt =
+        () -> {
+          action.run();
+          return true;
+        };
+    run(attempt);
   }
 }

@@ -53,6 +53,11 @@ public final class TableClient {
         .into(Table.CODEC);
   }
 
+  /** Returns a table of all objects, of the namespace or of all. */
+  public Table list() throws InterruptedException {
+    return list(ListOptions.NONE);
+  }
+
   /** Returns a table of the objects that the options select, or of a page of them. */
   public Table list(ListOptions which) throws InterruptedException {
     return printed(new Request(endpoint, "GET").select(which)).execute().into(Table.CODEC);

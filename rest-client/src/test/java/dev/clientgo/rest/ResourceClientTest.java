@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
@@ -29,6 +30,12 @@ import org.junit.jupiter.api.Timeout;
 /** What each verb sends, and what it makes of the answer. */
 @Timeout(60)
 final class ResourceClientTest extends ResourceClientFixture {
+
+  private static final String NO_WEB =
+      """
+      {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,
+       "message":"deployments.apps \\"web\\" not found","details":{"name":"web","kind":"deployments"}}
+      """;
 
   /* --------------- One object --------------- */
 
@@ -59,6 +66,51 @@ final class ResourceClientTest extends ResourceClientFixture {
               assertThat(e.isNotFound()).isTrue();
               assertThat(e).hasMessageContaining("(get deployments.apps web)");
             });
+  }
+
+  @Test
+  void find_givesTheObjectOrEmpty() throws Exception {
+    server.enqueue(answer("web", "7"), TestServer.json(404, NO_WEB));
+
+    assertThat(deployments.find("web")).isPresent();
+    assertThat(deployments.find("web")).isEmpty();
+  }
+
+  /** Otherwise a program would take a custom resource that is not installed for one without objects. */
+  @Test
+  void find_ofAResourceThatTheServerDoesNotKnow_isAnError() {
+    server.always(new MockResponse.Builder().code(404).body("404 page not found\n").build());
+
+    assertThatThrownBy(() -> deployments.find("web"))
+        .isInstanceOf(ApiStatusException.class)
+        .hasMessageContaining("could not find the requested resource");
+    assertThatThrownBy(() -> deployments.deleteIfExists("web"))
+        .isInstanceOf(ApiStatusException.class);
+  }
+
+  @Test
+  void deleteIfExists_tellsWhetherThereWasOne() throws Exception {
+    server.enqueue(answer("web", "7"), TestServer.json(404, NO_WEB));
+
+    assertThat(deployments.deleteIfExists("web")).isTrue();
+    assertThat(deployments.deleteIfExists("web")).isFalse();
+    assertSent("DELETE /apis/apps/v1/namespaces/ns/deployments/web", "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
+  }
+
+  @Test
+  void listAndWatch_withASelectorOrNothing_askForJustThat() throws Exception {
+    server.always(TestServer.json(200, "{\"kind\":\"DeploymentList\",\"apiVersion\":\"apps/v1\",\"metadata\":{},\"items\":[]}"));
+    Selector web = Selector.parse("app=web");
+
+    assertThat(deployments.list().stream()).isEmpty();
+    deployments.list(web);
+    deployments.watch().close();
+    deployments.watch(web).close();
+
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments", "");
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?labelSelector=app%3Dweb", "");
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?watch=true", "");
+    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?watch=true&labelSelector=app%3Dweb", "");
   }
 
   @Test

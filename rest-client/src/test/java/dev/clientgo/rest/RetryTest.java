@@ -48,6 +48,17 @@ final class RetryTest {
   }
 
   @Test
+  void action_withoutAResult_isTriedAgain() throws Exception {
+    Retry.Attempt<String> attempt = failing(conflict);
+    retry.run(
+        () -> {
+          attempt.run();
+        });
+
+    assertThat(attempts).isEqualTo(2);
+  }
+
+  @Test
   void conflict_withoutEnd_isTheLastConflict() {
     assertThatThrownBy(
             () -> retry.run(failing(conflict, conflict, conflict, conflict, conflict, other)))

@@ -75,7 +75,7 @@ public final class Selector {
    *
    * @throws IllegalArgumentException if a key or value is not valid for a label
    */
-  public static Selector ofLabels(Map<String, String> labels) {
+  public static Selector of(Map<String, String> labels) {
     return of(equalTo(labels).toList());
   }
 

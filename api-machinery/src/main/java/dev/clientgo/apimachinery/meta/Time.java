@@ -58,6 +58,11 @@ public final class Time implements Comparable<Time> {
     return new Time(Rfc3339.requireWritable(seconds), 0, null);
   }
 
+  /** Returns the current time, truncated to whole seconds. */
+  public static Time now() {
+    return now(Clock.system());
+  }
+
   /** Returns the current time of a clock, truncated to whole seconds. */
   public static Time now(Clock clock) {
     return of(clock.now());

@@ -1,5 +1,6 @@
 package dev.clientgo.apimachinery.patch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.JsonCodec;
@@ -40,6 +41,20 @@ public record Patch(String mediaType, RawJson body) {
    */
   public static Patch merge(Map<String, ?> patch) {
     return of(MergePatch.MEDIA_TYPE, patch);
+  }
+
+  /**
+   * Returns a merge patch written as JSON: {@code Patch.merge("{\"spec\": {\"replicas\": 3}}")}.
+   *
+   * @throws dev.clientgo.apimachinery.errors.CodecException if this is not JSON
+   * @throws IllegalArgumentException if this is JSON, but not an object
+   */
+  public static Patch merge(String json) {
+    Object tree = JsonReader.fromBytes(JsonCodecs.TREE, json.getBytes(UTF_8));
+    if (!(tree instanceof Map<?, ?>)) {
+      throw new IllegalArgumentException("expected a JSON object as merge patch, found " + tree);
+    }
+    return of(MergePatch.MEDIA_TYPE, tree);
   }
 
   /**

@@ -136,6 +136,11 @@ public final class Quantity implements Comparable<Quantity> {
     return of(BigDecimal.valueOf(value, Math.negateExact(scale)), Format.DECIMAL_SI);
   }
 
+  /** Does the same as {@link #parse}. */
+  public static Quantity of(String text) {
+    return parse(text);
+  }
+
   /**
    * Parses a number with or without a suffix, such as {@code 500m}, {@code 1.5Gi} or {@code 3e6}.
    * With a binary suffix, the maximum is 2⁶³ − 1; a larger number becomes the maximum.

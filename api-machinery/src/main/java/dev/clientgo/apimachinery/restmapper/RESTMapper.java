@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.restmapper;
 
+import java.util.stream.Stream;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
 import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
@@ -62,6 +64,48 @@ public interface RESTMapper {
    * @throws NoMatchException if there is none
    */
   List<RESTMapping> restMappings(GroupKind kind, String... versions);
+
+  /**
+   * Returns the mapping of a resource or a kind as a person writes it for kubectl: {@code pods},
+   * {@code deployments.apps}, {@code deployments.v1.apps}, {@code Deployment.apps}; {@code deploy},
+   * too, if the mapper knows short names.
+   *
+   * <pre>{@code
+   * ResourceClient<Unstructured> deployments = client.dynamic(mapper.find("deploy.apps"));
+   * }</pre>
+   *
+   * @throws NoMatchException if there is none; the message names what the caller wrote
+   * @throws AmbiguousMatchException if there are several and none is preferred
+   */
+  default RESTMapping find(String resourceOrKind) {
+    GroupResource resource = GroupResource.parse(resourceOrKind);
+    List<GroupVersionResource> resources =
+        Stream.concat(
+                GroupVersionResource.parseResourceArg(resourceOrKind).stream(),
+                Stream.of(resource.withVersion("")))
+            .toList();
+    for (GroupVersionResource candidate : resources) {
+      try {
+        GroupVersionKind kind = kindFor(candidate);
+        return restMapping(kind.groupKind(), kind.version());
+      } catch (NoMatchException e) {
+        // It may be a kind.
+      }
+    }
+    try {
+      GroupVersionKind kind = GroupVersionKind.parseKindArg(resourceOrKind).orElse(null);
+      if (kind != null) {
+        return restMapping(kind.groupKind(), kind.version());
+      }
+    } catch (NoMatchException e) {
+      // It may have a group of several parts and no version.
+    }
+    try {
+      return restMapping(GroupKind.parse(resourceOrKind));
+    } catch (NoMatchException e) {
+      throw NoMatchException.resource(resource.withVersion(""));
+    }
+  }
 
   /**
    * Returns the singular form of a resource's name.

@@ -2,6 +2,7 @@ package dev.clientgo.apimachinery.serializer;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.stream.Stream;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
@@ -32,6 +33,11 @@ public record ResourceList<T>(ListMeta metadata, List<T> items) implements Itera
   @Override
   public Iterator<T> iterator() {
     return items.iterator();
+  }
+
+  /** Returns the objects, in the order of the list. */
+  public Stream<T> stream() {
+    return items.stream();
   }
 
   /** Reads and writes lists of one type. */

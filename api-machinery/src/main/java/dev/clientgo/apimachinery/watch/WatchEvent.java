@@ -2,6 +2,7 @@ package dev.clientgo.apimachinery.watch;
 
 import static java.util.Objects.requireNonNull;
 
+import org.jspecify.annotations.Nullable;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 
 /**
@@ -13,6 +14,14 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
  * @param <T> the type of the objects watched
  */
 public sealed interface WatchEvent<T> {
+
+  /**
+   * Returns the object of an event that has one: {@link Added}, {@link Modified} or {@link
+   * Deleted}; null for the others.
+   */
+  default @Nullable T value() {
+    return null;
+  }
 
   /**
    * The object was created, or existed when the watch began and is part of its initial events.

@@ -249,7 +249,7 @@ final class SelectorTest {
     assertThat(Selector.everything().isEverything()).isTrue();
     assertThat(Selector.everything().isNothing()).isFalse();
     assertThat(Selector.parse("")).isSameAs(Selector.everything());
-    assertThat(Selector.ofLabels(Map.of())).isSameAs(Selector.everything());
+    assertThat(Selector.of(Map.of())).isSameAs(Selector.everything());
 
     assertThat(Selector.nothing().matches(Map.of("x", "y"))).isFalse();
     assertThat(Selector.nothing().matches(Map.of())).isFalse();
@@ -279,10 +279,10 @@ final class SelectorTest {
   void ofLabels_givesASelectorOfEqualValues() {
     Map<String, String> labels = Map.of("foo", "bar", "baz", "blah");
 
-    assertThat(Selector.ofLabels(labels).matches(labels)).isTrue();
-    assertThat(Selector.ofLabels(Map.of("foo", "bar")).matches(labels)).isTrue();
-    assertThat(Selector.ofLabels(labels).matches(Map.of("foo", "bar"))).isFalse();
-    assertThat(Selector.ofLabels(labels)).hasToString("baz=blah,foo=bar");
+    assertThat(Selector.of(labels).matches(labels)).isTrue();
+    assertThat(Selector.of(Map.of("foo", "bar")).matches(labels)).isTrue();
+    assertThat(Selector.of(labels).matches(Map.of("foo", "bar"))).isFalse();
+    assertThat(Selector.of(labels)).hasToString("baz=blah,foo=bar");
   }
 
   /** Upstream: TestValidatedSelectorFromSet. */
@@ -291,7 +291,7 @@ final class SelectorTest {
     String value = "axahm2EJ8Phiephe2eixohbee9eGeiyees1thuozi1xoh0GiuH3diewi8iem7Nui";
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Selector.ofLabels(Map.of("Key", value)))
+        .isThrownBy(() -> Selector.of(Map.of("Key", value)))
         .withMessage("value of label \"Key\" \"" + value + "\" must be no more than 63 characters");
   }
 

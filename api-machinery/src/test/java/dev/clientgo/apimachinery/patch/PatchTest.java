@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.List;
@@ -34,6 +35,18 @@ final class PatchTest {
     assertThat(patch.mediaType()).isEqualTo("application/merge-patch+json");
     assertThat(patch.body())
         .hasToString("{\"labels\":{\"track\":\"new\",\"tier\":null},\"finalizers\":[\"b\"]}");
+  }
+
+  @Test
+  void merge_ofText_isThatJson() {
+    Patch patch = Patch.merge("{\"spec\": {\"replicas\": 3, \"paused\": null}}");
+
+    assertThat(patch.body()).hasToString("{\"spec\":{\"replicas\":3,\"paused\":null}}");
+    assertThat(patch.mediaType()).isEqualTo("application/merge-patch+json");
+    assertThatExceptionOfType(CodecException.class).isThrownBy(() -> Patch.merge("{"));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> Patch.merge("[1]"))
+        .withMessage("expected a JSON object as merge patch, found [1]");
   }
 
   @Test

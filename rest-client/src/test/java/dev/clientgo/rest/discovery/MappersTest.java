@@ -399,6 +399,37 @@ final class MappersTest {
     assertThat(mapper.kindFor(resource("", "", "b"))).isEqualTo(kind("a", "v1", "Bar"));
   }
 
+  /** A person writes names as for kubectl. */
+  @Test
+  void find_takesResourcesAndKindsAsKubectlDoes() {
+    served
+        .group("", "v1")
+        .group("apps", "v1", "v1beta1")
+        .resource("", "v1", "pods", "Pod", "po")
+        .resource("apps", "v1", "deployments", "Deployment", "deploy")
+        .resource("apps", "v1beta1", "deployments", "Deployment", "deploy");
+    ShortcutExpander mapper = shortcuts();
+
+    for (String written :
+        List.of(
+            "deploy",
+            "deploy.apps",
+            "deployment",
+            "deployments.apps",
+            "deployments.v1.apps",
+            "Deployment",
+            "Deployment.apps",
+            "Deployment.v1.apps")) {
+      assertThat(mapper.find(written).resource())
+          .as(written)
+          .isEqualTo(resource("apps", "v1", "deployments"));
+    }
+    assertThat(mapper.find("deployments.v1beta1.apps").resource().version()).isEqualTo("v1beta1");
+    assertThat(mapper.find("po").kind()).isEqualTo(kind("", "v1", "Pod"));
+    assertThatThrownBy(() -> mapper.find("widgets.example.com"))
+        .hasMessage("no matches for resource \"widgets.example.com\"");
+  }
+
   @Test
   void shortName_nothingFits_errorNamesWhatTheCallerWrote() {
     served

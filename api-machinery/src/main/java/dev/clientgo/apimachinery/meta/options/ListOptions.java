@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.meta.options;
 
+import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.fields.FieldSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -254,6 +256,16 @@ public final class ListOptions {
       return this;
     }
 
+    /** Sets the label selector. */
+    public Builder labelSelector(Selector labelSelector) {
+      return labelSelector(labelSelector.toString());
+    }
+
+    /** Sets the field selector. */
+    public Builder fieldSelector(FieldSelector fieldSelector) {
+      return fieldSelector(fieldSelector.toString());
+    }
+
     /** Sets the field selector, in its textual form. */
     public Builder fieldSelector(@Nullable String fieldSelector) {
       this.fieldSelector = fieldSelector;
@@ -276,6 +288,11 @@ public final class ListOptions {
     public Builder timeout(@Nullable Duration timeout) {
       this.timeout = timeout;
       return this;
+    }
+
+    /** Sets the size of a page; zero means all. */
+    public Builder limit(long limit) {
+      return limit(Long.valueOf(limit));
     }
 
     /** Sets the size of a page; zero and null mean all. */
