@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
@@ -76,7 +76,9 @@ final class ResourceClientTest extends ResourceClientFixture {
     assertThat(deployments.find("web")).isEmpty();
   }
 
-  /** Otherwise a program would take a custom resource that is not installed for one without objects. */
+  /**
+   * Otherwise a program would take a custom resource that is not installed for one without objects.
+   */
   @Test
   void find_ofAResourceThatTheServerDoesNotKnow_isAnError() {
     server.always(new MockResponse.Builder().code(404).body("404 page not found\n").build());
@@ -94,12 +96,17 @@ final class ResourceClientTest extends ResourceClientFixture {
 
     assertThat(deployments.deleteIfExists("web")).isTrue();
     assertThat(deployments.deleteIfExists("web")).isFalse();
-    assertSent("DELETE /apis/apps/v1/namespaces/ns/deployments/web", "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
+    assertSent(
+        "DELETE /apis/apps/v1/namespaces/ns/deployments/web",
+        "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\"}");
   }
 
   @Test
   void listAndWatch_withASelectorOrNothing_askForJustThat() throws Exception {
-    server.always(TestServer.json(200, "{\"kind\":\"DeploymentList\",\"apiVersion\":\"apps/v1\",\"metadata\":{},\"items\":[]}"));
+    server.always(
+        TestServer.json(
+            200,
+            "{\"kind\":\"DeploymentList\",\"apiVersion\":\"apps/v1\",\"metadata\":{},\"items\":[]}"));
     Selector web = Selector.parse("app=web");
 
     assertThat(deployments.list().stream()).isEmpty();
@@ -110,7 +117,8 @@ final class ResourceClientTest extends ResourceClientFixture {
     assertSent("GET /apis/apps/v1/namespaces/ns/deployments", "");
     assertSent("GET /apis/apps/v1/namespaces/ns/deployments?labelSelector=app%3Dweb", "");
     assertSent("GET /apis/apps/v1/namespaces/ns/deployments?watch=true", "");
-    assertSent("GET /apis/apps/v1/namespaces/ns/deployments?watch=true&labelSelector=app%3Dweb", "");
+    assertSent(
+        "GET /apis/apps/v1/namespaces/ns/deployments?labelSelector=app%3Dweb&watch=true", "");
   }
 
   @Test

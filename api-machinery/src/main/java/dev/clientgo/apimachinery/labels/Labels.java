@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Functions on sets of labels, which are maps from key to value.
  *
- * <p>Corresponds to client-go's {@code labels.Set}; {@link Selector#of} is its {@code
- * AsSelector}.
+ * <p>Corresponds to client-go's {@code labels.Set}; {@link Selector#of} is its {@code AsSelector}.
  */
 public final class Labels {
 

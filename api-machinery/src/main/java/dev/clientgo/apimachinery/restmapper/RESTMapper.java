@@ -1,13 +1,13 @@
 package dev.clientgo.apimachinery.restmapper;
 
-import java.util.stream.Stream;
-import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.errors.AmbiguousMatchException;
 import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Finds the kinds of resources and the resources of kinds.

@@ -2,7 +2,6 @@ package dev.clientgo.apimachinery.serializer;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.stream.Stream;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
@@ -11,6 +10,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A list of objects of one type from a server.

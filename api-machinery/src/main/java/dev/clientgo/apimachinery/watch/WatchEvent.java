@@ -2,8 +2,8 @@ package dev.clientgo.apimachinery.watch;
 
 import static java.util.Objects.requireNonNull;
 
-import org.jspecify.annotations.Nullable;
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One event of a watch.

@@ -1,7 +1,7 @@
 package dev.clientgo.apimachinery.meta.options;
 
-import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.fields.FieldSelector;
+import dev.clientgo.apimachinery.labels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
