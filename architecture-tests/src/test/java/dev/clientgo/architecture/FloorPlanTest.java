@@ -35,6 +35,7 @@ final class FloorPlanTest {
           "apimachinery", Set.of("clock"),
           "cache", Set.of("clock", "apimachinery"),
           "rest", Set.of("clock", "apimachinery"),
+          "kubectl", Set.of("clock", "apimachinery", "rest"),
           "gen", Set.of("clock", "apimachinery", "rest"),
           "kubernetes", Set.of("clock", "apimachinery", "cache", "rest"),
           "envtest", Set.of("clock", "apimachinery", "rest"));

@@ -1,0 +1,392 @@
+package dev.clientgo.kubectl;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.errors.NoMatchException;
+import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.options.ApplyOptions;
+import dev.clientgo.apimachinery.restmapper.RESTMapping;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.kubectl.ObjectResult.Outcome;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies manifests by server-side apply.
+ *
+ * <pre>{@code
+ * Apply.with(client, "my-installer")
+ *     .inNamespace("web")
+ *     .prune(Selector.parse("app=web"))
+ *     .run(Manifests.read(Path.of("deploy")))
+ *     .orThrow();
+ * }</pre>
+ *
+ * <p>Namespaces and CRDs are applied first, and each CRD is awaited until it is established; the
+ * others follow in the order in which they were written. Discovery tells where a kind is served,
+ * and is asked again after a CRD. A namespaced object without a namespace goes to that of {@link
+ * #inNamespace}; the namespace of any other object is removed.
+ *
+ * <p>The failure of one object does not keep the others from being applied: each has its result.
+ * Errors that concern all of them, such as a server that cannot be reached, are results of each,
+ * too. Immutable, safe for use by many threads. Corresponds to {@code kubectl apply --server-side}.
+ */
+public final class Apply {
+
+  private static final String CRD = "CustomResourceDefinition";
+  private static final Duration CRD_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
+  private final RESTClient client;
+  private final Options options;
+
+  /** What is asked for. */
+  private record Options(
+      String fieldManager,
+      String namespace,
+      boolean force,
+      boolean dryRun,
+      @Nullable Selector prune,
+      List<GroupVersionKind> pruneKinds,
+      @Nullable Duration ready) {
+
+    Options inNamespace(String other) {
+      return new Options(fieldManager, other, force, dryRun, prune, pruneKinds, ready);
+    }
+
+    Options forced() {
+      return new Options(fieldManager, namespace, true, dryRun, prune, pruneKinds, ready);
+    }
+
+    Options dry() {
+      return new Options(fieldManager, namespace, force, true, prune, pruneKinds, ready);
+    }
+
+    Options pruning(Selector selector, List<GroupVersionKind> kinds) {
+      return new Options(fieldManager, namespace, force, dryRun, selector, kinds, ready);
+    }
+
+    Options ready(Duration timeout) {
+      return new Options(fieldManager, namespace, force, dryRun, prune, pruneKinds, timeout);
+    }
+
+    ApplyOptions toApplyOptions() {
+      ApplyOptions options = ApplyOptions.of(fieldManager);
+      options = force ? options.force() : options;
+      return dryRun ? options.dryRun() : options;
+    }
+  }
+
+  private Apply(RESTClient client, Options options) {
+    this.client = client;
+    this.options = options;
+  }
+
+  /**
+   * Returns what applies manifests with a client.
+   *
+   * @param fieldManager the name of the program, which owns the fields that it applies
+   */
+  public static Apply with(RESTClient client, String fieldManager) {
+    requireNonNull(client, "client");
+    ApplyOptions.of(fieldManager); // Checks the name.
+    return new Apply(
+        client, new Options(fieldManager, "default", false, false, null, List.of(), null));
+  }
+
+  /** Sets the namespace of objects that have none; {@code default} if it is not set. */
+  public Apply inNamespace(String namespace) {
+    requireNonNull(namespace, "namespace");
+    return with(options.inNamespace(namespace));
+  }
+
+  /** Takes the fields that other managers own, instead of failing with a conflict. */
+  public Apply force() {
+    return with(options.forced());
+  }
+
+  /**
+   * Has the server check everything and store nothing. Objects of a CRD that is among the manifests
+   * and not yet on the server fail, as do those in such a namespace. Nothing is awaited.
+   */
+  public Apply dryRun() {
+    return with(options.dry());
+  }
+
+  /**
+   * Deletes what was applied before and is in no manifest any more, after all else has succeeded;
+   * if an object has failed, nothing is deleted.
+   *
+   * <p>An object is deleted if all of this is true: it is of a kind of the manifests, Namespace and
+   * CustomResourceDefinition excepted, or of one of the given kinds; it is in a namespace of the
+   * manifests or that of {@link #inNamespace}, or its kind has none; its labels match the selector;
+   * it has no owner; this field manager has applied it; and it is in no manifest. Nothing else is
+   * deleted. Its dependents go with it, in the background.
+   *
+   * @param selector selects the objects of this set of manifests; must not be empty
+   * @param kinds kinds that the manifests may not have any more, or must not be missed
+   * @throws IllegalArgumentException if the selector selects everything
+   */
+  public Apply prune(Selector selector, GroupVersionKind... kinds) {
+    if (selector.toString().isEmpty()) {
+      throw new IllegalArgumentException("to prune, name a label of the set: app=web");
+    }
+    return with(options.pruning(selector, List.of(kinds)));
+  }
+
+  /**
+   * Waits after all objects have been applied until each is ready: deployments, stateful sets and
+   * daemon sets are rolled out, pods are ready or have succeeded, jobs are complete, CRDs are
+   * established; other objects are ready at once. An object that is not in time has failed.
+   *
+   * @param timeout for all of them together
+   */
+  public Apply awaitReady(Duration timeout) {
+    requireNonNull(timeout, "timeout");
+    return with(options.ready(timeout));
+  }
+
+  private Apply with(Options options) {
+    return new Apply(client, options);
+  }
+
+  /**
+   * Applies the manifests.
+   *
+   * @return what became of each object, those that were pruned at the end
+   */
+  public ApplyReport run(Manifests manifests) throws InterruptedException {
+    return new Run().run(manifests);
+  }
+
+  /** One run, for one thread. */
+  private final class Run {
+
+    private final Resources resources = new Resources(client, options.namespace());
+    private final Clock clock = Clock.system();
+    private final List<ObjectResult> results = new ArrayList<>();
+    private final List<Applied> applied = new ArrayList<>();
+    private final Set<GroupKind> defined = new HashSet<>();
+
+    /** An object that was applied, and the place of its result. */
+    private record Applied(int index, RESTMapping mapping) {}
+
+    ApplyReport run(Manifests manifests) throws InterruptedException {
+      List<Manifest> later = new ArrayList<>();
+      List<Manifest> definitions = new ArrayList<>();
+      for (Manifest manifest : manifests) {
+        if (isKind(manifest.value(), "", "Namespace")) {
+          apply(manifest);
+        } else if (isKind(manifest.value(), "apiextensions.k8s.io", CRD)) {
+          definitions.add(manifest);
+        } else {
+          later.add(manifest);
+        }
+      }
+      int first = results.size();
+      for (Manifest definition : definitions) {
+        apply(definition);
+      }
+      awaitEstablished(first);
+      for (Manifest manifest : later) {
+        apply(manifest);
+      }
+      awaitReady();
+      prune();
+      return new ApplyReport(results);
+    }
+
+    private void apply(Manifest manifest) throws InterruptedException {
+      Unstructured object = manifest.value();
+      String name = object.kind() + "/" + object.metadata().name();
+      try {
+        RESTMapping mapping = mapping(object.groupVersionKind());
+        name = Resources.nameOf(mapping, object);
+        Unstructured placed = resources.place(object, mapping);
+        ResourceClient<Unstructured> target = resources.client(mapping, placed);
+        Unstructured before = find(target, String.valueOf(placed.metadata().name()));
+        Unstructured after = target.apply(placed, options.toApplyOptions());
+        applied.add(new Applied(results.size(), mapping));
+        results.add(new ObjectResult(name, outcome(before, after), after, null));
+      } catch (NoMatchException e) {
+        results.add(ObjectResult.failed(name, object, unknownKind(manifest, e)));
+      } catch (IllegalArgumentException e) {
+        KubernetesException error =
+            new ConfigException(manifest.origin() + ": " + e.getMessage(), e);
+        results.add(ObjectResult.failed(name, object, error));
+      } catch (KubernetesException e) {
+        results.add(ObjectResult.failed(name, object, e));
+      }
+    }
+
+    private KubernetesException unknownKind(Manifest manifest, NoMatchException error) {
+      return new ConfigException(
+          manifest.origin()
+              + ": the server does not know "
+              + manifest.value().groupVersionKind()
+              + ": apply its CRD first, or correct apiVersion and kind",
+          error);
+    }
+
+    /** Discovery may show a new kind a moment after its CRD is established. */
+    private RESTMapping mapping(GroupVersionKind kind) throws InterruptedException {
+      long start = clock.nanoTime();
+      while (true) {
+        try {
+          return resources.mapping(kind);
+        } catch (NoMatchException e) {
+          boolean late = clock.nanoTime() - start > CRD_TIMEOUT.toNanos();
+          if (late || !defined.contains(kind.groupKind())) {
+            throw e;
+          }
+        }
+        clock.sleep(BETWEEN_LOOKS);
+        resources.reset();
+      }
+    }
+
+    private Outcome outcome(@Nullable Unstructured before, Unstructured after) {
+      if (before == null) {
+        return Outcome.CREATED;
+      }
+      boolean same =
+          options.dryRun()
+              ? withoutTraces(before).equals(withoutTraces(after))
+              : String.valueOf(before.metadata().resourceVersion())
+                  .equals(after.metadata().resourceVersion());
+      return same ? Outcome.UNCHANGED : Outcome.CONFIGURED;
+    }
+
+    private static Unstructured withoutTraces(Unstructured object) {
+      return object.withMetadata(
+          object
+              .metadata()
+              .with(m -> m.managedFields(null).resourceVersion(null).generation(null)));
+    }
+
+    private void awaitEstablished(int first) throws InterruptedException {
+      for (Applied each : List.copyOf(applied)) {
+        if (each.index() >= first && !options.dryRun()) {
+          Unstructured definition = results.get(each.index()).value();
+          if (awaitReady(each, CRD_TIMEOUT)) {
+            defined.add(definedKind(definition));
+          }
+        }
+      }
+      if (!defined.isEmpty()) {
+        resources.reset();
+      }
+    }
+
+    private static GroupKind definedKind(Unstructured definition) {
+      return new GroupKind(
+          definition.nestedString("spec", "group").orElse(""),
+          definition.nestedString("spec", "names", "kind").orElse(""));
+    }
+
+    private void awaitReady() throws InterruptedException {
+      Duration timeout = options.ready();
+      if (timeout == null || options.dryRun()) {
+        return;
+      }
+      long end = clock.nanoTime() + timeout.toNanos();
+      for (Applied each : applied) {
+        Duration left = Duration.ofNanos(Math.max(1_000_000, end - clock.nanoTime()));
+        awaitReady(each, left);
+      }
+    }
+
+    private boolean awaitReady(Applied each, Duration timeout) throws InterruptedException {
+      ObjectResult result = results.get(each.index());
+      if (result.outcome() == Outcome.FAILED) {
+        return false;
+      }
+      Unstructured object = result.value();
+      try {
+        Unstructured ready =
+            Readiness.await(
+                resources.client(each.mapping(), object),
+                String.valueOf(object.metadata().name()),
+                object,
+                timeout);
+        results.set(
+            each.index(), new ObjectResult(result.resource(), result.outcome(), ready, null));
+        return true;
+      } catch (TimeoutException e) {
+        fail(each, ApiStatusException.timeout(String.valueOf(e.getMessage()), 0));
+      } catch (KubernetesException e) {
+        fail(each, e);
+      }
+      return false;
+    }
+
+    private void fail(Applied each, KubernetesException error) {
+      ObjectResult result = results.get(each.index());
+      results.set(each.index(), ObjectResult.failed(result.resource(), result.value(), error));
+    }
+
+    private void prune() throws InterruptedException {
+      Selector selector = options.prune();
+      if (selector == null || applied.size() < results.size() || hasFailures()) {
+        return;
+      }
+      Map<String, RESTMapping> mappings = new TreeMap<>();
+      Set<String> kept = new HashSet<>();
+      Set<String> namespaces = new HashSet<>(Set.of(options.namespace()));
+      for (Applied each : applied) {
+        Unstructured object = results.get(each.index()).value();
+        kept.add(String.valueOf(object.metadata().uid()));
+        if (object.metadata().namespace() != null) {
+          namespaces.add(object.metadata().namespace());
+        }
+        if (!isKind(object, "", "Namespace") && !isKind(object, "apiextensions.k8s.io", CRD)) {
+          mappings.put(each.mapping().resource().toString(), each.mapping());
+        }
+      }
+      for (GroupVersionKind kind : options.pruneKinds()) {
+        RESTMapping mapping = resources.mapping(kind);
+        mappings.put(mapping.resource().toString(), mapping);
+      }
+      Prune prune = new Prune(resources, options.fieldManager(), selector, options.dryRun());
+      for (RESTMapping mapping : mappings.values()) {
+        results.addAll(prune.run(mapping, namespaces, kept));
+      }
+    }
+
+    private boolean hasFailures() {
+      return results.stream().anyMatch(result -> result.outcome() == Outcome.FAILED);
+    }
+  }
+
+  private static boolean isKind(Unstructured object, String group, String kind) {
+    GroupVersionKind type = object.groupVersionKind();
+    return type.group().equals(group) && type.kind().equals(kind);
+  }
+
+  static @Nullable Unstructured find(ResourceClient<Unstructured> target, String name)
+      throws InterruptedException {
+    try {
+      return target.get(name);
+    } catch (ApiStatusException e) {
+      if (e.isNotFound()) {
+        return null;
+      }
+      throw e;
+    }
+  }
+}

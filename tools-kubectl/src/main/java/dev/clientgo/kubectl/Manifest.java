@@ -1,0 +1,46 @@
+package dev.clientgo.kubectl;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+
+/**
+ * An object that a user has written down, and where.
+ *
+ * <pre>{@code
+ * Manifest manifest = new Manifest(object, "made by main()");
+ * }</pre>
+ *
+ * @param value the object; its apiVersion and kind are not empty
+ * @param origin where it comes from, such as {@code all.yaml, line 7, column 1 (document 2)}
+ */
+public record Manifest(Unstructured value, String origin) {
+
+  /**
+   * Checks the object.
+   *
+   * @throws IllegalArgumentException if it has no apiVersion, kind or name
+   */
+  public Manifest {
+    requireNonNull(value, "value");
+    requireNonNull(origin, "origin");
+    String missing =
+        value.apiVersion().isEmpty()
+            ? "apiVersion"
+            : value.kind().isEmpty() ? "kind" : name(value).isEmpty() ? "metadata.name" : "";
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(origin + ": the object has no " + missing + ": add one");
+    }
+  }
+
+  private static String name(Unstructured object) {
+    String name = object.metadata().name();
+    return name == null ? "" : name;
+  }
+
+  /** Returns kind and name: {@code Deployment web}. */
+  @Override
+  public String toString() {
+    return value.kind() + " " + value.metadata().name();
+  }
+}

@@ -1,0 +1,237 @@
+package dev.clientgo.kubectl;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.ResourceClient;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows and starts the rollouts of deployments, stateful sets and daemon sets.
+ *
+ * <pre>{@code
+ * Rollout.restart(deployments, "web");
+ * Rollout.await(deployments, "web", Duration.ofMinutes(5)); // deployment "web" successfully …
+ * }</pre>
+ *
+ * <p>A client may be typed or dynamic; it must be that of one namespace. Corresponds to {@code
+ * kubectl rollout} and {@code k8s.io/kubectl/pkg/polymorphichelpers}.
+ */
+public final class Rollout {
+
+  /** The annotation of the pod template by which kubectl restarts a workload: {@value}. */
+  public static final String RESTARTED_AT = "kubectl.kubernetes.io/restartedAt";
+
+  private Rollout() {}
+
+  /** Returns how far the rollout of an object has come. */
+  public static <T extends KubernetesObject> RolloutStatus status(ResourceType<T> type, T object) {
+    return status(Unstructured.from(type.codec(), object));
+  }
+
+  /**
+   * Returns how far the rollout of an object has come.
+   *
+   * @throws IllegalArgumentException if the object is no Deployment, StatefulSet or DaemonSet, or
+   *     its pods are replaced on deletion only
+   */
+  public static RolloutStatus status(Unstructured object) {
+    return switch (object.groupVersionKind().groupKind().toString()) {
+      case "Deployment.apps" -> deployment(object);
+      case "StatefulSet.apps" -> statefulSet(object);
+      case "DaemonSet.apps" -> daemonSet(object);
+      default ->
+          throw new IllegalArgumentException(
+              object.kind() + " has no rollout: name a Deployment, StatefulSet or DaemonSet");
+    };
+  }
+
+  /**
+   * Waits until the rollout is over.
+   *
+   * @return the status of success
+   * @throws TimeoutException if it is not over in time; the message says how far it has come
+   * @throws ApiStatusException if the rollout fails, or the object is not there
+   */
+  public static <T extends KubernetesObject> RolloutStatus await(
+      ResourceClient<T> resource, String name, Duration timeout)
+      throws InterruptedException, TimeoutException {
+    RolloutStatus[] last = {RolloutStatus.waiting("nothing is known of it")};
+    try {
+      resource.await(
+          name,
+          object -> {
+            T present =
+                object.orElseThrow(
+                    () ->
+                        ApiStatusException.notFound(
+                            resource.type().resource().groupResource(), name));
+            RolloutStatus now = status(resource.type(), present);
+            last[0] = now;
+            return now.done() || now.failed();
+          },
+          timeout);
+    } catch (TimeoutException e) {
+      TimeoutException told =
+          new TimeoutException("after " + timeout.toSeconds() + " s: " + last[0].message());
+      told.initCause(e);
+      throw told;
+    }
+    if (last[0].failed()) {
+      throw ApiStatusException.internalError(last[0].message());
+    }
+    return last[0];
+  }
+
+  /**
+   * Starts a rollout of the same pods: sets the annotation {@value #RESTARTED_AT} to the time now.
+   *
+   * @return the object as the server stored it
+   * @throws IllegalArgumentException if it is a Deployment that is paused
+   */
+  public static <T extends KubernetesObject> T restart(ResourceClient<T> resource, String name)
+      throws InterruptedException {
+    Unstructured now = Unstructured.from(resource.type().codec(), resource.get(name));
+    if (now.nestedBoolean("spec", "paused").orElse(false)) {
+      throw new IllegalArgumentException(
+          now.kind() + " " + name + " is paused: resume it, then restart it");
+    }
+    return annotateTemplate(resource, name, Time.now(Clock.system()).toString());
+  }
+
+  private static <T extends KubernetesObject> T annotateTemplate(
+      ResourceClient<T> resource, String name, String time) throws InterruptedException {
+    Map<String, ?> annotations = Map.of("annotations", Map.of(RESTARTED_AT, time));
+    return resource.patch(
+        name, Patch.merge(Map.of("spec", Map.of("template", Map.of("metadata", annotations)))));
+  }
+
+  /** Pauses a deployment: changes of its template start no rollout until it is resumed. */
+  public static <T extends KubernetesObject> T pause(ResourceClient<T> resource, String name)
+      throws InterruptedException {
+    return pause(resource, name, true);
+  }
+
+  /** Resumes a deployment. */
+  public static <T extends KubernetesObject> T resume(ResourceClient<T> resource, String name)
+      throws InterruptedException {
+    return pause(resource, name, null);
+  }
+
+  private static <T extends KubernetesObject> T pause(
+      ResourceClient<T> resource, String name, @Nullable Boolean paused)
+      throws InterruptedException {
+    return resource.patch(
+        name, Patch.merge(Map.of("spec", Collections.singletonMap("paused", paused))));
+  }
+
+  private static RolloutStatus deployment(Unstructured object) {
+    String name = object.metadata().name();
+    if (!isObserved(object)) {
+      return RolloutStatus.waiting("Waiting for deployment spec update to be observed...");
+    } else if (hasMissedDeadline(object)) {
+      return RolloutStatus.failure("deployment \"" + name + "\" exceeded its progress deadline");
+    }
+    // Absent, a server sets it to 1.
+    long wanted = object.nestedLong("spec", "replicas").orElse(1L);
+    long updated = status(object, "updatedReplicas");
+    long replicas = status(object, "replicas");
+    long available = status(object, "availableReplicas");
+    String waiting = "Waiting for deployment \"" + name + "\" rollout to finish: ";
+    if (updated < wanted) {
+      return RolloutStatus.waiting(
+          waiting + updated + " out of " + wanted + " new replicas have been updated...");
+    } else if (replicas > updated) {
+      return RolloutStatus.waiting(
+          waiting + (replicas - updated) + " old replicas are pending termination...");
+    } else if (available < updated) {
+      return RolloutStatus.waiting(
+          waiting + available + " of " + updated + " updated replicas are available...");
+    }
+    return RolloutStatus.complete("deployment \"" + name + "\" successfully rolled out");
+  }
+
+  private static boolean hasMissedDeadline(Unstructured object) {
+    return object.nestedList("status", "conditions").stream()
+        .flatMap(conditions -> conditions.stream())
+        .anyMatch(
+            each ->
+                each instanceof Map<?, ?> condition
+                    && "Progressing".equals(condition.get("type"))
+                    && "ProgressDeadlineExceeded".equals(condition.get("reason")));
+  }
+
+  private static RolloutStatus statefulSet(Unstructured object) {
+    requireRollingUpdate(object);
+    long observed = status(object, "observedGeneration");
+    if (observed == 0 || !isObserved(object)) {
+      return RolloutStatus.waiting("Waiting for statefulset spec update to be observed...");
+    }
+    long wanted = object.nestedLong("spec", "replicas").orElse(1L);
+    long ready = status(object, "readyReplicas");
+    long updated = status(object, "updatedReplicas");
+    long partition =
+        object.nestedLong("spec", "updateStrategy", "rollingUpdate", "partition").orElse(0L);
+    if (ready < wanted) {
+      return RolloutStatus.waiting("Waiting for " + (wanted - ready) + " pods to be ready...");
+    } else if (partition > 0) {
+      long some = wanted - partition;
+      return updated < some
+          ? RolloutStatus.waiting(
+              "Waiting for partitioned roll out to finish: "
+                  + (updated + " out of " + some + " new pods have been updated..."))
+          : RolloutStatus.complete(
+              "partitioned roll out complete: " + updated + " new pods have been updated...");
+    }
+    String revision = object.nestedString("status", "updateRevision").orElse("");
+    String pods = updated + " pods at revision " + revision + "...";
+    return revision.equals(object.nestedString("status", "currentRevision").orElse(""))
+        ? RolloutStatus.complete("statefulset rolling update complete " + pods)
+        : RolloutStatus.waiting("waiting for statefulset rolling update to complete " + pods);
+  }
+
+  private static RolloutStatus daemonSet(Unstructured object) {
+    requireRollingUpdate(object);
+    if (!isObserved(object)) {
+      return RolloutStatus.waiting("Waiting for daemon set spec update to be observed...");
+    }
+    long wanted = status(object, "desiredNumberScheduled");
+    long updated = status(object, "updatedNumberScheduled");
+    long available = status(object, "numberAvailable");
+    String name = object.metadata().name();
+    String waiting = "Waiting for daemon set \"" + name + "\" rollout to finish: ";
+    if (updated < wanted) {
+      return RolloutStatus.waiting(
+          waiting + updated + " out of " + wanted + " new pods have been updated...");
+    } else if (available < wanted) {
+      return RolloutStatus.waiting(
+          waiting + available + " of " + wanted + " updated pods are available...");
+    }
+    return RolloutStatus.complete("daemon set \"" + name + "\" successfully rolled out");
+  }
+
+  private static void requireRollingUpdate(Unstructured object) {
+    String strategy = object.nestedString("spec", "updateStrategy", "type").orElse("RollingUpdate");
+    if (!strategy.equals("RollingUpdate")) {
+      throw new IllegalArgumentException(
+          "rollout status is only available for RollingUpdate strategy type, not " + strategy);
+    }
+  }
+
+  private static boolean isObserved(Unstructured object) {
+    Long generation = object.metadata().generation();
+    return generation == null || status(object, "observedGeneration") >= generation;
+  }
+
+  private static long status(Unstructured object, String field) {
+    return object.nestedLong("status", field).orElse(0L);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.clientgo.kubectl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.FormatMethod;
+import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What {@link Drain} does with a server. */
+abstract class DrainContract {
+
+  private static final String CONTROLLER =
+      "ownerReferences: [{apiVersion: apps/v1, kind: %s, name: owner, uid: u1, controller: true}]";
+
+  abstract RESTClient client();
+
+  private ResourceClient<Unstructured> resource(String group, String resource) {
+    String version = "v1";
+    return client().dynamic(new GroupVersionResource(group, version, resource));
+  }
+
+  private ResourceClient<Unstructured> pods() {
+    return resource("", "pods").inNamespace("default");
+  }
+
+  private Drain drain() {
+    return Drain.with(client()).gracePeriod(Duration.ZERO).timeout(Duration.ofSeconds(30));
+  }
+
+  private void node(String name) throws InterruptedException {
+    resource("", "nodes").create(yaml("{apiVersion: v1, kind: Node, metadata: {name: %s}}", name));
+  }
+
+  @FormatMethod
+  private static Unstructured yaml(String text, Object... values) {
+    return Unstructured.parseYaml(text.formatted(values)).get(0);
+  }
+
+  private void pod(String node, String name, String metadata, String spec)
+      throws InterruptedException {
+    pods()
+        .create(
+            yaml(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, namespace: default, labels: {node: %s}, %s}
+                spec: {nodeName: %s, containers: [{name: app, image: app}], %s}
+                """,
+                name, node, metadata, node, spec));
+    Map<String, ?> ready = Map.of("type", "Ready", "status", "True");
+    pods()
+        .status()
+        .patch(
+            name,
+            Patch.merge(
+                Map.of("status", Map.of("phase", "Running", "conditions", List.of(ready)))));
+  }
+
+  @Test
+  void cordonAndUncordon_markTheNode() throws InterruptedException {
+    node("marked");
+
+    assertThat(drain().cordon("marked").nestedBoolean("spec", "unschedulable")).contains(true);
+    assertThat(drain().uncordon("marked").nestedBoolean("spec", "unschedulable")).isEmpty();
+  }
+
+  @Test
+  void drain_ofPodsThatNeedAWord_removesNone() throws InterruptedException {
+    node("strict");
+    resource("apps", "daemonsets")
+        .inNamespace("default")
+        .create(
+            yaml(
+                """
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: owner, namespace: default}
+                spec:
+                  selector: {matchLabels: {app: d}}
+                  template:
+                    metadata: {labels: {app: d}}
+                    spec: {containers: [{name: app, image: app}]}
+                """));
+    pod("strict", "managed", CONTROLLER.formatted("ReplicaSet"), "");
+    pod("strict", "alone", "", "");
+    pod("strict", "daemon", CONTROLLER.formatted("DaemonSet"), "");
+    pod("strict", "data", CONTROLLER.formatted("ReplicaSet"), "volumes: [{name: v, emptyDir: {}}]");
+    pod("strict", "mirror", "annotations: {kubernetes.io/config.mirror: x}", "");
+
+    List<PodResult> refused = drain().drain("strict");
+    List<PodResult> done = drain().ignoreDaemonSets().deleteEmptyDirData().force().drain("strict");
+
+    assertThat(refused)
+        .extracting(PodResult::toString)
+        .containsExactlyInAnyOrder(
+            "default/alone failed: has no controller that starts it again: remove it by force()",
+            "default/daemon failed: is of a daemon set: leave it by ignoreDaemonSets()",
+            "default/data failed: has data in an emptyDir: allow to lose it by deleteEmptyDirData()",
+            "default/mirror skipped: a mirror pod, which the kubelet runs from a file",
+            "default/managed failed: not removed, since other pods may not be");
+    assertThat(done)
+        .extracting(PodResult::toString)
+        .containsExactlyInAnyOrder(
+            "default/alone evicted",
+            "default/data evicted",
+            "default/managed evicted",
+            "default/daemon skipped: a pod of a daemon set, which would start it again",
+            "default/mirror skipped: a mirror pod, which the kubelet runs from a file");
+  }
+
+  @Test
+  void drain_againstABudget_triesAgainUntilItIsAllowed() throws Exception {
+    node("budgeted");
+    budget("budgeted", 0);
+    pod("budgeted", "guarded", CONTROLLER.formatted("ReplicaSet"), "");
+
+    List<PodResult> late =
+        drain()
+            .timeout(Duration.ofMillis(300))
+            .betweenEvictions(Duration.ofMillis(100))
+            .drain("budgeted");
+    CompletableFuture<List<PodResult>> draining =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return drain().betweenEvictions(Duration.ofMillis(100)).drain("budgeted");
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    allow("budgeted", 1);
+
+    assertThat(late)
+        .singleElement()
+        .satisfies(
+            pod -> {
+              assertThat(pod.action()).isEqualTo(PodResult.Action.FAILED);
+              assertThat(pod.reason()).contains("disruption budget");
+            });
+    assertThat(draining.get(60, TimeUnit.SECONDS))
+        .extracting(PodResult::toString)
+        .containsExactly("default/guarded evicted");
+  }
+
+  @Test
+  void drain_withoutEviction_deletesDespiteABudget() throws InterruptedException {
+    node("deleted");
+    budget("deleted", 0);
+    pod("deleted", "unguarded", CONTROLLER.formatted("ReplicaSet"), "");
+
+    assertThat(drain().disableEviction().drain("deleted"))
+        .extracting(PodResult::toString)
+        .containsExactly("default/unguarded deleted");
+  }
+
+  private void budget(String node, int allowed) throws InterruptedException {
+    resource("policy", "poddisruptionbudgets")
+        .inNamespace("default")
+        .create(
+            yaml(
+                """
+                apiVersion: policy/v1
+                kind: PodDisruptionBudget
+                metadata: {name: %1$s, namespace: default}
+                spec: {minAvailable: 1, selector: {matchLabels: {node: %1$s}}}
+                """,
+                node));
+    allow(node, allowed);
+  }
+
+  private void allow(String name, int allowed) throws InterruptedException {
+    Map<String, ?> status =
+        Map.of(
+            "observedGeneration",
+            1,
+            "disruptionsAllowed",
+            allowed,
+            "currentHealthy",
+            1 + allowed,
+            "desiredHealthy",
+            1,
+            "expectedPods",
+            1 + allowed);
+    resource("policy", "poddisruptionbudgets")
+        .inNamespace("default")
+        .status()
+        .patch(name, Patch.merge(Map.of("status", status)));
+  }
+}
