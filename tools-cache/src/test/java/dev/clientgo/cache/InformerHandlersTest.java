@@ -45,12 +45,12 @@ final class InformerHandlersTest extends InformerFixture {
             handler
                 .onAdd(object -> heard.add("add " + object.metadata().name()))
                 .onDelete(deleted -> heard.add("delete " + deleted.key())));
+    server.put("default/a");
     informer.start();
-    server.put("default/a");
-    server.put("default/a");
-    server.delete("default/a");
 
     assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("add a");
+    server.put("default/a");
+    server.delete("default/a");
     assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("delete default/a");
   }
 
