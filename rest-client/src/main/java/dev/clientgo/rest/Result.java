@@ -102,7 +102,7 @@ public final class Result {
       return reader.get();
     } catch (CodecException e) {
       throw CodecException.malformed(
-          origin() + ": the answer cannot be read: " + e.getMessage(), "", -1, e);
+          origin() + ": the response cannot be read: " + e.getMessage(), "", -1, e);
     }
   }
 

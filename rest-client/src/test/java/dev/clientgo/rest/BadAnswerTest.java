@@ -27,12 +27,12 @@ final class BadAnswerTest extends BadInput {
             answers(502, "text/html", "<html><h1>502 Bad Gateway</h1></html>"),
             "an error on the server (\"unknown\") has prevented the request from succeeding: "
                 + HTTP
-                + "what answers is not an API server but a web page (502 Bad Gateway): check the URL"),
+                + "the response is not from an API server but a web page (502 Bad Gateway): check the URL"),
         row(
             "a web page",
             answers(200, "text/html; charset=utf-8", "<html><title>Please log in</title></html>"),
             HTTP
-                + "what answers is not an API server but a web page (Please log in): check the URL"),
+                + "the response is not from an API server but a web page (Please log in): check the URL"),
         row(
             "a redirection",
             answers(
@@ -46,19 +46,19 @@ final class BadAnswerTest extends BadInput {
         row(
             "half of a body",
             raw("http", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"kind\":"),
-            HTTP + "the answer broke off after 8 bytes (unexpected end of stream)"),
+            HTTP + "the response broke off after 8 bytes (unexpected end of stream)"),
         row(
             "half of a chunk",
             raw("http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{\"kind\":"),
-            HTTP + "the answer broke off after 8 bytes (unexpected end of stream)"),
+            HTTP + "the response broke off after 8 bytes (unexpected end of stream)"),
         row(
             "half of an object",
             answers(200, "application/json", "{\"kind\":"),
-            HTTP + "the answer cannot be read: "),
+            HTTP + "the response cannot be read: "),
         row(
             "no JSON",
             answers(200, "application/json", "hello"),
-            HTTP + "the answer cannot be read: "),
+            HTTP + "the response cannot be read: "),
         row(
             "nothing",
             answers(200, "application/json", ""),
@@ -71,7 +71,7 @@ final class BadAnswerTest extends BadInput {
                     .setHeader("Content-Type", "application/json")
                     .body(new Buffer().writeUtf8("{\"kind\":\"Pod\", \"a\": \"b\"}"))
                     .build()),
-            HTTP + "the answer broke off after 0 bytes ("),
+            HTTP + "the response broke off after 0 bytes ("),
         row(
             "that it does not know us",
             answers(401, "text/plain", "Unauthorized"),

@@ -20,12 +20,12 @@ final class BadKubeConfigTest extends BadInput {
             "a list that does not end",
             kubeconfig("clusters: [\n"),
             "kubeconfig DIR/config, line 2, column 1: expected the node content, but found '<stream"
-                + " end>': mend the YAML there"),
+                + " end>': fix the YAML there"),
         row(
             "a tab",
             kubeconfig("clusters:\n\t- name: c"),
             "kubeconfig DIR/config, line 2, column 1: found character '\\t(TAB)' that cannot start"
-                + " any token. (Do not use \\t(TAB) for indentation): mend the YAML there"),
+                + " any token. (Do not use \\t(TAB) for indentation): fix the YAML there"),
         row(
             "another type",
             kubeconfig("clusters: 7"),
@@ -81,7 +81,7 @@ final class BadKubeConfigTest extends BadInput {
         row(
             "an authority that is none",
             kubeconfig("server: 'https://h', certificate-authority: config", ""),
-            "the certificate authority DIR/config holds no PEM block BEGIN CERTIFICATE"),
+            "the certificate authority DIR/config has no PEM block BEGIN CERTIFICATE"),
         row(
             "an authority that is not base64",
             kubeconfig("server: 'https://h', certificate-authority-data: '%'", ""),
@@ -89,7 +89,7 @@ final class BadKubeConfigTest extends BadInput {
         row(
             "a proxy that is none",
             kubeconfig("server: 'https://h', proxy-url: 'ftp://p'", ""),
-            cluster + " has a proxy-url that is no http, https or socks5 URL"),
+            cluster + " has a proxy-url that is not an http, https or socks5 URL"),
         row(
             "an authority that is not to be asked",
             kubeconfig(
@@ -108,7 +108,7 @@ final class BadKubeConfigTest extends BadInput {
         row(
             "a certificate that is none",
             user("client-certificate: config, client-key: config"),
-            "the client certificate DIR/config holds no PEM block BEGIN CERTIFICATE"),
+            "the client certificate DIR/config has no PEM block BEGIN CERTIFICATE"),
         row(
             "a token file that is not there",
             user("tokenFile: token"),

@@ -65,18 +65,18 @@ final class BadPluginTest extends BadInput {
                   .exec(config.exec().toBuilder().timeout(Duration.ofSeconds(1)).build())
                   .build();
             },
-            sh + "did not answer within 1 s and was killed: does it wait for somebody to log in?"),
-        row("says nothing", plugin("true"), sh + "answered nothing on its standard output"),
+            sh + "did not finish within 1 s and was killed: does it wait for a login?"),
+        row("says nothing", plugin("true"), sh + "printed nothing to its standard output"),
         row(
             "prints garbage",
             plugin("echo garbage"),
             sh
-                + "answered 8 bytes that are no JSON object: to its standard output it may write nothing but an ExecCredential"),
+                + "printed 8 bytes that are not a JSON object: its standard output may contain only an ExecCredential"),
         row(
             "answers with something else",
             plugin("echo {}"),
             sh
-                + "answered with kind (none) and apiVersion (none), but is configured for"
+                + "returned kind (none) and apiVersion (none), but is configured for"
                 + " ExecCredential and client.authentication.k8s.io/v1"),
         row(
             "has no terminal",

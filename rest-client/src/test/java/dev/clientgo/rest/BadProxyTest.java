@@ -54,18 +54,18 @@ final class BadProxyTest extends BadInput {
                     "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length:"
                         + " 0\r\n\r\n")),
             get
-                + "the proxy http://127.0.0.1:PORT (of proxy-url) wants a user name and a password,"
-                + " and not what its URL has: write them as in http://user:password@host"),
+                + "the proxy http://127.0.0.1:PORT (of proxy-url) requires a valid user name and"
+                + " password: write them as in http://user:password@host"),
         row(
             "refuses",
             by(RawServer.send("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")),
             get
-                + "the proxy http://127.0.0.1:PORT (of proxy-url) does not connect us to 127.0.0.1:1"
-                + " (Unexpected response code for CONNECT: 403): ask who runs it"),
+                + "the proxy http://127.0.0.1:PORT (of proxy-url) does not connect to 127.0.0.1:1"
+                + " (Unexpected response code for CONNECT: 403): ask its operator"),
         row(
             "is none",
             test -> RestConfig.builder("https://h").proxy(URI.create("ftp://p")).build(),
-            "the proxy is no http, https or socks5 URL with a host"));
+            "the proxy is not an http, https or socks5 URL with a host"));
   }
 
   @ParameterizedTest

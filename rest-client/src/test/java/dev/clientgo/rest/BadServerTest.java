@@ -62,25 +62,25 @@ final class BadServerTest extends BadInput {
             "speaks TLS",
             raw("http", "\u0015\u0003\u0003\u0000\u0002\u0002\n\r\n"),
             HTTP
-                + "what answers at http://127.0.0.1:PORT does not speak HTTP; if it speaks TLS, use"
+                + "the server at http://127.0.0.1:PORT does not speak HTTP; if it speaks TLS, use"
                 + " an https URL"),
         row(
             "does not speak TLS",
             raw("https", "HTTP/1.1 400 Bad Request\r\n\r\n"),
             HTTPS
-                + "what answers at port PORT does not speak TLS: if it is meant to be so, use an http"
+                + "the server at port PORT does not speak TLS: if that is intended, use an http"
                 + " URL"),
         row(
             "does not speak HTTP",
             raw("http", "SSH-2.0-OpenSSH_9.6\r\n"),
             HTTP
-                + "what answers at http://127.0.0.1:PORT does not speak HTTP; if it speaks TLS, use"
+                + "the server at http://127.0.0.1:PORT does not speak HTTP; if it speaks TLS, use"
                 + " an https URL (Unexpected status line: SSH-2.0-OpenSSH_9.6)"),
         row(
             "closes the connection",
             test -> test.raw("http", RawServer.CLOSE).build(),
             HTTP
-                + "the connection to http://127.0.0.1:PORT was closed before an answer came"
+                + "the connection to http://127.0.0.1:PORT was closed before a response arrived"
                 + " (unexpected end of stream on http://127.0.0.1:PORT/...)"),
         row(
             "closes the connection during the handshake",
@@ -95,7 +95,7 @@ final class BadServerTest extends BadInput {
               test.timeouts = PATIENT_FOR_A_MOMENT;
               return RestConfig.builder("http://127.0.0.1:" + test.port).build();
             },
-            HTTP + "no answer from http://127.0.0.1:PORT in time"),
+            HTTP + "no response from http://127.0.0.1:PORT in time"),
         row(
             "has a certificate of the past",
             shows(certificate().validityInterval(0, 1000).build()),

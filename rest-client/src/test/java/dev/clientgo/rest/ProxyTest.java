@@ -306,16 +306,16 @@ final class ProxyTest {
       String to =
           "the proxy socks5://127.0.0.1:"
               + proxy.getLocalPort()
-              + " (of proxy-url) does not connect us to 127.0.0.1:"
+              + " (of proxy-url) does not connect to 127.0.0.1:"
               + server.mock().getPort();
 
       assertThatThrownBy(() -> call(server.config().proxy(socksUrl(proxy, "me:p:w"))))
           .isInstanceOf(TransportException.class)
-          .hasMessageEndingWith(to + " (SOCKS: its rules do not allow it): ask who runs it");
+          .hasMessageEndingWith(to + " (SOCKS: its rules do not allow it): ask its operator");
       assertThatThrownBy(() -> call(server.config().proxy(socksUrl(proxy, "me:hunter2"))))
           .isInstanceOf(TransportException.class)
           .hasMessageEndingWith(
-              to + " (SOCKS: it does not accept the user name and the password): ask who runs it")
+              to + " (SOCKS: it does not accept the user name and the password): ask its operator")
           .hasMessageNotContaining("hunter2");
     }
   }
@@ -367,6 +367,6 @@ final class ProxyTest {
   void proxy_thatCannotBe_isRefused() {
     assertThatThrownBy(() -> call(server.config().proxy(URI.create("ftp://p"))))
         .isInstanceOf(ConfigException.class)
-        .hasMessage("the proxy is no http, https or socks5 URL with a host");
+        .hasMessage("the proxy is not an http, https or socks5 URL with a host");
   }
 }

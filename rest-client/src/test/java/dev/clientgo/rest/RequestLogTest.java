@@ -117,7 +117,7 @@ final class RequestLogTest {
         .singleElement()
         .asString()
         .matches(
-            "INFO the server answered 429 and wants to be asked again in 86400 s, request:"
+            "INFO the server responded with 429 and asks for a retry in 86400 s, request:"
                 + " GET http://127.0.0.1:\\d+/x");
   }
 
@@ -185,7 +185,7 @@ final class RequestLogTest {
         .containsIgnoringCase("Accept: application/json");
     assertThat(lines.get(1)).startsWith("FINE request method=POST");
     assertThat(lines.get(2))
-        .startsWith("FINER answer headers of POST http://127.0.0.1:")
+        .startsWith("FINER response headers of POST http://127.0.0.1:")
         .containsIgnoringCase("Content-Type: application/json");
     assertThat(lines).noneMatch(line -> line.contains("hunter2"));
   }
@@ -198,7 +198,7 @@ final class RequestLogTest {
 
     assertThat(lines).hasSize(5);
     assertThat(lines.get(1)).endsWith(": {\"password\": \"<masked>\", \"name [truncated 8 bytes]");
-    assertThat(lines.get(4)).contains("answer body of POST").contains("{\"token\":\"<masked>\",");
+    assertThat(lines.get(4)).contains("response body of POST").contains("{\"token\":\"<masked>\",");
     assertThat(lines).noneMatch(line -> line.contains("hunter2"));
   }
 
@@ -207,8 +207,8 @@ final class RequestLogTest {
     server.enqueue(TestServer.json(200, "{\"data\":{\"k\":\"aHVudGVyMg==\"}}"));
     post(Level.FINER, 1000, "/api/v1/namespaces/ns/secrets/s");
 
-    assertThat(lines.get(1)).endsWith("(37 bytes, not shown as they may hold secrets)");
-    assertThat(lines.get(4)).endsWith("(29 bytes, not shown as they may hold secrets)");
+    assertThat(lines.get(1)).endsWith("(37 bytes, not shown because they may contain secrets)");
+    assertThat(lines.get(4)).endsWith("(29 bytes, not shown because they may contain secrets)");
   }
 
   @Test
@@ -220,7 +220,7 @@ final class RequestLogTest {
       assertThat(watch.next()).isEmpty();
     }
 
-    assertThat(lines.get(lines.size() - 1)).contains("answer body of GET");
+    assertThat(lines.get(lines.size() - 1)).contains("response body of GET");
   }
 
   private static String shown(int limit, String text) {
@@ -234,7 +234,7 @@ final class RequestLogTest {
     assertThat(shown(1024, "a".repeat(2000)))
         .isEqualTo("a".repeat(1024) + " [truncated 976 bytes]");
     assertThat(shown(1024, "short")).isEqualTo("short");
-    assertThat(shown(5, "k8s\u0000\u0001")).isEqualTo("(5 bytes that are no text)");
+    assertThat(shown(5, "k8s\u0000\u0001")).isEqualTo("(5 bytes that are not text)");
     assertThat(new LoggedBody(HttpUrl.get("http://h/x"), 3).show("abc".getBytes(UTF_8), 10))
         .isEqualTo("abc [truncated 7 bytes]");
   }

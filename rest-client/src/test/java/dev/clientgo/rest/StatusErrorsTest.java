@@ -120,7 +120,7 @@ final class StatusErrorsTest {
     assertThatThrownBy(widgets::execute)
         .hasMessage(
             "the server could not find the requested resource (get widgets.example.com): GET"
-                + " %s/apis/example.com/v2/widgets is no path of the server: is the resource"
+                + " %s/apis/example.com/v2/widgets is not a path of the server: is the resource"
                 + " installed, and is this version of it served?",
             server.url());
   }
@@ -157,7 +157,7 @@ final class StatusErrorsTest {
               ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue())
           .hasMessageContaining("/apis/example.com/v2/namespaces/n/widgets")
           .hasMessageEndingWith(
-              " is no path of the server: is the resource installed, and is this version of it"
+              " is not a path of the server: is the resource installed, and is this version of it"
                   + " served?");
     }
   }
@@ -186,7 +186,7 @@ final class StatusErrorsTest {
     assertThat(error)
         .hasMessage(
             "the server could not find the requested resource (get pods a): GET"
-                + " %s/api/v1/namespaces/ns/pods/a: its Content-Type is no media type:"
+                + " %s/api/v1/namespaces/ns/pods/a: its Content-Type is not a media type:"
                 + " application/,others",
             server.url());
   }
@@ -232,7 +232,7 @@ final class StatusErrorsTest {
     assertThat(error)
         .hasMessage(
             "the server could not find the requested resource (get pods a): GET"
-                + " %s/api/v1/namespaces/ns/pods/a is no path of the server: is the resource"
+                + " %s/api/v1/namespaces/ns/pods/a is not a path of the server: is the resource"
                 + " installed, and is this version of it served?",
             server.url());
   }

@@ -115,7 +115,7 @@ final class TlsTest {
                     RestConfig.builder(server.url())
                         .certificateAuthorityData(bytes("no PEM"))
                         .build()))
-        .hasMessageEndingWith("holds no PEM block BEGIN CERTIFICATE");
+        .hasMessageEndingWith("has no PEM block BEGIN CERTIFICATE");
     assertThatThrownBy(
             () ->
                 RESTClient.create(
@@ -123,7 +123,7 @@ final class TlsTest {
                         .certificateAuthorityData(
                             bytes("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"))
                         .build()))
-        .hasMessageEndingWith("is no X.509 certificate");
+        .hasMessageEndingWith("is not an X.509 certificate");
   }
 
   /** TestNew: a key that is none, in data or in a file. */

@@ -73,7 +73,7 @@ final class TransportErrorsTest {
       assertError(
           error(RestConfig.builder(url).build(), impatient),
           Kind.TIMEOUT,
-          "GET %1$s/api: no answer from %1$s in time".formatted(url));
+          "GET %1$s/api: no response from %1$s in time".formatted(url));
     }
   }
 
@@ -108,7 +108,7 @@ final class TransportErrorsTest {
       assertThat(error.kind()).isEqualTo(Kind.CONNECTION_LOST);
       assertThat(error)
           .hasMessageStartingWith(
-              "GET %1$s/api: the connection to %1$s was closed before an answer came"
+              "GET %1$s/api: the connection to %1$s was closed before a response arrived"
                   .formatted(server.url()));
     }
   }
@@ -122,7 +122,7 @@ final class TransportErrorsTest {
       assertThat(error.kind()).isEqualTo(Kind.CONNECTION_LOST);
       assertThat(error)
           .hasMessageStartingWith(
-              "GET " + server.url() + "/api: the answer broke off after 4 bytes");
+              "GET " + server.url() + "/api: the response broke off after 4 bytes");
     }
   }
 
@@ -139,7 +139,7 @@ final class TransportErrorsTest {
             TransportException error = error(server.config().build(), impatient);
             body.end();
             assertThat(error.kind()).isEqualTo(Kind.TIMEOUT);
-            return error.getMessage().contains("the answer stopped after 5 bytes");
+            return error.getMessage().contains("the response stopped after 5 bytes");
           }
         });
   }
@@ -152,8 +152,8 @@ final class TransportErrorsTest {
 
       assertThat(error)
           .hasMessage(
-              ("GET https://127.0.0.1:%1$d/api: what answers at port %1$d does not speak TLS:"
-                      + " if it is meant to be so, use an http URL")
+              ("GET https://127.0.0.1:%1$d/api: the server at port %1$d does not speak TLS:"
+                      + " if that is intended, use an http URL")
                   .formatted(server.port()));
     }
   }
@@ -167,7 +167,7 @@ final class TransportErrorsTest {
 
       assertThat(error)
           .hasMessageStartingWith(
-              "GET %1$s/api: what answers at %1$s does not speak HTTP; if it speaks TLS, use an https"
+              "GET %1$s/api: the server at %1$s does not speak HTTP; if it speaks TLS, use an https"
                       .formatted(server.url())
                   + " URL");
     }
@@ -350,7 +350,7 @@ final class TransportErrorsTest {
         assertThat(error)
             .hasMessageContaining("the server refused the TLS handshake")
             .hasMessageContaining("certificate")
-            .hasMessageEndingWith("if it wants a client certificate, configure one that it trusts");
+            .hasMessageEndingWith("if it requires a client certificate, configure one that it trusts");
       } else {
         assertThat(error.kind()).isEqualTo(Kind.CONNECTION_LOST);
       }

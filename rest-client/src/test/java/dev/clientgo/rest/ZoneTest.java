@@ -57,7 +57,7 @@ final class ZoneTest {
       assertThatThrownBy(() -> client.get().absPath("/x").execute())
           .isInstanceOf(TransportException.class)
           .hasMessage(
-              "GET https://[fe80::1]:6443/a/x: no answer from https://[fe80::1]:6443 (this machine"
+              "GET https://[fe80::1]:6443/a/x: no response from https://[fe80::1]:6443 (this machine"
                   + " has no network interface nowhere)");
     }
     assertThat(config).asString().contains("server=https://[fe80::1%25nowhere]:6443/a/");

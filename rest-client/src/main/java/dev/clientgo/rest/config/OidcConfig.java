@@ -55,7 +55,7 @@ public final class OidcConfig {
       }
     }
     if (!HeaderValues.isValid(values.getOrDefault(ID_TOKEN, ""))) {
-      throw new ConfigException("auth-provider oidc has an id-token that holds a line break");
+      throw new ConfigException("auth-provider oidc has an id-token that contains a line break");
     }
     return new OidcConfig(
         new LinkedHashMap<>(values), requireNonNull(origin), requireNonNull(persister));

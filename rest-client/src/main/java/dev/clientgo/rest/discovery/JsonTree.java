@@ -26,7 +26,7 @@ final class JsonTree {
     if (JsonReader.of(json).nextTree() instanceof Map<?, ?> document) {
       return document;
     }
-    throw CodecException.malformed(origin + ": the answer is no JSON object", "", -1, null);
+    throw CodecException.malformed(origin + ": the response is not a JSON object", "", -1, null);
   }
 
   static byte[] write(Map<String, ?> document) {

@@ -53,7 +53,7 @@ final class Validation {
     reference(subject, "cluster", context.cluster(), config.clusters());
     String namespace = context.namespace();
     if (namespace != null && !NameRule.DNS1123_LABEL.accepts(namespace)) {
-      problems.add(subject + ": namespace \"" + namespace + "\" is no name of a namespace");
+      problems.add(subject + ": namespace \"" + namespace + "\" is not a valid namespace");
     }
   }
 
@@ -74,7 +74,7 @@ final class Validation {
     }
     String proxy = cluster.proxyUrl();
     if (proxy != null && !isProxy(proxy)) {
-      problems.add(subject + " has a proxy-url that is no http, https or socks5 URL");
+      problems.add(subject + " has a proxy-url that is not an http, https or socks5 URL");
     }
     both(subject, cluster.tree(), "certificate-authority");
     readable(subject, "certificate-authority", cluster.certificateAuthority());

@@ -467,7 +467,7 @@ final class DiscoveryClientTest {
     server.json("/version", "[]");
     assertThatThrownBy(() -> server.discovery().serverVersion())
         .isInstanceOf(CodecException.class)
-        .hasMessageContaining("/version: 200, 2 bytes: the answer is no JSON object");
+        .hasMessageContaining("/version: 200, 2 bytes: the response is not a JSON object");
   }
 
   /** A strange document reads as far as it makes sense. */

@@ -459,7 +459,7 @@ final class KubeConfigLoaderTest {
         .hasMessage(
             "invalid configuration: cluster \"c\" in "
                 + file()
-                + " has a proxy-url that is no http, https or socks5 URL");
+                + " has a proxy-url that is not an http, https or socks5 URL");
   }
 
   @Test

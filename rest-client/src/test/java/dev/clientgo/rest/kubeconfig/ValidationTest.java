@@ -65,7 +65,7 @@ final class ValidationTest {
         Arguments.of(
             "validateContext: namespace",
             context("cluster: c, user: u, namespace: Not_A_Name"),
-            "context \"x\": namespace \"Not_A_Name\" is no name of a namespace"),
+            "context \"x\": namespace \"Not_A_Name\" is not a valid namespace"),
         Arguments.of("TestValidateEmptyClusterInfo", cluster(""), "cluster \"c\" has no server"),
         Arguments.of(
             "TestValidateMissingCAFileClusterInfo",

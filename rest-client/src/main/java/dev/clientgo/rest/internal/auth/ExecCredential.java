@@ -68,7 +68,7 @@ public record ExecCredential(
     if (!KIND.equals(answer.get("kind")) || !config.apiVersion().equals(version)) {
       throw failure(
           config,
-          "answered with kind "
+          "returned kind "
               + name(answer.get("kind"))
               + " and apiVersion "
               + name(version)
@@ -98,10 +98,10 @@ public record ExecCredential(
     throw failure(
         config,
         output.length == 0
-            ? "answered nothing on its standard output"
-            : "answered "
+            ? "printed nothing to its standard output"
+            : "printed "
                 + output.length
-                + " bytes that are no JSON object: to its standard output it may write nothing but an ExecCredential");
+                + " bytes that are not a JSON object: its standard output may contain only an ExecCredential");
   }
 
   /** Reads YAML too, as kubectl does. The error has no cause, which might quote a secret. */
@@ -134,7 +134,7 @@ public record ExecCredential(
     try {
       return text == null ? null : OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException e) {
-      throw failure(config, "returned an expirationTimestamp that is no RFC 3339 time");
+      throw failure(config, "returned an expirationTimestamp that is not an RFC 3339 time");
     }
   }
 

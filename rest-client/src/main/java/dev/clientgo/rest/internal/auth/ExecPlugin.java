@@ -184,13 +184,13 @@ public final class ExecPlugin implements AutoCloseable {
     } catch (TimeoutException e) {
       called(PluginResult.PLUGIN_EXECUTION_ERROR, 1);
       throw failure(
-          "did not answer within "
+          "did not finish within "
               + config.timeout().toSeconds()
-              + " s and was killed: does it wait for somebody to log in?",
+              + " s and was killed: does it wait for a login?",
           e);
     } catch (ExecutionException e) {
       called(PluginResult.CLIENT_INTERNAL_ERROR, 1);
-      throw failure("gave an answer that cannot be read: " + e.getMessage(), e);
+      throw failure("printed output that cannot be read: " + e.getMessage(), e);
     } finally {
       running = null;
       kill(process);

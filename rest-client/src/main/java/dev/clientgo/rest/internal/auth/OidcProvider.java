@@ -73,11 +73,11 @@ class OidcProvider implements AutoCloseable {
       String idToken = text(answer, "id_token");
       if (idToken == null || !HeaderValues.isValid(idToken)) {
         throw failure(
-            config, "cannot be refreshed: " + endpoint + " answered without an id_token", null);
+            config, "cannot be refreshed: " + endpoint + " responded without an id_token", null);
       }
       return new Tokens(idToken, text(answer, "refresh_token"));
     } catch (CodecException e) {
-      throw failure(config, "cannot be refreshed: the provider answered no JSON object", null);
+      throw failure(config, "cannot be refreshed: the response of the provider is not a JSON object", null);
     } catch (IllegalArgumentException e) {
       // The token_endpoint is not a URL, or the certificate authority is not base64.
       throw failure(config, "cannot be refreshed: " + e.getMessage(), e);
@@ -85,7 +85,7 @@ class OidcProvider implements AutoCloseable {
       throw e;
     } catch (KubernetesException e) {
       throw failure(
-          config, "cannot be refreshed: " + e.getMessage() + ": log in again if it stays so", e);
+          config, "cannot be refreshed: " + e.getMessage() + ": if this persists, log in again", e);
     }
   }
 

@@ -65,7 +65,7 @@ public final class TokenFile implements Credentials {
     try {
       String read = Files.readString(file).strip();
       if (read.isEmpty() || !HeaderValues.isValid(read)) {
-        throw new IOException(read.isEmpty() ? "it is empty" : "it holds more than one line");
+        throw new IOException(read.isEmpty() ? "it is empty" : "it has more than one line");
       }
       token = read;
       fresh = true;

@@ -191,7 +191,7 @@ public final class RequestSender {
           TransportErrors.describe(method, url)
               + ": "
               + reason
-              + " of this client would hold it back beyond its deadline",
+              + " of this client would delay it beyond its deadline",
           null);
     }
   }

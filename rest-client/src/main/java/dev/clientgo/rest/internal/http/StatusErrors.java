@@ -31,7 +31,7 @@ public final class StatusErrors {
   /** The response of a TLS server written in Go to plain HTTP. */
   private static final String GO_SPEAKS_TLS = "Client sent an HTTP request to an HTTPS server";
 
-  private static final String NO_PATH = " is no path of the server";
+  private static final String NO_PATH = " is not a path of the server";
 
   private static final String NOT_INSTALLED =
       ": is the resource installed, and is this version of it served?";
@@ -160,7 +160,7 @@ public final class StatusErrors {
             || USUAL.contains(contentType) // Saves the parsing.
             || MediaType.parse(contentType) != null
         ? Optional.empty()
-        : Optional.of("its Content-Type is no media type: " + shortened(contentType));
+        : Optional.of("its Content-Type is not a media type: " + shortened(contentType));
   }
 
   /**
@@ -182,7 +182,7 @@ public final class StatusErrors {
 
   /** Returns the message about a web page. */
   public static String webPage(byte[] html) {
-    return "what answers is not an API server but a web page (" + words(html) + "): check the URL";
+    return "the response is not from an API server but a web page (" + words(html) + "): check the URL";
   }
 
   private static String withoutQuery(String location) {

@@ -71,7 +71,7 @@ public final class TransportErrors {
     return new TransportException(
         timeout ? Kind.TIMEOUT : Kind.CONNECTION_LOST,
         describe(request)
-            + ": the answer "
+            + ": the response "
             + (timeout ? "stopped" : "broke off")
             + " after "
             + bytes
@@ -104,7 +104,7 @@ public final class TransportErrors {
           new Explanation(
               Kind.OTHER,
               proxy
-                  + " wants a user name and a password, and not what its URL has: write them as in"
+                  + " requires a valid user name and password: write them as in"
                   + " http://user:password@host"));
     }
     if (message.startsWith("Unexpected response code for CONNECT")
@@ -113,7 +113,7 @@ public final class TransportErrors {
       return Optional.of(
           new Explanation(
               Kind.OTHER,
-              proxy + " does not connect us to " + server + detail(e) + ": ask who runs it"));
+              proxy + " does not connect to " + server + detail(e) + ": ask its operator"));
     }
     return Optional.empty();
   }
@@ -127,7 +127,7 @@ public final class TransportErrors {
           "the host name " + url.host() + " has no address: check the server URL and the DNS");
     }
     if (e instanceof SocketTimeoutException || e instanceof InterruptedIOException) {
-      return new Explanation(Kind.TIMEOUT, "no answer from " + origin + " in time");
+      return new Explanation(Kind.TIMEOUT, "no response from " + origin + " in time");
     }
     if (find(e, NoRouteToHostException.class).isPresent()) {
       return new Explanation(Kind.OTHER, "there is no route to " + origin);
@@ -143,20 +143,20 @@ public final class TransportErrors {
           Kind.CONNECTION_LOST,
           "the connection to "
               + origin
-              + " was closed before an answer came"
+              + " was closed before a response arrived"
               + detail(e)
               + perhaps(clientCertificate));
     }
     if (e instanceof ProtocolException) {
       return new Explanation(
           Kind.OTHER,
-          "what answers at "
+          "the server at "
               + origin
               + " does not speak HTTP"
               + (url.isHttps() ? "" : "; if it speaks TLS, use an https URL")
               + detail(e));
     }
-    return new Explanation(Kind.OTHER, "no answer from " + origin + detail(e));
+    return new Explanation(Kind.OTHER, "no response from " + origin + detail(e));
   }
 
   /** A server may reject a certificate by closing the connection without a reason. */
@@ -236,9 +236,9 @@ public final class TransportErrors {
     if (message.contains("Unsupported or unrecognized SSL message")) {
       return new Explanation(
           Kind.OTHER,
-          "what answers at port "
+          "the server at port "
               + url.port()
-              + " does not speak TLS: if it is meant to be so, use an http URL");
+              + " does not speak TLS: if that is intended, use an http URL");
     }
     // Newer JDKs put the name of the alert in front.
     if (message.contains("Received fatal alert")) {
@@ -248,7 +248,7 @@ public final class TransportErrors {
               + detail(e)
               + ": "
               + (clientCertificate.isEmpty()
-                  ? "if it wants a client certificate, configure one that it trusts"
+                  ? "if it requires a client certificate, configure one that it trusts"
                   : clientCertificate));
     }
     if (isEndOfStream(e)) {

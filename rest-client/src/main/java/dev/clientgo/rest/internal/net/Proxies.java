@@ -81,7 +81,7 @@ public final class Proxies {
                 new ConfigException(
                     "the environment variable "
                         + variable
-                        + " is no http, https or socks5 URL with a host"));
+                        + " is not an http, https or socks5 URL with a host"));
   }
 
   /** A value that is not a URL is never shown, because it may contain a password. */

@@ -26,7 +26,7 @@ public record ProxyRoute(URI url, String origin) {
     String scheme = String.valueOf(url.getScheme());
     if (url.getHost() == null
         || !(scheme.startsWith("socks5") || scheme.equals("http") || scheme.equals("https"))) {
-      throw new ConfigException("the proxy is no http, https or socks5 URL with a host");
+      throw new ConfigException("the proxy is not an http, https or socks5 URL with a host");
     }
   }
 

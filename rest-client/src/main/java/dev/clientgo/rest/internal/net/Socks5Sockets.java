@@ -114,7 +114,7 @@ final class Socks5Sockets extends UnconnectedSockets {
         throw new SocketException(
             version == VERSION
                 ? "SOCKS: it takes no password"
-                : "SOCKS: what answers is no SOCKS 5 proxy");
+                : "SOCKS: the responder is not a SOCKS 5 proxy");
       }
       byte[] message = new byte[3 + user.length + password.length];
       message[0] = 1;
@@ -153,7 +153,7 @@ final class Socks5Sockets extends UnconnectedSockets {
         case IPV4 -> 4;
         case IPV6 -> 16;
         case NAME -> in.readUnsignedByte();
-        default -> throw new SocketException("SOCKS: it answers nonsense");
+        default -> throw new SocketException("SOCKS: its response is malformed");
       };
     }
 
@@ -184,7 +184,7 @@ final class Socks5Sockets extends UnconnectedSockets {
       case 3 -> "the network cannot be reached";
       case 4 -> "the host cannot be reached";
       case 5 -> "the connection is refused";
-      default -> "it answers with error " + answer;
+      default -> "it responds with error " + answer;
     };
   }
 }

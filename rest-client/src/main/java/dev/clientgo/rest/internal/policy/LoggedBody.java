@@ -34,11 +34,11 @@ public record LoggedBody(HttpUrl url, int limit) {
    */
   public String show(byte[] head, long length) {
     if (isForSecrets(url.pathSegments())) {
-      return "(" + length + " bytes, not shown as they may hold secrets)";
+      return "(" + length + " bytes, not shown because they may contain secrets)";
     }
     for (byte b : head) {
       if (b >= 0 && b < '\n' && b != '\t') {
-        return "(" + length + " bytes that are no text)";
+        return "(" + length + " bytes that are not text)";
       }
     }
     String text = SECRET_FIELD.matcher(new String(head, UTF_8)).replaceAll("$1\"" + MASKED + "\"");

@@ -51,7 +51,7 @@ public record RequestLog(int bodyLength) {
   public void busy(int code, Duration delay, String method, HttpUrl url) {
     LOG.log(
         delay.compareTo(VISIBLE) > 0 ? Level.INFO : Level.DEBUG,
-        "the server answered {0} and wants to be asked again in {1} s, request: {2} {3}",
+        "the server responded with {0} and asks for a retry in {1} s, request: {2} {3}",
         Integer.toString(code),
         Long.toString(delay.toSeconds()),
         method,
@@ -102,7 +102,7 @@ public record RequestLog(int bodyLength) {
   /** Logs the headers of a response. */
   public void answer(String method, HttpUrl url, Headers headers) {
     if (LOG.isLoggable(Level.TRACE)) {
-      LOG.log(Level.TRACE, "answer headers of {0} {1}: {2}", method, url, shown(headers));
+      LOG.log(Level.TRACE, "response headers of {0} {1}: {2}", method, url, shown(headers));
     }
   }
 
@@ -110,7 +110,7 @@ public record RequestLog(int bodyLength) {
   public void answerBody(String method, HttpUrl url, byte[] head, long length) {
     LOG.log(
         Level.TRACE,
-        "answer body of {0} {1}: {2}",
+        "response body of {0} {1}: {2}",
         method,
         url,
         new LoggedBody(url, bodyLength).show(head, length));

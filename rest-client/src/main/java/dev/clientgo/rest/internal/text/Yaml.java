@@ -41,7 +41,7 @@ public final class Yaml {
       return documents.hasNext() ? documents.next() : null;
     } catch (MarkedYamlEngineException e) {
       throw new ConfigException(
-          origin + position(e.getProblemMark()) + ": " + e.getProblem() + ": mend the YAML there");
+          origin + position(e.getProblemMark()) + ": " + e.getProblem() + ": fix the YAML there");
     } catch (YamlEngineException e) {
       throw new ConfigException(origin + " is not a YAML document");
     }

@@ -42,7 +42,7 @@ public final class ClientIdentity extends X509ExtendedKeyManager {
     List<X509Certificate> chain = Pem.certificates(certificate, "client certificate");
     if (chain.isEmpty()) {
       throw new ConfigException(
-          "the client certificate " + certificate + " holds no PEM block BEGIN CERTIFICATE");
+          "the client certificate " + certificate + " has no PEM block BEGIN CERTIFICATE");
     }
     PrivateKey privateKey = PrivateKeys.read(key, passphrase);
     if (!PrivateKeys.belongTogether(privateKey, chain.get(0).getPublicKey())) {

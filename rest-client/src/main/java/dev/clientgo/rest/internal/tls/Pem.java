@@ -94,7 +94,7 @@ public record Pem(String type, String text, String body) {
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(der()));
     } catch (CertificateException | IllegalArgumentException e) {
-      throw new ConfigException("the " + what + " " + source + " is no X.509 certificate", e);
+      throw new ConfigException("the " + what + " " + source + " is not an X.509 certificate", e);
     }
   }
 

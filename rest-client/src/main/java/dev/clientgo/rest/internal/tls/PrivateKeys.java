@@ -42,7 +42,7 @@ public final class PrivateKeys {
       }
     }
     throw new ConfigException(
-        "the client key " + source + " holds no PEM block that ends with PRIVATE KEY");
+        "the client key " + source + " has no PEM block that ends with PRIVATE KEY");
   }
 
   private static byte[] pkcs8(Pem block, PemSource source, @Nullable String passphrase) {
@@ -85,7 +85,7 @@ public final class PrivateKeys {
       }
     }
     throw new ConfigException(
-        "the client key " + source + " is damaged, or is none of " + ALGORITHMS);
+        "the client key " + source + " is damaged, or is not one of " + ALGORITHMS);
   }
 
   /** Returns whether one key verifies the signature of the other; true if that is unknown. */

@@ -39,7 +39,7 @@ final class Trust {
         return new Blind(false);
       }
       throw new ConfigException(
-          "the certificate authority " + source + " holds no PEM block BEGIN CERTIFICATE");
+          "the certificate authority " + source + " has no PEM block BEGIN CERTIFICATE");
     }
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
@@ -84,7 +84,7 @@ final class Trust {
 
     private void check() throws CertificateException {
       if (!trusting) {
-        throw new CertificateException("there is no authority that is trusted");
+        throw new CertificateException("no authority is trusted");
       }
     }
 

@@ -194,26 +194,26 @@ final class ExecPluginTest {
   void answer_thatIsNone_isRefusedUnseen() {
     String api = "\"apiVersion\":\"client.authentication.k8s.io/v1\"";
     String head = "{\"kind\":\"ExecCredential\"," + api;
-    String alone = ": to its standard output it may write nothing but an ExecCredential";
+    String alone = ": its standard output may contain only an ExecCredential";
     assertFails(
-        answering("{\"token\": hunter2"), "answered 18 bytes that are no JSON object" + alone);
+        answering("{\"token\": hunter2"), "printed 18 bytes that are not a JSON object" + alone);
     assertFails(
-        answering("Error: hunter2: \n\t- no"), "answered 23 bytes that are no JSON object" + alone);
-    assertFails(answering("login: hunter2"), "answered 15 bytes that are no JSON object" + alone);
-    assertFails(answering("[1]"), "answered 4 bytes that are no JSON object" + alone);
-    assertFails(script("true"), "answered nothing on its standard output");
+        answering("Error: hunter2: \n\t- no"), "printed 23 bytes that are not a JSON object" + alone);
+    assertFails(answering("login: hunter2"), "printed 15 bytes that are not a JSON object" + alone);
+    assertFails(answering("[1]"), "printed 4 bytes that are not a JSON object" + alone);
+    assertFails(script("true"), "printed nothing to its standard output");
     assertFails(
         answering("{\"kind\":\"ExecCredential\",\"status\":{\"token\":\"t\"}}"),
-        "answered with kind \"ExecCredential\" and apiVersion (none), but is configured for"
+        "returned kind \"ExecCredential\" and apiVersion (none), but is configured for"
             + " ExecCredential and client.authentication.k8s.io/v1");
     assertFails(
         answering(TOKEN.replace("k8s.io/v1", "k8s.io/v1beta1")),
-        "answered with kind \"ExecCredential\" and apiVersion"
+        "returned kind \"ExecCredential\" and apiVersion"
             + " \"client.authentication.k8s.io/v1beta1\", but is configured for"
             + " ExecCredential and client.authentication.k8s.io/v1");
     assertFails(
         answering("{\"kind\":\"Pod\"," + api + "}"),
-        "answered with kind \"Pod\" and apiVersion \"client.authentication.k8s.io/v1\", but is"
+        "returned kind \"Pod\" and apiVersion \"client.authentication.k8s.io/v1\", but is"
             + " configured for ExecCredential and client.authentication.k8s.io/v1");
     assertFails(answering(head + "}"), "did not return a status field");
     assertFails(
@@ -233,7 +233,7 @@ final class ExecPluginTest {
         "returned a token with a line break or another control character");
     assertFails(
         answering(head + ",\"status\":{\"token\":\"t\",\"expirationTimestamp\":\"soon\"}}"),
-        "returned an expirationTimestamp that is no RFC 3339 time");
+        "returned an expirationTimestamp that is not an RFC 3339 time");
   }
 
   /* --------------- How it ends --------------- */
@@ -254,9 +254,9 @@ final class ExecPluginTest {
         timeout -> {
           assertFails(
               script("sleep 600 & " + write("$!", pid) + "; wait").timeout(timeout),
-              "did not answer within "
+              "did not finish within "
                   + timeout.toSeconds()
-                  + " s and was killed: does it wait for somebody to log in?");
+                  + " s and was killed: does it wait for a login?");
           return Files.exists(pid); // Or it was killed before it had a child.
         });
     assertGone(pid);
@@ -278,7 +278,7 @@ final class ExecPluginTest {
   void plugin_thatNeverStopsToTalk_isKilled() {
     assertFails(
         script("yes"),
-        "gave an answer that cannot be read: java.io.IOException: it is longer than 1048576"
+        "printed output that cannot be read: java.io.IOException: it is longer than 1048576"
             + " bytes");
   }
 

@@ -173,10 +173,10 @@ final class OidcTest {
     idp.enqueue(discovery(), TestServer.json(200, "{\"access_token\":\"SECRET\"}"));
     assertThatThrownBy(() -> credentials("refresh-token", "r1").current())
         .hasMessage(
-            who + "cannot be refreshed: " + idp.url() + "/token?x=1 answered without an id_token");
+            who + "cannot be refreshed: " + idp.url() + "/token?x=1 responded without an id_token");
     idp.enqueue(TestServer.json(200, "<html>SECRET"));
     assertThatThrownBy(() -> credentials("refresh-token", "r1").current())
-        .hasMessage(who + "cannot be refreshed: the provider answered no JSON object");
+        .hasMessage(who + "cannot be refreshed: the response of the provider is not a JSON object");
   }
 
   /** From a kubeconfig and back: the file has the new tokens, and is otherwise as it was. */
@@ -239,7 +239,7 @@ final class OidcTest {
   void token_withALineBreak_isRefused_andNotShown() {
     assertThatThrownBy(() -> credentials("id-token", "secret\r\nX: y"))
         .isInstanceOf(ConfigException.class)
-        .hasMessage("auth-provider oidc has an id-token that holds a line break");
+        .hasMessage("auth-provider oidc has an id-token that contains a line break");
   }
 
   @Test

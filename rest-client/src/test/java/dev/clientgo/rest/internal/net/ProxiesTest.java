@@ -102,6 +102,6 @@ final class ProxiesTest {
     assertThatThrownBy(() -> find("https://h", "HTTPS_PROXY=http://me:hunter2@:x y"))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
-            "the environment variable HTTPS_PROXY is no http, https or socks5 URL with a host");
+            "the environment variable HTTPS_PROXY is not an http, https or socks5 URL with a host");
   }
 }
