@@ -350,7 +350,8 @@ final class TransportErrorsTest {
         assertThat(error)
             .hasMessageContaining("the server refused the TLS handshake")
             .hasMessageContaining("certificate")
-            .hasMessageEndingWith("if it requires a client certificate, configure one that it trusts");
+            .hasMessageEndingWith(
+                "if it requires a client certificate, configure one that it trusts");
       } else {
         assertThat(error.kind()).isEqualTo(Kind.CONNECTION_LOST);
       }

@@ -77,7 +77,8 @@ class OidcProvider implements AutoCloseable {
       }
       return new Tokens(idToken, text(answer, "refresh_token"));
     } catch (CodecException e) {
-      throw failure(config, "cannot be refreshed: the response of the provider is not a JSON object", null);
+      throw failure(
+          config, "cannot be refreshed: the response of the provider is not a JSON object", null);
     } catch (IllegalArgumentException e) {
       // The token_endpoint is not a URL, or the certificate authority is not base64.
       throw failure(config, "cannot be refreshed: " + e.getMessage(), e);

@@ -182,7 +182,9 @@ public final class StatusErrors {
 
   /** Returns the message about a web page. */
   public static String webPage(byte[] html) {
-    return "the response is not from an API server but a web page (" + words(html) + "): check the URL";
+    return "the response is not from an API server but a web page ("
+        + words(html)
+        + "): check the URL";
   }
 
   private static String withoutQuery(String location) {

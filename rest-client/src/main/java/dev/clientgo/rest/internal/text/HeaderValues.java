@@ -18,7 +18,8 @@ public final class HeaderValues {
    */
   public static String check(String what, String value) {
     if (!isValid(value)) {
-      throw new IllegalArgumentException(what + " contains a line break or another control character");
+      throw new IllegalArgumentException(
+          what + " contains a line break or another control character");
     }
     return value;
   }

@@ -198,7 +198,8 @@ final class ExecPluginTest {
     assertFails(
         answering("{\"token\": hunter2"), "printed 18 bytes that are not a JSON object" + alone);
     assertFails(
-        answering("Error: hunter2: \n\t- no"), "printed 23 bytes that are not a JSON object" + alone);
+        answering("Error: hunter2: \n\t- no"),
+        "printed 23 bytes that are not a JSON object" + alone);
     assertFails(answering("login: hunter2"), "printed 15 bytes that are not a JSON object" + alone);
     assertFails(answering("[1]"), "printed 4 bytes that are not a JSON object" + alone);
     assertFails(script("true"), "printed nothing to its standard output");
