@@ -300,7 +300,7 @@ final class RetriesTest {
           .containsInstanceOf(WatchEvent.Failed.class)
           .get()
           .asString()
-          .contains("was closed before an answer came");
+          .contains("was closed before a response arrived");
       assertThat(watch.next()).isEmpty();
       assertThat(server.requestCount()).isEqualTo(3);
     }

@@ -208,8 +208,8 @@ final class StatusErrorsTest {
       assertThat(error.code()).isEqualTo(500);
       assertThat(error)
           .hasMessage(
-              "Internal error occurred: GET %s/api/v1/namespaces/ns/pods/a: its Content-Type is no"
-                  + " media type: %s",
+              "Internal error occurred: GET %s/api/v1/namespaces/ns/pods/a: its Content-Type is not"
+                  + " a media type: %s",
               server.url(), type);
     }
     assertThat(result.raw()).isNotEmpty();
@@ -387,7 +387,7 @@ final class StatusErrorsTest {
                 "<html><style>p {}</style><body>\n<h1>502 Bad Gateway</h1><p>nginx</body></html>"));
 
     assertThat(error.getMessage())
-        .contains("not an API server but a web page (502 Bad Gateway nginx): check the URL");
+        .contains("not from an API server but a web page (502 Bad Gateway nginx): check the URL");
   }
 
   /** Upstream follows redirects, with the credentials. */
