@@ -359,8 +359,12 @@ public final class Apply {
         }
       }
       for (GroupVersionKind kind : options.pruneKinds()) {
-        RESTMapping mapping = resources.mapping(kind);
-        mappings.put(mapping.resource().toString(), mapping);
+        try {
+          RESTMapping mapping = resources.mapping(kind);
+          mappings.put(mapping.resource().toString(), mapping);
+        } catch (KubernetesException e) {
+          results.add(Prune.failed(kind, e));
+        }
       }
       Prune prune = new Prune(resources, options.fieldManager(), selector, options.dryRun());
       for (RESTMapping mapping : mappings.values()) {

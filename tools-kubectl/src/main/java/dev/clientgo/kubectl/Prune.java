@@ -9,11 +9,13 @@ import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.meta.options.Preconditions;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.restmapper.RESTMapping.Scope;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.kubectl.ObjectResult.Outcome;
 import dev.clientgo.rest.ResourceClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -42,14 +44,24 @@ final class Prune {
     ListOptions selected = ListOptions.builder().labelSelector(selector.toString()).build();
     ResourceClient<Unstructured> all = resources.all(mapping);
     List<ObjectResult> results = new ArrayList<>();
-    if (mapping.scope() == Scope.ROOT) {
-      delete(all, mapping, selected, kept, results);
-    } else {
-      for (String namespace : new TreeSet<>(namespaces)) {
-        delete(all.inNamespace(namespace), mapping, selected, kept, results);
+    try {
+      if (mapping.scope() == Scope.ROOT) {
+        delete(all, mapping, selected, kept, results);
+      } else {
+        for (String namespace : new TreeSet<>(namespaces)) {
+          delete(all.inNamespace(namespace), mapping, selected, kept, results);
+        }
       }
+    } catch (KubernetesException e) {
+      results.add(failed(mapping.kind(), e));
     }
     return results;
+  }
+
+  /** Returns the result for a kind of which it is not known what would have to be deleted. */
+  static ObjectResult failed(GroupVersionKind kind, KubernetesException error) {
+    Unstructured unknown = Unstructured.of(Map.of()).withType(kind.apiVersion(), kind.kind());
+    return ObjectResult.failed("prune " + kind.kind(), unknown, error);
   }
 
   private void delete(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.kubectl.ObjectResult.Outcome;
@@ -205,6 +206,18 @@ abstract class ApplyContract {
         .extracting(map -> map.metadata().name())
         .contains("kept", "by-hand", "other-set")
         .doesNotContain("gone");
+  }
+
+  @Test
+  void prune_ofAnUnknownKind_failsAndKeepsTheOtherResults() throws InterruptedException {
+    ApplyReport report =
+        apply("default")
+            .prune(
+                Selector.parse("set=unknown"), new GroupVersionKind("example.com", "v1", "Nothing"))
+            .run(Manifests.parse(configMap("beside", "1")));
+
+    assertThat(outcomes(report)).containsExactly(Outcome.CREATED, Outcome.FAILED);
+    assertThat(report.failures().get(0).toString()).startsWith("prune Nothing failed: ");
   }
 
   @Test
