@@ -1,5 +1,5 @@
 /**
- * What kubectl does, for programs: apply manifests, wait, roll out, scale, drain.
+ * The verbs of kubectl, for programs: apply manifests, wait, roll out, scale, drain.
  *
  * <p>Corresponds to the Go module {@code k8s.io/kubectl}.
  */

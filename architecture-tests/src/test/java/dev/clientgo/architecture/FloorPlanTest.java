@@ -126,7 +126,7 @@ final class FloorPlanTest {
   }
 
   /**
-   * Rooms are shallow: a reader who follows who uses whom is at the bottom after a few steps. Types
+   * Rooms are shallow: a reader who goes from a class to one that it uses is at the bottom after a few steps. Types
    * that use one another in a circle count as one step.
    */
   @Test

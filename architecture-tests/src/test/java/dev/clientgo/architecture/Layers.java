@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The layers of the files of one package, by who uses whom. */
+/** The layers of the files of one package: each file lies above the files that it uses. */
 final class Layers {
 
   private final Map<String, Set<String>> uses = new HashMap<>();
   private final Map<String, Set<String>> reaches = new HashMap<>();
   private final Map<String, Integer> layers = new HashMap<>();
 
-  /** Reads who uses whom among the classes of one package; a nested class belongs to its file. */
+  /** Reads the uses among the classes of one package; a nested class belongs to its file. */
   Layers(List<JavaClass> types) {
     for (JavaClass type : types) {
       Set<String> used = uses.computeIfAbsent(file(type), file -> new HashSet<>());

@@ -108,7 +108,7 @@ final class MainTest {
 
   @Test
   void podInformer_nobodyListens_saysSoInOneLine() throws Exception {
-    // A port that is taken and not listened on refuses, and nobody else gets it meanwhile.
+    // A port that is taken and not listened on refuses, and no other process gets it meanwhile.
     try (Socket taken = new Socket();
         EmbeddedApiServer server = EmbeddedApiServer.start()) {
       taken.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));

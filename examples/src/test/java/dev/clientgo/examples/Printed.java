@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What a lesson has printed so far, and whoever waits for more of it. */
+/** The output of a lesson so far, with a way to wait for more. */
 final class Printed extends Writer {
 
   private static final long SECONDS = 300;

@@ -247,7 +247,7 @@ final class InformersGenTest {
         .contains("--output", "--classpath", "Examples:", "Exit codes: 0 all input was used");
   }
 
-  /** Goes on by a second whenever somebody looks at it. */
+  /** A clock that advances by a second at each reading. */
   private static final class HastyClock implements Clock {
 
     private final FakeClock clock = FakeClock.create();

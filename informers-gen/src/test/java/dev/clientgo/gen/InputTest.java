@@ -285,7 +285,7 @@ final class InputTest {
     assertFoo(report(folder));
   }
 
-  /** What a server answers: the items do not repeat the kind of the list. */
+  /** As in the response of a server, the items do not repeat the kind of the list. */
   @Test
   void generate_listOfAServer_usesItsItems() throws IOException {
     String item = CRD.lines().skip(2).reduce("", (a, b) -> a + "  " + b + "\n");

@@ -135,7 +135,7 @@ final class OpenApiTest {
   void generate_nobodyListens_saysSoInOneLine() throws Exception {
     StringWriter err = new StringWriter();
     int code;
-    // A port that is taken and not listened on refuses, and nobody else gets it meanwhile.
+    // A port that is taken and not listened on refuses, and no other process gets it meanwhile.
     try (Socket taken = new Socket()) {
       taken.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
       code =
@@ -170,7 +170,7 @@ final class OpenApiTest {
         UTF_8);
   }
 
-  /** What of an API server the generator reads. */
+  /** The part of an API server that the generator reads. */
   private static final class Server implements AutoCloseable {
 
     private final MockWebServer http = new MockWebServer();

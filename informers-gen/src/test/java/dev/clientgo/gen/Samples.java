@@ -11,10 +11,10 @@ import java.util.List;
  */
 final class Samples {
 
-  /** What the fields are set to: a schema leaves much open. */
+  /** The values of the fields: a schema leaves much open. */
   enum Style {
     TYPICAL,
-    /** What is easily confused with absence, or has more than one way to be written. */
+    /** Values that are easily confused with absence, or have more than one textual form. */
     ODD
   }
 

@@ -53,7 +53,7 @@ final class TrapsTest {
   @Test
   void generate_anotherCrd_changesNothing() {
     Map<String, String> alone = new HashMap<>(generate(TRAPS.resolve("types.yaml")).files());
-    // What lists all kinds, the clientset and its like, is directly in the root package.
+    // The classes that list all kinds, such as the clientset, are in the root package.
     alone.keySet().removeIf(file -> file.matches("com/example/api/[^/]+"));
 
     assertThat(alone).isNotEmpty();

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What the checks of replayed exchanges have in common. */
+/** The common parts of the checks of replayed exchanges. */
 final class Checks {
 
   static final String NAMESPACE = "default";
@@ -48,7 +48,7 @@ final class Checks {
     return all;
   }
 
-  /** What is the same in all config maps that were recorded. */
+  /** The properties that all recorded config maps share. */
   static ConfigMap configMap(String name) {
     return ConfigMap.of(
         map ->

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What people change deep within objects, as they would write it. */
+/** Edits deep within objects, as a program would write them. */
 final class DeepEditsTest {
 
   private static final Deployment WEB =

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a server serves. */
+/** Discovery: the resources that a server serves. */
 final class DiscoveryChecks {
 
   private static final GroupVersion CORE = new GroupVersion("", "v1");

@@ -23,10 +23,10 @@ record Exchange(String name, Question question, Answer answer) {
 
   private static final String REQUEST = ".request";
 
-  /** What was asked. */
+  /** The request. */
   record Question(String method, String target, Headers headers, ByteString body) {}
 
-  /** What was answered. */
+  /** The response. */
   record Answer(int code, String phrase, Headers headers, ByteString body) {}
 
   /** Reads an exchange. */

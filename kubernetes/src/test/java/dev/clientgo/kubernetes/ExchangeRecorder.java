@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ExchangeRecorder implements AutoCloseable {
 
-  /** Whom the server knows: all others may do nothing. */
+  /** The users that the server knows; others may do nothing. */
   static final String TOKENS = "admin-token,admin,1,\"system:masters\"\nview-token,token-view,2\n";
 
   private static final String ADMIN = "admin-token";
@@ -100,7 +100,7 @@ final class ExchangeRecorder implements AutoCloseable {
   /**
    * A request.
    *
-   * @param token whose it is; empty for nobody's
+   * @param token the token of the user; empty for none
    * @param lines how much of the body is read: all if 0, that many lines of a watch otherwise
    */
   record Call(String method, String target, Headers headers, String body, String token, int lines) {
@@ -220,7 +220,7 @@ final class ExchangeRecorder implements AutoCloseable {
     }
   }
 
-  /** Who the administrator is, is of no interest; and no token is kept. */
+  /** Leaves out the name of the administrator and all tokens. */
   private static Headers kept(Call call) {
     Headers.Builder headers = call.headers.newBuilder();
     if (!call.token.isEmpty() && !call.token.equals(ADMIN)) {

@@ -30,7 +30,7 @@ import dev.clientgo.kubernetes.discovery.v1.EndpointPort;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the generated types are like to use. */
+/** How a program uses the generated types. */
 final class KubernetesTest {
 
   private static final Container APP =

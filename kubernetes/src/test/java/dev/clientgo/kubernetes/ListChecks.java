@@ -154,7 +154,7 @@ final class ListChecks {
             });
   }
 
-  /** What is recorded elsewhere under this name is another document that may come compressed. */
+  /** Another recorded document has this name, and may come compressed. */
   private static void gzip(Replay it) throws InterruptedException {
     String target = it.exchange().question().target();
     if (target.startsWith("/openapi")) {

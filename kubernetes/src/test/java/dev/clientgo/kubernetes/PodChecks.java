@@ -52,7 +52,7 @@ final class PodChecks {
     Container web = pod.spec().containers().get(0);
     assertThat(web.resources().requests())
         .isEqualTo(Map.of("cpu", Quantity.parse("100m"), "memory", Quantity.parse("64Mi")));
-    assertThat(web.env().get(0).value()).isNull(); // What is empty, the server leaves out.
+    assertThat(web.env().get(0).value()).isNull(); // The server leaves out empty values.
     assertThat(web.env().get(1).valueFrom().fieldRef().fieldPath()).isEqualTo("metadata.name");
     assertThat(web.readinessProbe().httpGet().port().text()).contains("http");
     assertThat(pod.spec().volumes().get(0).configMap().items().get(0).mode()).isEqualTo(0400);

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who wants pods only does not pay for the other kinds. */
+/** A program that uses only pods does not load the other kinds. */
 final class PodsOnlyTest {
 
   private static final String ROOT = "dev.clientgo.kubernetes.";
@@ -68,7 +68,7 @@ final class PodsOnlyTest {
       throws IOException, InterruptedException {
     Path log = folder.resolve("classes");
     Path output = folder.resolve("output");
-    // What it would log on a machine that hangs takes classes, too.
+    // A log line on a machine that hangs would load classes, too.
     Path logging = Files.writeString(folder.resolve("logging.properties"), ".level = OFF\n");
     Process process =
         new ProcessBuilder(

@@ -74,7 +74,7 @@ final class RecordExchanges {
       subresources();
       deletions();
       brokenApiService();
-      started.restart(); // What the watch cache begins with now, is all that it knows.
+      started.restart(); // The watch cache begins anew, and knows no older version.
       get("watch-expired-410", "/api/v1/pods?watch=true&resourceVersion=1");
     }
     // A watch cache would remember what etcd has forgotten.

@@ -13,7 +13,7 @@ import dev.clientgo.apimachinery.status.CauseType;
 import dev.clientgo.apimachinery.status.StatusReason;
 import java.util.Map;
 
-/** Who may not, and what is not. */
+/** Forbidden requests, and objects that do not exist. */
 final class RefusalChecks {
 
   private RefusalChecks() {}

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A server that answers as one has answered when an exchange was recorded, and clients that ask it.
- * What they ask must be what was asked then.
+ * Their requests must be those that were recorded.
  */
 final class Replay implements AutoCloseable {
 

@@ -278,7 +278,7 @@ abstract class ServedKindsContract {
     count("apply");
   }
 
-  /** Returns what somebody wants who wants no more than labels. */
+  /** Returns the configuration of a field manager that owns only labels. */
   private static <T extends KubernetesObject> T configuration(
       ResourceClient<T> client, T sample, Map<String, String> labels) {
     ObjectMeta metadata =

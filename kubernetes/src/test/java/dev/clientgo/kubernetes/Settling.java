@@ -19,7 +19,7 @@ final class Settling {
 
   private Settling() {}
 
-  /** Reads and writes, again if somebody else has written in between. */
+  /** Reads and writes, again after a conflict. */
   static <T> T write(Retry.Attempt<T> attempt) throws InterruptedException {
     return CONFLICTS.run(attempt);
   }
@@ -29,7 +29,7 @@ final class Settling {
     return LOOKS.run(attempt);
   }
 
-  /** What was seen is not yet what it will be. */
+  /** The state is not yet the expected one. */
   static final class Unsettled extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -118,7 +118,7 @@ final class WireTest {
     }
   }
 
-  /** Something between us and the server has lost the rest, and nobody noticed. */
+  /** A proxy has lost the rest of the response without an error. */
   @ParameterizedTest
   @ValueSource(
       strings = {

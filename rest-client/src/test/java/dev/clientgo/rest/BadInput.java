@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * What people read when something is wrong: what failed, where it was configured, and what to do.
+ * Error messages: they say what failed, where it was configured, and what to do.
  * In the texts DIR is the folder of the kubeconfig, and PORT that of the server, or of the proxy.
  */
 @Timeout(60)
@@ -105,7 +105,7 @@ abstract class BadInput {
     String said = said(mishap).replaceAll("(127\\.0\\.0\\.1:|port )" + port + "\\b", "$1PORT");
 
     if (text.endsWith("(") || text.endsWith(": ") || text.endsWith(", ")) {
-      assertThat(said).startsWith(text); // What follows is the JDK's, or a time.
+      assertThat(said).startsWith(text); // The rest is the JDK's, or a time.
     } else {
       assertThat(said.replaceAll("NotBefore: [^)]*", "NotBefore: ")).isEqualTo(text);
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Who we say that we are. The Go tests named are in {@code transport/token_source_test.go} and
+ * How a request proves its identity. The Go tests named are in {@code transport/token_source_test.go} and
  * {@code transport/round_trippers_test.go}.
  */
 @Timeout(60)

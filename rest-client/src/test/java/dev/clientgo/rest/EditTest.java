@@ -22,7 +22,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is sent when an object is edited. */
+/** The requests of an edit. */
 @Timeout(60)
 final class EditTest extends ResourceClientFixture {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A type that offers another encoding than JSON: the client follows, and nobody notices. */
+/** If a type offers another encoding than JSON, the client uses it; callers see no difference. */
 @Timeout(60)
 final class EncodingTest {
 

@@ -166,7 +166,7 @@ final class InterruptionTest {
     }
   }
 
-  /** What the rejected design, sockets that are channels, would get wrong. */
+  /** The rejected design, sockets that are channels, would fail this. */
   @Test
   void execute_interruptedOnHttp2_leavesOtherCallsOfTheConnectionAlone() throws Exception {
     EndlessBody first = new EndlessBody(TestServer.Wire.HTTP_2).send("a");

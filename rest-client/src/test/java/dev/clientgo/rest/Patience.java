@@ -14,7 +14,7 @@ public final class Patience {
 
   private Patience() {}
 
-  /** What is tried with a timeout. */
+  /** An action with a timeout. */
   @FunctionalInterface
   public interface Attempt {
     /** Returns whether the timeout was long enough for what must come before it. */

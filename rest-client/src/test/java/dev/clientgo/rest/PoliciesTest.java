@@ -185,7 +185,7 @@ final class PoliciesTest {
     assertThat(server.requestCount()).isZero();
   }
 
-  /** Who does not wait for his turn must not make those behind him wait for it. */
+  /** A request that gives up its turn must not delay the requests behind it. */
   @Test
   void turnBehindTheDeadline_isGivenBack() throws Exception {
     RequestRateLimiter bucket = RequestRateLimiter.tokenBucket(1, 1, clock);

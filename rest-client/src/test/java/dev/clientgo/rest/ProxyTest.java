@@ -352,7 +352,7 @@ final class ProxyTest {
     RESTClient.create(throughSocks(LONGEST + ":" + LONGEST)).close();
   }
 
-  /** What is encoded in the URL is sent as it is meant, a colon in the name above all. */
+  /** The client decodes the user in the URL of a proxy, above all a colon in the name. */
   @Test
   void socks5_withEncodedNames_sendsThemDecoded() throws Exception {
     try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A server that misbehaves on the level of sockets. */
 final class RawServer implements AutoCloseable {
 
-  /** What happens to a connection whose request has been read. */
+  /** The end of a connection whose request has been read. */
   @FunctionalInterface
   interface Misbehaviour {
     void on(Socket socket) throws IOException;

@@ -7,7 +7,7 @@ import java.net.Socket;
 
 /**
  * A port that refuses connections for as long as it is open: a socket holds it and never listens,
- * so that nobody else can be given it meanwhile.
+ * so that no other process can get it meanwhile.
  */
 final class RefusingPort implements AutoCloseable {
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What is logged of requests, and at which level; the Go tests named are in {@code
+ * The log lines of requests, and their levels; the Go tests named are in {@code
  * rest/request_test.go} and {@code transport/round_trippers_test.go}.
  */
 @Timeout(60)
@@ -84,7 +84,7 @@ final class RequestLogTest {
     }
   }
 
-  /** What kubectl -v=6 shows: one line with verb, URL, status and time. */
+  /** One line with verb, URL, status and time, as kubectl -v=6 shows. */
   @Test
   void debug_isOneLineARequest() throws Exception {
     server.enqueue(TestServer.json(201, "{}"));
@@ -140,7 +140,7 @@ final class RequestLogTest {
 
   /**
    * TestThrottledLogger has the same line for short and long waits, once in ten seconds. Unlike
-   * there, nothing is limited unless somebody asks for it, and so each long wait is of interest.
+   * there, nothing is limited by default, so each long wait is of interest.
    */
   @Test
   void wait_isVisibleIfItIsLong() throws Exception {
@@ -172,7 +172,7 @@ final class RequestLogTest {
     assertThat(lines).isEmpty();
   }
 
-  /** What kubectl -v=7 shows besides. */
+  /** The headers, as kubectl -v=7 shows them. */
   @Test
   void trace_hasHeadersWithoutCredentials() throws Exception {
     server.enqueue(TestServer.json(200, "{\"a\":1}"));
@@ -190,7 +190,7 @@ final class RequestLogTest {
     assertThat(lines).noneMatch(line -> line.contains("hunter2"));
   }
 
-  /** What kubectl -v=8 shows besides, if it was asked for. */
+  /** The bodies, as kubectl -v=8 shows them, if the program asks for them. */
   @Test
   void bodies_areShownIfAskedFor_withoutSecrets() throws Exception {
     server.enqueue(TestServer.json(200, "{\"token\":\"hunter2\",\"kind\":\"Pod\",\"more\":true}"));

@@ -200,7 +200,7 @@ final class RequestTest {
     assertThat(path(r -> r.absPath("x").timeout(Duration.ofNanos(1_500)))).endsWith("=0.0000015s");
   }
 
-  /** What stands for "for ever" is more than fits into nanoseconds. */
+  /** A duration that means "for ever" does not fit into nanoseconds. */
   @Test
   void timeout_ofManyYears_isNone() throws Exception {
     Duration forEver = Duration.ofMillis(Long.MAX_VALUE);

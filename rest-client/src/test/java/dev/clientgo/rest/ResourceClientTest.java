@@ -27,7 +27,7 @@ import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What each verb sends, and what it makes of the answer. */
+/** The requests of each verb, and how it reads the response. */
 @Timeout(60)
 final class ResourceClientTest extends ResourceClientFixture {
 

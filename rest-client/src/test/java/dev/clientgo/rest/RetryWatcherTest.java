@@ -225,7 +225,7 @@ final class RetryWatcherTest {
     }
   }
 
-  /** Whoever may watch need not be allowed to list; and there is nothing amiss if he is. */
+  /** A user who may watch may be forbidden to list; both cases work. */
   @ParameterizedTest
   @ValueSource(ints = {200, 403, 500})
   void silence_ofAnyOtherServer_isOnlySilence(int code) throws Exception {

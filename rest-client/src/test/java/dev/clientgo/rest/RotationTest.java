@@ -49,7 +49,7 @@ final class RotationTest {
   private final RecordingClock clock = new RecordingClock();
   private MockWebServer server;
 
-  /** What the server refuses with 401: certificates of this name. */
+  /** The server refuses certificates of this name with 401. */
   private final AtomicReference<String> refused = new AtomicReference<>("CN=nobody");
 
   @BeforeEach
@@ -195,7 +195,7 @@ final class RotationTest {
     }
   }
 
-  /** What is under way goes on with the connection that it has. */
+  /** Requests under way go on with the connection that they have. */
   @Test
   void certificate_thatChanges_leavesRunningCallsAlone() throws Exception {
     identity(client("one"));

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of answers; the Go tests named are in {@code rest/request_test.go}. */
+/** How responses become results and errors; the Go tests named are in {@code rest/request_test.go}. */
 final class StatusErrorsTest {
 
   private TestServer server;
@@ -109,7 +109,7 @@ final class StatusErrorsTest {
     assertThat(error).hasMessage("not you (get pods a)");
   }
 
-  /** What a server says of a custom resource that is not installed, or not in that version. */
+  /** The response for a custom resource that is not installed, or not in that version. */
   @Test
   void notFound_ofACollection_saysWhatToLookAt() {
     server.enqueue(answer(404, "text/plain; charset=utf-8", "404 page not found\n"));

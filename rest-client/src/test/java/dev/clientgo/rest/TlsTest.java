@@ -139,7 +139,7 @@ final class TlsTest {
         .hasMessageContaining("/missing/file");
   }
 
-  /** An empty authority trusts nobody, not everybody that the JDK trusts. */
+  /** With an empty authority the client trusts no server, not the servers that the JDK trusts. */
   @Test
   void authority_empty_trustsNobody() {
     RestConfig config =

@@ -288,7 +288,7 @@ final class TransportTest {
   }
 
   /**
-   * What a server that goes down tells its HTTP/2 clients; requests that it has not begun move on.
+   * A server that goes down sends GOAWAY; requests that it has not begun move on.
    */
   @Test
   void goAway_movesRequestsToAnotherConnection() throws Exception {

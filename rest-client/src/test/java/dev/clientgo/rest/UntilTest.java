@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What upstream tests in tools/watch/until_test.go. */
+/** Waits for a condition on the events of a watch (tools/watch/until_test.go). */
 @Timeout(60)
 final class UntilTest {
 

@@ -356,7 +356,7 @@ final class SharedInformerFactoryTest {
     try {
       return latch.await(30, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
-      return false; // Whoever closes has lost patience.
+      return false; // The caller of close has lost patience.
     }
   }
 

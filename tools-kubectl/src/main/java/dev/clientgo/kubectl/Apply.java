@@ -55,7 +55,7 @@ public final class Apply {
   private final RESTClient client;
   private final Options options;
 
-  /** What is asked for. */
+  /** The options of this apply. */
   private record Options(
       String fieldManager,
       String namespace,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What became of each object, in the order in which they were treated.
+ * The result for each object, in the order in which they were applied.
  *
  * <pre>{@code
  * report.results().forEach(System.out::println);

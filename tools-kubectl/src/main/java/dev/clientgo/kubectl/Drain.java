@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Evictions respect PodDisruptionBudgets: while a budget refuses one, it is tried again every
- * five seconds. Mirror pods stay. If the node has pods that may not be removed without a word of
- * the caller, {@link #drain} removes none at all: pods of daemon sets ({@link #ignoreDaemonSets}
- * leaves them), pods with data in an emptyDir ({@link #deleteEmptyDirData}) and pods that nobody
- * would start again ({@link #force}). Pods that have ended may always be removed.
+ * five seconds. Mirror pods stay. If the node has pods that may not be removed without the
+ * consent of the caller, {@link #drain} removes none at all: pods of daemon sets ({@link #ignoreDaemonSets}
+ * leaves them), pods with data in an emptyDir ({@link #deleteEmptyDirData}) and pods that no
+ * controller would start again ({@link #force}). Pods that have ended may always be removed.
  *
  * <p>Immutable, safe for use by many threads; each call works in the thread of its caller.
  * Corresponds to {@code k8s.io/kubectl/pkg/drain}.
@@ -84,7 +84,7 @@ public final class Drain {
     return new Drain(client, filter.deletingEmptyDirData(), settings);
   }
 
-  /** Removes pods without a controller, too, which nobody starts again. */
+  /** Removes pods without a controller, too, although no controller starts them again. */
   public Drain force() {
     return new Drain(client, filter.forced(), settings);
   }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one object.
+ * The result for one object.
  *
  * <pre>{@code
  * if (result.outcome() == ObjectResult.Outcome.FAILED) {
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record ObjectResult(
     String resource, Outcome outcome, Unstructured value, @Nullable KubernetesException error) {
 
-  /** What can become of an object. */
+  /** The possible results for an object. */
   public enum Outcome {
     /** It was not there before. */
     CREATED,

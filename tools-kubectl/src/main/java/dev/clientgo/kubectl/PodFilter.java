@@ -22,7 +22,7 @@ record PodFilter(boolean ignoreDaemonSets, boolean deleteEmptyDirData, boolean f
   private static final GroupVersionResource DAEMON_SETS =
       new GroupVersionResource("apps", "v1", "daemonsets");
 
-  /** What is to be done with a pod. */
+  /** Whether the drain evicts a pod, leaves it, or refuses to begin. */
   enum Action {
     REMOVE,
     SKIP,

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.Locale;
 
 /**
- * What became of a pod of a node that was drained.
+ * The result of a drain for one pod of the node.
  *
  * <pre>{@code
  * report.forEach(System.out::println); // default/web-0 evicted
@@ -18,7 +18,7 @@ import java.util.Locale;
  */
 public record PodResult(String namespace, String name, Action action, String reason) {
 
-  /** What can become of a pod. */
+  /** The possible results for a pod. */
   public enum Action {
     /** It was evicted, and is gone. */
     EVICTED,

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is waited for, as {@code kubectl wait --for} has it.
+ * A condition to wait for, as in {@code kubectl wait --for}.
  *
  * <pre>{@code
  * Wait.forCondition("Available").on(deployments, "web");

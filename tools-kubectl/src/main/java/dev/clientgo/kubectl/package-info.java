@@ -1,5 +1,5 @@
 /**
- * What kubectl does, for programs.
+ * The verbs of kubectl, for programs.
  *
  * <pre>{@code
  * Manifests manifests = Manifests.read(Path.of("deploy"));

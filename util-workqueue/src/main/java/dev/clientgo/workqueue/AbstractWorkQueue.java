@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the plain queue and the priority queue share: the wait for an item, the items in the hands
+ * The common part of the plain queue and the priority queue: the wait for an item, the items in the hands
  * of workers, the end, and the metrics.
  */
 abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>

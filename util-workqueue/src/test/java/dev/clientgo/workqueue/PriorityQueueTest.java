@@ -249,7 +249,7 @@ final class PriorityQueueTest {
     assertThat(queue.get()).isEmpty();
   }
 
-  /** What is processed and waits as well, for a later time, is only dropped as what waits. */
+  /** If an item is processed and also waits, the end drops only the waiting one. */
   @Test
   void shutDownWithDrain_processedItemWaitsAsWell_isDoneAfterOne() throws Exception {
     queue.add("a");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * order of the same calls. So no item is with two workers at once, none is lost, and none is
  * delivered more often than it was added.
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES) // It is a minute if nobody else uses the machine.
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // It takes a minute on an idle machine.
 final class QueueLincheckTest {
 
   /** The operations, on whatever there is to be checked. Each thread is one worker. */
@@ -348,7 +348,7 @@ final class QueueLincheckTest {
     }
   }
 
-  /** What the waiting operations give if they need not wait. */
+  /** The results of the waiting operations if they need not wait. */
   public static final class WaitingModel {
     private final QueueModel model = new QueueModel.Dirty();
 
@@ -436,12 +436,12 @@ final class QueueLincheckTest {
 
     @Override
     public void sleep(Duration duration) {
-      throw new AssertionError("nobody sleeps in these tests");
+      throw new AssertionError("these tests do not sleep");
     }
 
     @Override
     public boolean await(Lock lock, Condition condition, Duration timeout) {
-      throw new AssertionError("nobody waits in these tests");
+      throw new AssertionError("these tests do not wait");
     }
   }
 }

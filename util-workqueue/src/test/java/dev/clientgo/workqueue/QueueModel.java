@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What queues must do, said as plainly as can be: sets, lists and loops, for one thread. The real
+ * The behaviour of queues in the plainest code: sets, lists and loops, for one thread. The real
  * queues are held to it by {@link QueueModelTest} step by step, and by {@link QueueLincheckTest}
  * under all ways in which threads can interleave.
  */
 interface QueueModel {
 
-  /** What a worker gets. */
+  /** An item in the hands of a worker. */
   record Handed(int item, int priority) {}
 
   void add(int item, int priority, int delay);

@@ -165,9 +165,9 @@ final class QueueStressTest {
       Clock clock = Clock.system();
       long start = clock.nanoTime();
       while (adding.get() > 0) {
-        Thread.yield(); // What is added later is dropped, and was wanted.
+        Thread.yield(); // A later add would be dropped, and the test expects it.
       }
-      // What waits is dropped, so let it come; and what a priority queue holds.
+      // Waiting items would be dropped, so let them come first; so would those of a priority queue.
       while (queue instanceof DelayingQueue && !isAllSeen()) {
         assertThat(clock.nanoTime() - start)
             .as("%s: an item is lost", this)
@@ -223,7 +223,7 @@ final class QueueStressTest {
       while (true) {
         try {
           if (random.nextInt(1000) == 0) {
-            Thread.currentThread().interrupt(); // get() is to cost nobody an item.
+            Thread.currentThread().interrupt(); // An interrupted get() must not lose an item.
           }
           Optional<WorkItem<Integer>> next =
               random.nextInt(10) == 0
@@ -268,7 +268,7 @@ final class QueueStressTest {
     }
   }
 
-  /** What a thread does. */
+  /** The work of one thread. */
   private interface Body {
     void run(Random random);
   }

@@ -207,7 +207,7 @@ final class RateLimiterTest {
     RateLimiter<String> limiter = RateLimiter.bucket(10, 3, clock);
     delays(limiter, "a", 5);
 
-    clock.advance(ofMillis(200)); // What was lent has come.
+    clock.advance(ofMillis(200)); // The borrowed tokens have been paid back.
     assertThat(limiter.delayFor("a")).isEqualTo(ofMillis(100));
     clock.advance(ofHours(1));
     assertThat(delays(limiter, "a", 4)).containsExactly(ZERO, ZERO, ZERO, ofMillis(100));

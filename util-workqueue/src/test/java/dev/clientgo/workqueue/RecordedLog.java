@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class logs until this is closed, instead of what the console shows. */
+/** Records the log of a class until this is closed, in place of the console. */
 final class RecordedLog extends Handler implements AutoCloseable {
 
   private final Logger logger;

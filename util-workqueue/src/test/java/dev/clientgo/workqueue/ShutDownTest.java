@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ways in which queues end. What is said of all of them is tried on all of them. */
+/** The ways in which queues end. Each test runs on each of them. */
 final class ShutDownTest {
 
   private final WorkQueue<String> queue = WorkQueue.create();

@@ -35,7 +35,7 @@ final class YamlParser {
   private final String text;
   private final boolean duplicateKeys;
 
-  /** The place of each value by its RFC 6901 pointer; null if nobody asks. */
+  /** The place of each value by its RFC 6901 pointer; null if the caller does not need it. */
   private final @Nullable Map<String, YamlPosition> positions;
 
   private final ParserImpl events;

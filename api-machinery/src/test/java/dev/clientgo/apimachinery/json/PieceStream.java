@@ -72,6 +72,6 @@ public final class PieceStream extends InputStream {
 
   @Override
   public void close() {
-    throw new AssertionError("closed by somebody who does not own it");
+    throw new AssertionError("closed by code that does not own it");
   }
 }

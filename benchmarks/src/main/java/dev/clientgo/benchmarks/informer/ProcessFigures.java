@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What this process has used so far. */
+/** The resources that this process has used so far. */
 final class ProcessFigures {
 
   /** Whether to print more than the protocol asks for, to standard error. */

@@ -38,7 +38,7 @@ public final class Requests {
 
   private Requests() {}
 
-  /** What one caller has seen. */
+  /** The answers that one caller has got. */
   private record Seen(long[] nanos, long allocated, long processor) {}
 
   public static void main(String[] arguments) throws Exception {
@@ -84,7 +84,7 @@ public final class Requests {
     }
   }
 
-  /** What was seen of one way. */
+  /** The figures of one way to send requests. */
   private static final class Tally {
     private final String way;
     private final Getter getter;

@@ -64,7 +64,7 @@ public final class BenchServer {
     server.start();
     System.out.println("http://127.0.0.1:" + server.getAddress().getPort());
     while (System.in.read() >= 0) {
-      // Whoever started it closes it when it is done.
+      // The caller closes it.
     }
     System.exit(0);
   }

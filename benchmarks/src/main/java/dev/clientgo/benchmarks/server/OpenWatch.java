@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A watch that somebody reads. */
+/** A watch that a client reads. */
 final class OpenWatch {
 
   private static final int CHUNK = 32 << 10;

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.function.Function;
 
 /**
- * What it costs to have a million items wait for ten minutes at most: the heap per item beside the
+ * Measures a million items that wait for ten minutes at most: the heap per item beside the
  * items themselves, the time to add them, and the time to take them all when all are due.
  *
  * <p>{@code ./benchmarks/run million-delayed [ITEMS]}

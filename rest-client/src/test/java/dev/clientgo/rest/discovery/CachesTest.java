@@ -271,7 +271,7 @@ final class CachesTest {
         .isIn("rwxr-x---", "rwx------");
   }
 
-  /** Whoever runs the server, or something behind it, does not choose where we write. */
+  /** A server cannot choose the files that the cache writes. */
   @Test
   void disk_namesThatLeadElsewhere_areNotKept() throws Exception {
     String resources =
@@ -312,7 +312,7 @@ final class CachesTest {
     }
   }
 
-  /** What failed, or is empty, is asked for each time; the rest is not. */
+  /** Failed and empty groups are requested each time; the rest is not. */
   @Test
   void disk_failure_isNotKept() throws Exception {
     server.fail("/apis/apps/v1", 503);

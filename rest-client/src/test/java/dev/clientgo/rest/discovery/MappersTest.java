@@ -31,7 +31,7 @@ final class MappersTest {
 
   private final Served served = new Served();
 
-  /** What a server serves, and how often it was asked. */
+  /** A server with some resources, which counts its requests. */
   private static final class Served implements CachedDiscovery {
     private final Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
     private final List<APIGroup> groups = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is made of one cluster, and of several files. The Go tests named are in {@code
+ * The client configuration of one cluster, and of several files. The Go tests named are in {@code
  * tools/clientcmd}: client_config_test, loader_test.
  */
 final class ClientConfigTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a program in a pod makes of a kubeconfig. The Go tests are in client_config_test. */
+/** How a program in a pod reads a kubeconfig. The Go tests are in client_config_test. */
 final class KubeConfigInPodTest {
 
   private static final String ONE_CONTEXT =

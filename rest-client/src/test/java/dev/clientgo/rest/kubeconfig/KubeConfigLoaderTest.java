@@ -476,7 +476,7 @@ final class KubeConfigLoaderTest {
 
   /* --------------- What kubectl accepts --------------- */
 
-  /** TestCreateMissingContextNoDefault and what kubectl does: nobody, not an error. */
+  /** As with kubectl, the user is anonymous; this is no error (TestCreateMissingContextNoDefault). */
   @Test
   void load_ofAUserWhoDoesNotExist_isNobody() throws IOException {
     String text = context("server: \"https://h\"", "token: t").replace("user: u}", "user: gone}");
@@ -557,7 +557,7 @@ final class KubeConfigLoaderTest {
                 + "\", but must be seconds, or a number with a unit such as 1s, 2m or 3h");
   }
 
-  /** TestCreateClean: as kubectl asks who finds nobody in the kubeconfig. */
+  /** As kubectl without a user in the kubeconfig (TestCreateClean). */
   @Test
   void prompt_isForNobodyOnTlsAlone() throws IOException {
     AtomicInteger asked = new AtomicInteger();

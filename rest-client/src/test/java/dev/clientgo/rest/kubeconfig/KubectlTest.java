@@ -262,7 +262,7 @@ final class KubectlTest {
     return json;
   }
 
-  /** Returns what is set, by path. What kubectl writes although it is not set is left out. */
+  /** Returns what is set, by path. It leaves out what kubectl writes although it is not set. */
   private Map<String, String> values(KubeConfig config) {
     Map<String, String> values = new TreeMap<>();
     Map<String, Map<String, Object>> all = new LinkedHashMap<>();

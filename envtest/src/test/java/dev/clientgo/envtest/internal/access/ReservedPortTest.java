@@ -54,7 +54,7 @@ final class ReservedPortTest {
   @Test
   void close_releasesThePort() {
     assertThat(IntStream.range(0, 5).anyMatch(i -> givesUp(ReservedPort.of(0))))
-        .as("somebody else may be faster, but not each time")
+        .as("another process may be faster, but not each time")
         .isTrue();
   }
 

@@ -162,7 +162,7 @@ final class GenerateMojoTest {
     assertThat(type("Foo")).exists();
   }
 
-  /** What a run that failed has written is not what the run before it had written. */
+  /** A run that fails leaves files that differ from those of the run before. */
   @Test
   void execute_asBeforeARunThatFailed_generatesAnew() throws Exception {
     mojo.execute();

@@ -1,2 +1,2 @@
-/** What a client does around each request: rate limit, backoff, warnings, metrics and logs. */
+/** The policies around each request: rate limit, backoff, warnings, metrics and logs. */
 package dev.clientgo.rest.internal.policy;

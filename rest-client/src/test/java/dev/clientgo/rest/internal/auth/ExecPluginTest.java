@@ -239,7 +239,7 @@ final class ExecPluginTest {
 
   /* --------------- How it ends --------------- */
 
-  /** TestRefreshCreds, "binary-fails". What it answered does not count. */
+  /** The output of a plugin that fails does not count (TestRefreshCreds, "binary-fails"). */
   @Test
   void exitCode_isReported() {
     assertFails(
@@ -453,7 +453,7 @@ final class ExecPluginTest {
     }
   }
 
-  /** What is configured is added to the environment, and replaces what is there. */
+  /** Configured variables are added to the environment, and replace those of the same name. */
   @Test
   void environment_isAddedTo() throws Exception {
     ExecConfig config =
@@ -480,7 +480,7 @@ final class ExecPluginTest {
     assertThat(credential.token()).isEqualTo("a b-yes-new");
   }
 
-  /** A plugin that asks although nobody is there sees the end of its input, and does not hang. */
+  /** A plugin that asks without a terminal sees the end of its input, and does not hang. */
   @Test
   void standardInput_isEmptyIfNotInteractive() throws Exception {
     assertThat(run(script("cat >&2; echo '" + TOKEN + "'")).token()).isEqualTo("foo-bar");

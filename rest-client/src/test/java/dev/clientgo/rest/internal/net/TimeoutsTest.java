@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the environment says of HTTP/2 pings, as {@code readIdleTimeoutSeconds} and {@code
+ * How the environment sets HTTP/2 pings, as {@code readIdleTimeoutSeconds} and {@code
  * pingTimeoutSeconds} in apimachinery's {@code util/net/http.go} read it.
  */
 final class TimeoutsTest {
@@ -17,7 +17,7 @@ final class TimeoutsTest {
   private static final String IDLE = "HTTP2_READ_IDLE_TIMEOUT_SECONDS";
   private static final String ANSWER = "HTTP2_PING_TIMEOUT_SECONDS";
 
-  /** Who vanishes is noticed after two pings: after as long as upstream at most. */
+  /** Two pings notice a server that vanished, not later than upstream. */
   @ParameterizedTest
   @CsvSource({
     "'', '', PT22.5S",
