@@ -6,6 +6,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.envtest {
   requires static com.google.errorprone.annotations;
+  requires static transitive org.junit.jupiter.api;
   requires transitive dev.clientgo.rest;
   requires mockwebserver3;
   requires okhttp3;
@@ -14,5 +15,6 @@ module dev.clientgo.envtest {
   requires org.snakeyaml.engine;
 
   exports dev.clientgo.envtest;
+  exports dev.clientgo.envtest.junit;
   exports dev.clientgo.envtest.traffic;
 }

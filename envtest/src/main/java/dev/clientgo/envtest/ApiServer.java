@@ -1,5 +1,6 @@
 package dev.clientgo.envtest;
 
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * An API server for tests and first steps.
@@ -41,6 +43,28 @@ public interface ApiServer extends AutoCloseable {
       Files.writeString(file, kubeconfig());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the kubeconfig to " + file, e);
+    }
+  }
+
+  /**
+   * Installs definitions of custom resources, or replaces those of the same name, and waits until
+   * the server serves all their versions.
+   *
+   * <pre>{@code
+   * server.installCrds(Path.of("config/crd"));
+   * }</pre>
+   *
+   * @param paths YAML or JSON files with definitions, or folders of such files
+   * @throws UncheckedIOException if a file cannot be read
+   * @throws IllegalArgumentException if a file has an object of another kind
+   * @throws dev.clientgo.apimachinery.errors.CodecException if a file is not YAML
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server refuses a definition
+   * @throws IllegalStateException if a definition is not served within 30 seconds; the message has
+   *     its conditions
+   */
+  default void installCrds(Path... paths) throws InterruptedException {
+    try (RESTClient client = RESTClient.create(restConfig())) {
+      new CrdInstaller(client).install(List.of(paths));
     }
   }
 

@@ -1,0 +1,37 @@
+package dev.clientgo.envtest.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Runs the tests of a class against an API server, which all classes of the test run share. A test
+ * takes what it needs as parameters:
+ *
+ * <ul>
+ *   <li>{@link dev.clientgo.rest.RESTClient}: a client of an administrator, closed after the test
+ *   <li>{@link TestNamespace} {@code String}: the name of a namespace of the test's own, deleted
+ *       after the test
+ *   <li>{@link dev.clientgo.envtest.ApiServer}: the server; {@link
+ *       dev.clientgo.envtest.EmbeddedApiServer} for tests that need its faults and its record of
+ *       requests, and do not run against the real one
+ * </ul>
+ *
+ * <p>The system property {@value ApiServerExtension#PROPERTY} chooses the server: {@code embedded},
+ * the default, or {@code real}. If the real one is not installed, the tests fail and say what to
+ * do.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+@ExtendWith(ApiServerExtension.class)
+public @interface ApiServerTest {
+
+  /** Files, or folders of files, with definitions of custom resources to install. */
+  String[] crds() default {};
+}

@@ -1,0 +1,89 @@
+package dev.clientgo.envtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.junit.ApiServerTest;
+import dev.clientgo.envtest.junit.TestNamespace;
+import dev.clientgo.envtest.traffic.CuttingProxy;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The examples of {@code docs/testing.md}, which are compiled and run here. */
+final class TestingPageTest {
+
+  private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  private static final GroupVersionResource WIDGETS =
+      new GroupVersionResource("example.com", "v1", "widgets");
+
+  @Nested
+  @ApiServerTest(crds = "src/test/crds")
+  final class WidgetTest {
+
+    @Test
+    void widget_isStored(RESTClient client, @TestNamespace String namespace) throws Exception {
+      ResourceClient<Unstructured> widgets = client.dynamic(WIDGETS).inNamespace(namespace);
+      widgets.create(widget("small"));
+
+      assertThat(widgets.find("small")).isPresent();
+    }
+  }
+
+  private static Unstructured widget(String name) {
+    return Unstructured.of(Map.of("metadata", Map.of("name", name)))
+        .withType("example.com/v1", "Widget");
+  }
+
+  @Test
+  void withoutJUnit() throws Exception {
+    try (ApiServer server = EmbeddedApiServer.start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      server.installCrds(Path.of("src/test/crds"));
+
+      assertThat(client.dynamic(WIDGETS).list().items()).isEmpty();
+    }
+  }
+
+  @Test
+  void networksThatFail() throws Exception {
+    try (ApiServer server = EmbeddedApiServer.start();
+        CuttingProxy proxy = CuttingProxy.to(server.url());
+        RESTClient client =
+            RESTClient.create(
+                server.restConfig().toBuilder().server(proxy.url().toString()).build())) {
+      server.installCrds(Path.of("src/test/crds"));
+      ResourceClient<Unstructured> widgets = client.dynamic(WIDGETS).inNamespace("default");
+      widgets.create(widget("small"));
+      proxy.cut();
+
+      assertThat(widgets.await("small", Optional::isPresent, Duration.ofSeconds(30))).isPresent();
+    }
+  }
+
+  @Test
+  void page_showsThisCode() throws Exception {
+    String page = Files.readString(Path.of("../docs/testing.md"));
+    String code = unindented(Files.readString(Path.of("src/test/java/dev/clientgo/envtest/TestingPageTest.java")));
+    int examples = 0;
+    for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
+      assertThat(code).contains(unindented(example.group(1)));
+    }
+
+    assertThat(examples).isEqualTo(3);
+  }
+
+  private static String unindented(String text) {
+    return text.replaceAll("(?m)^ +", "");
+  }
+}
