@@ -83,7 +83,10 @@ final class CrdInstaller {
     for (Unstructured object : objects) {
       if (!object.kind().equals("CustomResourceDefinition")) {
         throw new IllegalArgumentException(
-            file + " has a " + object.kind() + ": only definitions of custom resources are installed");
+            file
+                + " has a "
+                + object.kind()
+                + ": only definitions of custom resources are installed");
       }
     }
     return objects;
@@ -97,9 +100,7 @@ final class CrdInstaller {
         throw e;
       }
       String name = String.valueOf(definition.metadata().name());
-      definitions.edit(
-          name,
-          present -> definition.withMetadata(present.metadata()));
+      definitions.edit(name, present -> definition.withMetadata(present.metadata()));
     }
   }
 
@@ -135,7 +136,8 @@ final class CrdInstaller {
     String plural = definition.nestedString("spec", "names", "plural").orElse("");
     return definition.nestedList("spec", "versions").stream()
         .flatMap(List::stream)
-        .filter(version -> version instanceof Map<?, ?> map && Boolean.TRUE.equals(map.get("served")))
+        .filter(
+            version -> version instanceof Map<?, ?> map && Boolean.TRUE.equals(map.get("served")))
         .map(version -> String.valueOf(((Map<?, ?>) version).get("name")))
         .map(version -> new GroupVersionResource(group, version, plural))
         .toList();

@@ -63,7 +63,9 @@ final class InstallCrdsTest {
           client.dynamic(
               new GroupVersionResource("apiextensions.k8s.io", "v1", "customresourcedefinitions"));
       assertThat(
-              definitions.get("widgets.example.com").nestedStringList("spec", "names", "shortNames"))
+              definitions
+                  .get("widgets.example.com")
+                  .nestedStringList("spec", "names", "shortNames"))
           .contains(List.of("wdg"));
     }
   }

@@ -74,7 +74,9 @@ final class TestingPageTest {
   @Test
   void page_showsThisCode() throws Exception {
     String page = Files.readString(Path.of("../docs/testing.md"));
-    String code = unindented(Files.readString(Path.of("src/test/java/dev/clientgo/envtest/TestingPageTest.java")));
+    String code =
+        unindented(
+            Files.readString(Path.of("src/test/java/dev/clientgo/envtest/TestingPageTest.java")));
     int examples = 0;
     for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
       assertThat(code).contains(unindented(example.group(1)));

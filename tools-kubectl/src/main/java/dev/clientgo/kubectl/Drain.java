@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Evictions respect PodDisruptionBudgets: while a budget refuses one, it is tried again every
- * five seconds. Mirror pods stay. If the node has pods that may not be removed without the
- * consent of the caller, {@link #drain} removes none at all: pods of daemon sets ({@link #ignoreDaemonSets}
+ * five seconds. Mirror pods stay. If the node has pods that may not be removed without the consent
+ * of the caller, {@link #drain} removes none at all: pods of daemon sets ({@link #ignoreDaemonSets}
  * leaves them), pods with data in an emptyDir ({@link #deleteEmptyDirData}) and pods that no
  * controller would start again ({@link #force}). Pods that have ended may always be removed.
  *

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Texts are YAML or JSON with any number of documents, as {@link YamlReader} reads them. A
- * {@code List}, or a typed one such as {@code ConfigMapList}, becomes its items. An
- * object without apiVersion, kind or name is an error that names its place. Immutable.
+ * {@code List}, or a typed one such as {@code ConfigMapList}, becomes its items. An object without
+ * apiVersion, kind or name is an error that names its place. Immutable.
  */
 public final class Manifests implements Iterable<Manifest> {
 

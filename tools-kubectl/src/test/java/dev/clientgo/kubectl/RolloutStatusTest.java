@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The statuses of rollouts (TestStatefulSetStatusViewerStatus, TestDaemonSetStatusViewerStatus). */
+/**
+ * The statuses of rollouts (TestStatefulSetStatusViewerStatus, TestDaemonSetStatusViewerStatus).
+ */
 final class RolloutStatusTest {
 
   private static RolloutStatus of(String kind, String spec, String status) {

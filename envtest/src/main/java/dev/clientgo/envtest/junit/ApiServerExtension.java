@@ -49,10 +49,17 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
   private record Lent(RESTClient client, String name) implements AutoCloseable {
 
     @Override
-    public void close() throws InterruptedException {
-      client.resource(NAMESPACES).deleteIfExists(name);
+    public void close() {
+      try {
+        client.resource(NAMESPACES).deleteIfExists(name);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // The test run ends, and the server with it.
+      }
     }
   }
+
+  /** Creates the extension; JUnit calls this. */
+  public ApiServerExtension() {}
 
   @Override
   public void beforeAll(ExtensionContext context) throws InterruptedException {
@@ -130,18 +137,20 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
   }
 
   private static String namespace(ExtensionContext context) {
+    // JUnit closes in reverse order, so the client must be kept before the namespace.
+    RESTClient client = client(context);
     return context
         .getStore(KEPT)
-        .computeIfAbsent(Lent.class, key -> lend(context), Lent.class)
+        .computeIfAbsent(Lent.class, key -> lend(context, client), Lent.class)
         .name;
   }
 
-  private static Lent lend(ExtensionContext context) {
+  private static Lent lend(ExtensionContext context, RESTClient client) {
     String name = "test-" + shared(context).namespaces.incrementAndGet();
-    RESTClient client = client(context);
     ResourceClient<Unstructured> namespaces = client.resource(NAMESPACES);
     try {
-      namespaces.create(Unstructured.of(Map.of("metadata", Map.of("name", name))).withType("v1", "Namespace"));
+      namespaces.create(
+          Unstructured.of(Map.of("metadata", Map.of("name", name))).withType("v1", "Namespace"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ParameterResolutionException("interrupted while the namespace was created", e);

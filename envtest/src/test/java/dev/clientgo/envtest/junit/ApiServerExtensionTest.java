@@ -3,6 +3,7 @@ package dev.clientgo.envtest.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -54,7 +55,8 @@ final class ApiServerExtensionTest {
         .isPresent();
     assertThat(server.requests(request -> request.matches("delete", "namespaces"))).isNotEmpty();
     assertThatThrownBy(() -> clientOfFirst.dynamic(CONFIG_MAPS).list())
-        .isInstanceOf(IllegalStateException.class);
+        .isInstanceOf(TransportException.class)
+        .hasMessageContaining("the client is closed");
   }
 
   @Test
