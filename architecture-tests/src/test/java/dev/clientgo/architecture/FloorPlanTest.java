@@ -126,8 +126,8 @@ final class FloorPlanTest {
   }
 
   /**
-   * Rooms are shallow: a reader who goes from a class to one that it uses is at the bottom after a few steps. Types
-   * that use one another in a circle count as one step.
+   * Rooms are shallow: a reader who goes from a class to one that it uses is at the bottom after a
+   * few steps. Types that use one another in a circle count as one step.
    */
   @Test
   void rooms_areShallow() {

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Holds the generator to the CRDs of others: {@code -Dcorpus=FOLDER}. The definitions in one folder of that
- * folder is generated together, compiled without a warning, and keeps all fields of a sample.
+ * Holds the generator to the CRDs of others: {@code -Dcorpus=FOLDER}. The definitions in one folder
+ * of that folder is generated together, compiled without a warning, and keeps all fields of a
+ * sample.
  */
 @EnabledIfSystemProperty(named = "corpus", matches = ".+")
 final class CorpusTest {

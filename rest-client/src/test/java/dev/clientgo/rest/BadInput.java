@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * Error messages: they say what failed, where it was configured, and what to do.
- * In the texts DIR is the folder of the kubeconfig, and PORT that of the server, or of the proxy.
+ * Error messages: they say what failed, where it was configured, and what to do. In the texts DIR
+ * is the folder of the kubeconfig, and PORT that of the server, or of the proxy.
  */
 @Timeout(60)
 abstract class BadInput {

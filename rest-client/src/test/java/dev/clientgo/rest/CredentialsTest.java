@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How a request proves its identity. The Go tests named are in {@code transport/token_source_test.go} and
- * {@code transport/round_trippers_test.go}.
+ * How a request proves its identity. The Go tests named are in {@code
+ * transport/token_source_test.go} and {@code transport/round_trippers_test.go}.
  */
 @Timeout(60)
 final class CredentialsTest {

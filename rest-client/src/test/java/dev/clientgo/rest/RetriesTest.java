@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The requests that the client sends again. The cases are those of TestRetryableConditions, TestRequestDoWithRetry,
- * TestRequestWatchWithRetry and TestRequestStreamWithRetry in {@code rest/request_test.go} and of
- * TestIsNextRetry in {@code rest/with_retry_test.go}.
+ * The requests that the client sends again. The cases are those of TestRetryableConditions,
+ * TestRequestDoWithRetry, TestRequestWatchWithRetry and TestRequestStreamWithRetry in {@code
+ * rest/request_test.go} and of TestIsNextRetry in {@code rest/with_retry_test.go}.
  */
 @Timeout(60)
 final class RetriesTest {

@@ -25,7 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How responses become results and errors; the Go tests named are in {@code rest/request_test.go}. */
+/**
+ * How responses become results and errors; the Go tests named are in {@code rest/request_test.go}.
+ */
 final class StatusErrorsTest {
 
   private TestServer server;

@@ -287,9 +287,7 @@ final class TransportTest {
     };
   }
 
-  /**
-   * A server that goes down sends GOAWAY; requests that it has not begun move on.
-   */
+  /** A server that goes down sends GOAWAY; requests that it has not begun move on. */
   @Test
   void goAway_movesRequestsToAnotherConnection() throws Exception {
     MockResponse goAway =

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common part of the plain queue and the priority queue: the wait for an item, the items in the hands
- * of workers, the end, and the metrics.
+ * The common part of the plain queue and the priority queue: the wait for an item, the items in the
+ * hands of workers, the end, and the metrics.
  */
 abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     permits PlainWorkQueue, HeapPriorityQueue {

@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.function.Function;
 
 /**
- * Measures a million items that wait for ten minutes at most: the heap per item beside the
- * items themselves, the time to add them, and the time to take them all when all are due.
+ * Measures a million items that wait for ten minutes at most: the heap per item beside the items
+ * themselves, the time to add them, and the time to take them all when all are due.
  *
  * <p>{@code ./benchmarks/run million-delayed [ITEMS]}
  */

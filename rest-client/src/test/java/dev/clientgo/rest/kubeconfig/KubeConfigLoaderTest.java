@@ -476,7 +476,9 @@ final class KubeConfigLoaderTest {
 
   /* --------------- What kubectl accepts --------------- */
 
-  /** As with kubectl, the user is anonymous; this is no error (TestCreateMissingContextNoDefault). */
+  /**
+   * As with kubectl, the user is anonymous; this is no error (TestCreateMissingContextNoDefault).
+   */
   @Test
   void load_ofAUserWhoDoesNotExist_isNobody() throws IOException {
     String text = context("server: \"https://h\"", "token: t").replace("user: u}", "user: gone}");
