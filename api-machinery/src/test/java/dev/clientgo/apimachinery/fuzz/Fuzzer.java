@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * exceptions, and takes little processor time and memory for each input.
  *
  * <p>Each input comes from a seed of its own, the first from a random one, so a failure is repeated
- * by {@code -Dfuzz.seed=} with the seed that it names. Each parser has four seconds; {@code
+ * by {@code -Dfuzz.seed=} with the seed that it names. Each parser has two seconds; {@code
  * -Dfuzz.seconds=3600} gives it an hour.
  *
  * @param <T> the type of the inputs
@@ -36,7 +36,7 @@ final class Fuzzer<T> {
   private final Set<Class<? extends RuntimeException>> documented;
   private final Clock clock = Clock.system();
 
-  private final Duration time = Duration.ofSeconds(Long.getLong("fuzz.seconds", 4));
+  private final Duration time = Duration.ofSeconds(Long.getLong("fuzz.seconds", 2));
   private final long firstSeed = Long.getLong("fuzz.seed", new Random().nextInt(Integer.MAX_VALUE));
   private volatile long seed = firstSeed;
   private volatile @Nullable T input;
