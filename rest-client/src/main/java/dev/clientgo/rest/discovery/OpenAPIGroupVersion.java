@@ -1,5 +1,7 @@
 package dev.clientgo.rest.discovery;
 
+import dev.clientgo.rest.RESTClient;
+
 /**
  * The OpenAPI v3 document of one version of a group.
  *
@@ -21,4 +23,9 @@ public interface OpenAPIGroupVersion {
    * @throws InterruptedException if the thread is interrupted
    */
   byte[] schema(String contentType) throws InterruptedException;
+
+  /** Returns the document at a URL of a server, which {@link #serverRelativeURL} returned. */
+  static OpenAPIGroupVersion of(RESTClient client, String serverRelativeURL) {
+    return new RemoteOpenAPIGroupVersion(client, serverRelativeURL);
+  }
 }
