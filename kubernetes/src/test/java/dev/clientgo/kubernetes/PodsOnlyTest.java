@@ -47,7 +47,6 @@ final class PodsOnlyTest {
         .doesNotContain(
             "javax.net.ssl.SSLContext",
             "okhttp3.internal.http2.Http2Connection",
-            "java.util.stream.Collectors",
             "java.util.Formatter",
             "dev.clientgo.rest.internal.policy.WarningHeaders");
   }
