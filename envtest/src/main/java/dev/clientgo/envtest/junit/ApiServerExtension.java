@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Starts the server of {@link ApiServerTest} and resolves the parameters of tests. JUnit closes
- * what it keeps: clients and namespaces after their test, the server after the last test.
+ * Starts the server of {@link ApiServerTest} and resolves the parameters of tests. JUnit closes a
+ * client and deletes a namespace after their test, and stops the server after the last test.
  */
 public final class ApiServerExtension implements BeforeAllCallback, ParameterResolver {
 

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *     var client =
  *         RESTClient.create(server.restConfig().toBuilder().server(proxy.url().toString()).build())) {
  *   ...
- *   proxy.cut(); // What does the program do now?
+ *   proxy.cut(); // Breaks the connections of the client.
  * }
  * }</pre>
  *
