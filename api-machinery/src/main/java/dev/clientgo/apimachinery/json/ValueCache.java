@@ -5,7 +5,6 @@ import dev.clientgo.apimachinery.json.internal.intern.RepeatedValues;
 import dev.clientgo.apimachinery.json.internal.intern.ValueKind;
 import dev.clientgo.apimachinery.json.internal.intern.WeakValueCache;
 import java.util.Arrays;
-import java.util.List;
 import java.util.zip.CRC32;
 
 /**
@@ -133,26 +132,6 @@ final class ValueCache {
   }
 
   private Object readAnew(JsonCodec<?> codec, boolean list) {
-    return (list ? new Elements<>(codec) : codec).read(reader);
-  }
-
-  /**
-   * Reads a list, as {@link JsonReader#readList} does.
-   *
-   * <p>Without it, HotSpot copies the reading of lists into itself, three levels deep: that was
-   * half of what its optimizing compiler did while an informer synced over protobuf
-   * (docs/benchmarks/informer.md). It cannot copy a call to one of many codecs.
-   */
-  private record Elements<T>(JsonCodec<T> codec) implements JsonCodec<List<T>> {
-
-    @Override
-    public List<T> read(JsonReader in) {
-      return in.readList(codec);
-    }
-
-    @Override
-    public void write(JsonWriter out, List<T> value) {
-      throw new UnsupportedOperationException();
-    }
+    return list ? reader.readList(codec) : codec.read(reader);
   }
 }
