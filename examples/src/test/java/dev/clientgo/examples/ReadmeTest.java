@@ -9,16 +9,22 @@ import org.junit.jupiter.api.Test;
 /** The code in the README is the code that is compiled. */
 final class ReadmeTest {
 
+  private static final Page README = Page.read("README.md");
+
   @Test
   void readme_program_isTheCompiledOne() throws Exception {
-    String readme = Files.readString(Path.of("..", "README.md"));
     String source =
         Files.readString(Path.of("src/main/java/dev/clientgo/examples/readme/FollowPods.java"));
-    int begin = readme.indexOf("```java\n") + "```java\n".length();
 
-    String shown = readme.substring(begin, readme.indexOf("```", begin));
+    // The reader saves it in no package.
+    assertThat(README.first("java").strip())
+        .isEqualTo(source.replaceAll("(?m)^(package |/\\*\\*).*\n", "").strip());
+  }
 
-    assertThat(shown.strip()).isNotEmpty();
-    assertThat(source).endsWith(shown);
+  /** The other project is built by {@link GettingStartedTest}. */
+  @Test
+  void readme_pom_isPartOfTheOneWithTests() {
+    assertThat(Page.read("docs/getting-started.md").first("xml").lines())
+        .containsSubsequence(README.first("xml").lines().toList());
   }
 }
