@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.config.RequestInterceptor;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.RestConfig;
@@ -105,7 +106,22 @@ public final class RESTClient implements AutoCloseable {
       return this;
     }
 
-    /** Sets the rate limiter of requests; by default their rate is not limited. */
+    /**
+     * Adds an interceptor, which is called around each attempt to send a request, after those that
+     * were added before.
+     *
+     * <p>Corresponds to client-go's {@code rest.Config.Wrap}.
+     */
+    public Builder addInterceptor(RequestInterceptor interceptor) {
+      requireNonNull(interceptor, "interceptor");
+      policies = policies.withInterceptor(interceptor);
+      return this;
+    }
+
+    /**
+     * Sets the rate limiter of requests; by default their rate is not limited. client-go's default
+     * is {@code RequestRateLimiter.tokenBucket(5, 10)}.
+     */
     public Builder rateLimiter(RequestRateLimiter limiter) {
       requireNonNull(limiter, "limiter");
       policies = policies.withLimiter(limiter);

@@ -10,8 +10,8 @@ import dev.clientgo.clock.FakeClock;
 import dev.clientgo.rest.config.ExecConfig;
 import dev.clientgo.rest.config.ImpersonationConfig;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.auth.CachedToken;
 import dev.clientgo.rest.internal.auth.Credential;
-import dev.clientgo.rest.internal.auth.TokenFile;
 import dev.clientgo.rest.internal.http.RequestHeaders;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -194,7 +194,7 @@ final class CredentialsTest {
   @Test
   void tokenFile_isReadAgainAfterAlmostAMinute() throws Exception {
     FakeClock clock = FakeClock.create();
-    TokenFile credentials = new TokenFile(token("one\n"), null, clock);
+    CachedToken credentials = CachedToken.ofFile(token("one\n"), null, clock);
     assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
 
     token("two");
@@ -209,7 +209,7 @@ final class CredentialsTest {
   void tokenFile_thatCannotBeRead_leavesTheLastToken() throws Exception {
     FakeClock clock = FakeClock.create();
     Path file = token("one");
-    TokenFile credentials = new TokenFile(file, null, clock);
+    CachedToken credentials = CachedToken.ofFile(file, null, clock);
     assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
 
     clock.advance(Duration.ofMinutes(1));
@@ -226,18 +226,22 @@ final class CredentialsTest {
   void tokenFile_thatWasNeverRead_isAnErrorUnlessAnotherTokenIsConfigured() throws Exception {
     Path missing = directory.resolve("missing");
 
-    assertThatThrownBy(() -> new TokenFile(missing, null, FakeClock.create()).current())
+    assertThatThrownBy(() -> CachedToken.ofFile(missing, null, FakeClock.create()).current())
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("cannot read the bearer token file " + missing);
-    assertThat(new TokenFile(missing, "fixed", FakeClock.create()).current().authorization())
+    assertThat(CachedToken.ofFile(missing, "fixed", FakeClock.create()).current().authorization())
         .isEqualTo("Bearer fixed");
-    assertThat(new TokenFile(token("file"), "fixed", FakeClock.create()).current().authorization())
+    assertThat(
+            CachedToken.ofFile(token("file"), "fixed", FakeClock.create())
+                .current()
+                .authorization())
         .isEqualTo("Bearer file");
   }
 
   @Test
   void tokenFile_withTwoLines_isRefusedUnseen() throws Exception {
-    TokenFile credentials = new TokenFile(token("SECRET\nEvil: x"), null, FakeClock.create());
+    CachedToken credentials =
+        CachedToken.ofFile(token("SECRET\nEvil: x"), null, FakeClock.create());
 
     assertThatThrownBy(credentials::current)
         .isInstanceOf(ConfigException.class)
@@ -247,7 +251,7 @@ final class CredentialsTest {
   /** TestTokenSourceTransportRoundTrip: only the token that was refused is dropped. */
   @Test
   void refused_dropsThatTokenAlone() throws Exception {
-    TokenFile credentials = new TokenFile(token("one"), null, FakeClock.create());
+    CachedToken credentials = CachedToken.ofFile(token("one"), null, FakeClock.create());
     assertThat(credentials.current().authorization()).isEqualTo("Bearer one");
     token("two");
 

@@ -7,9 +7,9 @@ import dev.clientgo.rest.config.ExecConfig;
 import dev.clientgo.rest.config.ImpersonationConfig;
 import dev.clientgo.rest.config.OidcConfig;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.auth.CachedToken;
 import dev.clientgo.rest.internal.auth.Credential;
 import dev.clientgo.rest.internal.auth.ExecCredential;
-import dev.clientgo.rest.internal.auth.TokenFile;
 import dev.clientgo.rest.internal.tls.Pem;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
@@ -142,7 +142,7 @@ final class SecretsTest {
   void tokenFile_thatChangesForTheWorse_showsNoToken() throws Exception {
     RecordingClock clock = new RecordingClock();
     Path file = Files.writeString(directory.resolve("token"), SECRET);
-    TokenFile credentials = new TokenFile(file, null, clock);
+    CachedToken credentials = CachedToken.ofFile(file, null, clock);
     credentials.current();
     clock.advance(java.time.Duration.ofMinutes(2));
     Files.writeString(file, SECRET + "\n" + SECRET);
@@ -150,8 +150,8 @@ final class SecretsTest {
     credentials.current();
 
     assertClean(credentials);
-    assertThat(log).anyMatch(line -> line.contains("cannot read token file"));
-    assertClean(failure(() -> new TokenFile(file, null, clock).current()));
+    assertThat(log).anyMatch(line -> line.contains("using the last token"));
+    assertClean(failure(() -> CachedToken.ofFile(file, null, clock).current()));
   }
 
   /** Neither what it is given nor what it answers. */

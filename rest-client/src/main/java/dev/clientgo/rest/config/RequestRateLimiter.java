@@ -6,6 +6,13 @@ import java.time.Duration;
 /**
  * Limits the rate of requests. Implementations must be safe for use by many threads.
  *
+ * <pre>{@code
+ * RESTClient.builder(config).rateLimiter(RequestRateLimiter.tokenBucket(5, 10)).build();
+ * }</pre>
+ *
+ * <p>Each attempt to send a request takes a turn; a watch that is opened for the first time takes
+ * none. Clients that share a limiter share its rate.
+ *
  * <p>Corresponds to client-go's {@code flowcontrol.RateLimiter}. Unlike client-go: clients have no
  * rate limiter by default, because API servers protect themselves by priority and fairness, and a
  * client that waits silently is hard to debug. A wait of more than one second is logged.

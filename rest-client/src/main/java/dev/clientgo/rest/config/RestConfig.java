@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
+ * <p>Requests are not limited in their rate; where client-go allows 5 requests per second with a
+ * burst of 10 unless told otherwise. API servers protect themselves by priority and fairness, and a
+ * client that waits silently is hard to debug. {@code RESTClient.builder(config).rateLimiter(…)}
+ * sets a {@link RequestRateLimiter}, and {@code addInterceptor} a {@link RequestInterceptor}.
+ *
  * <p>Immutable. {@link #toString} shows no secret. A client reads the files when it is created, and
  * again when they are rotated.
  *
@@ -173,6 +178,11 @@ public final class RestConfig {
     return values.bearerTokenFile;
   }
 
+  /** Returns the source of bearer tokens, null if none is configured. */
+  public @Nullable TokenSource bearerTokenSource() {
+    return values.bearerTokenSource;
+  }
+
   /** Returns the name for basic authentication, null if none is configured. */
   public @Nullable String username() {
     return values.username;
@@ -228,6 +238,7 @@ public final class RestConfig {
     private @Nullable String userOrigin;
     private @Nullable String bearerToken;
     private @Nullable Path bearerTokenFile;
+    private @Nullable TokenSource bearerTokenSource;
     private @Nullable String username;
     private @Nullable String password;
     private @Nullable ExecConfig exec;
@@ -258,6 +269,7 @@ public final class RestConfig {
       userOrigin = other.userOrigin;
       bearerToken = other.bearerToken;
       bearerTokenFile = other.bearerTokenFile;
+      bearerTokenSource = other.bearerTokenSource;
       username = other.username;
       password = other.password;
       exec = other.exec;
@@ -362,6 +374,16 @@ public final class RestConfig {
      */
     public Builder bearerTokenFile(@Nullable Path bearerTokenFile) {
       this.bearerTokenFile = bearerTokenFile;
+      return this;
+    }
+
+    /**
+     * Authenticates with the bearer tokens of a function, which is called again about every minute
+     * and when the server has rejected the last token. No other credentials but a client
+     * certificate may be configured besides; {@link RestConfig#anonymous} drops them.
+     */
+    public Builder bearerTokenSource(@Nullable TokenSource bearerTokenSource) {
+      this.bearerTokenSource = bearerTokenSource;
       return this;
     }
 
@@ -493,6 +515,7 @@ public final class RestConfig {
       password = address.password();
       bearerToken = null;
       bearerTokenFile = null;
+      bearerTokenSource = null;
       exec = null;
       oidc = null;
     }
@@ -503,6 +526,7 @@ public final class RestConfig {
       clientKeyPassphrase = null;
       bearerToken = null;
       bearerTokenFile = null;
+      bearerTokenSource = null;
       username = null;
       password = null;
       exec = null;
@@ -535,6 +559,16 @@ public final class RestConfig {
         throw new ConfigException(
             "both a credential plugin and an auth provider are configured: remove one of the two");
       }
+      if (bearerTokenSource != null
+          && (bearerToken != null
+              || bearerTokenFile != null
+              || username != null
+              || exec != null
+              || oidc != null)) {
+        throw new ConfigException(
+            "both a token source and another credential are configured: remove one of the two, or"
+                + " begin with config.anonymous().toBuilder(), which drops all credentials");
+      }
       if (username != null && (bearerToken != null || bearerTokenFile != null)) {
         throw new ConfigException(
             "both a user name and a bearer token are configured: remove one of the two");
@@ -551,6 +585,7 @@ public final class RestConfig {
       append(text, "clientKey", clientKey == null ? null : REDACTED);
       append(text, "bearerToken", bearerToken == null ? null : REDACTED);
       append(text, "bearerTokenFile", bearerTokenFile);
+      append(text, "bearerTokenSource", bearerTokenSource == null ? null : REDACTED);
       append(text, "username", username);
       append(text, "password", password == null ? null : REDACTED);
       append(text, "exec", exec);

@@ -4,6 +4,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.config.ExecConfig;
 import dev.clientgo.rest.config.OidcConfig;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.config.TokenSource;
 import dev.clientgo.rest.internal.policy.RequestPolicies;
 import dev.clientgo.rest.internal.tls.ClientCertificate;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 public interface Credentials extends ClientCertificate, AutoCloseable {
 
   /**
-   * Returns the credentials for the next request. May read a file or run a program.
+   * Returns the credentials for the next request. May read a file, run a program or call a function
+   * of the caller's program.
    *
    * @throws dev.clientgo.apimachinery.errors.ConfigException if they cannot be obtained
    * @throws InterruptedException if the thread is interrupted
@@ -69,8 +71,11 @@ public interface Credentials extends ClientCertificate, AutoCloseable {
     String token = config.bearerToken();
     String username = config.username();
     String password = config.password();
-    if (tokenFile != null) {
-      return new TokenFile(tokenFile, token, clock);
+    TokenSource tokenSource = config.bearerTokenSource();
+    if (tokenSource != null) {
+      return CachedToken.of(tokenSource, origin(config), clock);
+    } else if (tokenFile != null) {
+      return CachedToken.ofFile(tokenFile, token, clock);
     } else if (token != null) {
       return fixed(Credential.bearer(token), "the bearer token" + origin(config));
     } else if (username != null && password != null) {

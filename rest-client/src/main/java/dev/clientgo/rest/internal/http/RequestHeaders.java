@@ -20,12 +20,8 @@ public final class RequestHeaders {
 
   private RequestHeaders() {}
 
-  /**
-   * Returns the headers of a request and its client.
-   *
-   * @param authorization the credentials, null for none
-   */
-  static Headers complete(Headers own, RestConfig config, @Nullable String authorization) {
+  /** Returns the headers of a request and its client, without the credentials. */
+  static Headers complete(Headers own, RestConfig config) {
     Headers.Builder headers = own.newBuilder();
     if (own.get("User-Agent") == null) {
       set(headers, "User-Agent", config.userAgent());
@@ -33,13 +29,24 @@ public final class RequestHeaders {
     if (config.disableCompression() && own.get("Accept-Encoding") == null) {
       headers.set("Accept-Encoding", "identity");
     }
-    if (authorization != null && own.get("Authorization") == null) {
-      set(headers, "Authorization", authorization);
-    }
     ImpersonationConfig impersonate = config.impersonate();
     if (impersonate != null && own.get("Impersonate-User") == null) {
       impersonate(headers, impersonate);
     }
+    return headers.build();
+  }
+
+  /**
+   * Returns headers with the credentials of the client, unless they have their own.
+   *
+   * @param authorization the credentials, null for none
+   */
+  static Headers authorize(Headers own, @Nullable String authorization) {
+    if (authorization == null || own.get("Authorization") != null) {
+      return own;
+    }
+    Headers.Builder headers = own.newBuilder();
+    set(headers, "Authorization", authorization);
     return headers.build();
   }
 

@@ -3,6 +3,7 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
+import dev.clientgo.rest.config.RequestHead;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.internal.auth.Credential;
 import dev.clientgo.rest.internal.policy.RequestLog;
@@ -246,12 +247,29 @@ public final class RequestSender {
   }
 
   private HttpResponse once(Credential credential) throws InterruptedException {
+    Headers complete = RequestHeaders.complete(headers, context.config());
+    InterceptedAttempt.Connection connection =
+        intercepted -> exchange(RequestHeaders.authorize(intercepted, credential.authorization()));
+    if (policies.interceptors().isEmpty()) {
+      return connection.send(complete);
+    }
+    RequestHead head =
+        new RequestHead(
+            method,
+            url.uri(),
+            target.path().template(),
+            number,
+            InterceptedAttempt.values(complete));
+    return new InterceptedAttempt(policies.interceptors(), head, connection).send();
+  }
+
+  private HttpResponse exchange(Headers sent) throws InterruptedException {
     long start = context.clock().nanoTime();
     RequestLog log = policies.log();
     okhttp3.Request request =
         new okhttp3.Request.Builder()
             .url(url)
-            .headers(RequestHeaders.complete(headers, context.config(), credential.authorization()))
+            .headers(sent)
             .method(method, content.toBody(method))
             .build();
     log.request(method, url, request.headers(), content.bytes());

@@ -1,17 +1,20 @@
 package dev.clientgo.rest.internal.policy;
 
+import dev.clientgo.rest.config.RequestInterceptor;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.URLBackoff;
 import dev.clientgo.rest.config.WarningHandler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The warnings handler, rate limiter, backoff, metrics and log of a client. */
+/** The interceptors, warnings handler, rate limiter, backoff, metrics and log of a client. */
 public record RequestPolicies(
+    List<RequestInterceptor> interceptors,
     WarningHandler warnings,
     RequestRateLimiter limiter,
     URLBackoff backoff,
@@ -28,6 +31,7 @@ public record RequestPolicies(
   /** The default policies with the backoff that environment variables set. */
   public static RequestPolicies of(Map<String, String> environment) {
     return new RequestPolicies(
+        List.of(),
         WarningHandler.logging(),
         RequestRateLimiter.UNLIMITED,
         URLBackoff.of(environment),
@@ -35,24 +39,30 @@ public record RequestPolicies(
         RequestLog.STANDARD);
   }
 
+  public RequestPolicies withInterceptor(RequestInterceptor last) {
+    List<RequestInterceptor> all = new ArrayList<>(interceptors);
+    all.add(last);
+    return new RequestPolicies(List.copyOf(all), warnings, limiter, backoff, metrics, log);
+  }
+
   public RequestPolicies withWarnings(WarningHandler warnings) {
-    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
   }
 
   public RequestPolicies withLimiter(RequestRateLimiter limiter) {
-    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
   }
 
   public RequestPolicies withBackoff(URLBackoff backoff) {
-    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
   }
 
   public RequestPolicies withMetrics(RequestMetrics metrics) {
-    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
   }
 
   public RequestPolicies withLog(RequestLog log) {
-    return new RequestPolicies(warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
   }
 
   /** Passes the warnings of a response to a handler. */
