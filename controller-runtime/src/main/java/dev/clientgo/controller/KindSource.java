@@ -1,0 +1,225 @@
+package dev.clientgo.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.cache.DeletedObject;
+import dev.clientgo.cache.HandlerOptions;
+import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.cache.ObjectName;
+import dev.clientgo.cache.ResourceEventHandler;
+import dev.clientgo.cache.ResourceEventHandlerRegistration;
+import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.workqueue.AddOptions;
+import dev.clientgo.workqueue.PriorityQueue;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of objects that a controller watches: passes their events through the predicate and the
+ * mapping into the queue.
+ *
+ * <p>Corresponds to controller-runtime's {@code source.Kind}.
+ *
+ * @param <T> the type of the objects
+ */
+final class KindSource<T extends KubernetesObject> implements ResourceEventHandler<T> {
+
+  private static final AddOptions NORMAL = AddOptions.create();
+  private static final AddOptions LOW = NORMAL.priority(PriorityQueue.LOW_PRIORITY);
+
+  private final ResourceType<T> type;
+  private final MapFunction<T> map;
+  private final Predicate<? super T> predicate;
+  private final PriorityQueue<Request> queue;
+  private final ReconcileLog log;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private Informers.@Nullable Lease<T> lease;
+
+  @GuardedBy("lock")
+  private @Nullable ResourceEventHandlerRegistration registration;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  KindSource(
+      ResourceType<T> type,
+      MapFunction<T> map,
+      Predicate<? super T> predicate,
+      PriorityQueue<Request> queue,
+      ReconcileLog log) {
+    this.type = type;
+    this.map = map;
+    this.predicate = predicate;
+    this.queue = queue;
+    this.log = log;
+  }
+
+  /** Begins to pass on events. The informer starts if no other controller has started it. */
+  void start(Informers informers, String controller) throws InterruptedException {
+    Informers.Lease<T> acquired = informers.acquire(type);
+    lock.lock();
+    try {
+      if (!closed) {
+        lease = acquired;
+        registration =
+            acquired
+                .informer()
+                .addEventHandler(
+                    this, HandlerOptions.builder().name("controller " + controller).build());
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    acquired.close(); // Closed meanwhile.
+  }
+
+  /** Waits until the queue has the requests for all objects that exist. */
+  boolean awaitSynced(Duration timeout) throws InterruptedException {
+    return requireStarted().hasSyncedChecker().await(timeout);
+  }
+
+  private ResourceEventHandlerRegistration requireStarted() {
+    lock.lock();
+    try {
+      return requireNonNull(registration, "registration");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns why this is not synced, and what to do. */
+  String problem() {
+    Informers.Lease<T> current;
+    lock.lock();
+    try {
+      current = lease;
+    } finally {
+      lock.unlock();
+    }
+    if (current == null) {
+      return type + " (not started)";
+    }
+    InformerHealth health = current.informer().health();
+    RuntimeException error = health.lastError().orElse(null);
+    if (error == null) {
+      return type + " (" + health.state() + ", the server has not answered yet)";
+    }
+    return type + " (" + health.state() + ", " + error.getMessage() + advice(error) + ")";
+  }
+
+  private String advice(RuntimeException error) {
+    ApiStatusException status = ApiStatusException.find(error).orElse(null);
+    if (status == null) {
+      return "";
+    } else if (status.isForbidden()) {
+      return "; grant the verbs list and watch on " + type + " to this user";
+    } else if (status.isNotFound()) {
+      return "; the server does not serve "
+          + type.resource().groupVersion()
+          + " "
+          + type.resource().resource()
+          + ": is the CustomResourceDefinition installed?";
+    }
+    return "";
+  }
+
+  /** Stops to pass on events; ends the informer if nothing else uses it. */
+  void close() {
+    Informers.Lease<T> current;
+    lock.lock();
+    try {
+      closed = true;
+      current = lease;
+      if (current != null && registration != null) {
+        current.informer().removeEventHandler(registration);
+      }
+      lease = null;
+    } finally {
+      lock.unlock();
+    }
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  // ---- events
+
+  @Override
+  public void onAdd(T object, boolean isInInitialList) {
+    pass(
+        isInInitialList ? LOW : NORMAL,
+        () -> predicate.onAdd(object),
+        List.of(() -> map.map(object)),
+        () -> ObjectName.of(object));
+  }
+
+  @Override
+  public void onUpdate(T before, T after) {
+    boolean unchanged =
+        Objects.equals(before.metadata().resourceVersion(), after.metadata().resourceVersion());
+    pass(
+        unchanged ? LOW : NORMAL,
+        () -> predicate.onUpdate(before, after),
+        unchanged
+            ? List.of(() -> map.map(after))
+            : List.of(() -> map.map(before), () -> map.map(after)),
+        () -> ObjectName.of(after));
+  }
+
+  @Override
+  public void onDelete(DeletedObject<T> deleted) {
+    T last = deleted.lastKnown();
+    pass(
+        NORMAL,
+        () -> last == null || predicate.onDelete(last),
+        List.of(() -> map.mapDeleted(deleted)),
+        deleted::objectName);
+  }
+
+  /** Adds the requests of an event. What the functions of a user throw is logged. */
+  private void pass(
+      AddOptions options,
+      BooleanSupplier passes,
+      List<Supplier<Collection<Request>>> mappings,
+      Supplier<ObjectName> object) {
+    try {
+      if (!passes.getAsBoolean()) {
+        return;
+      }
+    } catch (RuntimeException e) {
+      log.eventFailed(type.toString(), object.get().toString(), e);
+    }
+    Set<Request> requests = new LinkedHashSet<>();
+    for (Supplier<Collection<Request>> mapping : mappings) {
+      try {
+        requests.addAll(mapping.get());
+      } catch (RuntimeException e) {
+        log.eventFailed(type.toString(), object.get().toString(), e);
+      }
+    }
+    if (!requests.isEmpty()) {
+      queue.addAll(requests, options);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return type.toString();
+  }
+}

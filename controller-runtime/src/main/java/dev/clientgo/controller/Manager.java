@@ -1,0 +1,362 @@
+package dev.clientgo.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.cache.ReflectorOptions;
+import dev.clientgo.cache.SharedInformerFactory;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.kubernetes.Clientset;
+import dev.clientgo.rest.RESTClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs controllers over informers that they share: one list and watch for each kind, however many
+ * controllers there are.
+ *
+ * <pre>{@code
+ * try (RESTClient client = RESTClient.create(KubeConfigLoader.standard().load());
+ *     Manager manager = Manager.create(client)) {
+ *   manager.add(Controller.builder(new FooReconciler()).forKind(Foo.TYPE).build());
+ *   manager.start();
+ *   manager.awaitEnd(); // Until it is closed, or fails.
+ * }
+ * }</pre>
+ *
+ * <p>Controllers can be added and removed at any time. A process can have several managers, which
+ * share nothing.
+ *
+ * <p><b>Failure.</b> A controller whose caches are not filled in time fails, because the server has
+ * no such kind or forbids to watch it, and with it the manager: {@link #awaitEnd} and {@link
+ * #awaitReady} throw. A program should end then, so that its environment starts it again. Later
+ * errors of the server fail nothing; informers try again for ever and show it in {@link
+ * #informerHealth}.
+ *
+ * <p><b>The end.</b> {@link #close} lets reconciles finish for two thirds of the {@linkplain
+ * Builder#gracefulShutdownTimeout graceful shutdown timeout}, and then interrupts them. Then it
+ * ends the informers. It does not close the client.
+ *
+ * <p>Safe for use by many threads. Corresponds to controller-runtime's {@code manager.Manager}.
+ */
+public final class Manager implements AutoCloseable {
+
+  /** The default of {@link Builder#gracefulShutdownTimeout}: 30 seconds. */
+  public static final Duration DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
+
+  private enum State {
+    NEW,
+    RUNNING,
+    FAILED,
+    CLOSED
+  }
+
+  private final Environment environment;
+  private final Duration shutdownTimeout;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Signalled when this or a controller has reached another state. */
+  private final Condition changed = lock.newCondition();
+
+  @GuardedBy("lock")
+  private State state = State.NEW;
+
+  @GuardedBy("lock")
+  private final Map<String, Controller> controllers = new LinkedHashMap<>();
+
+  @GuardedBy("lock")
+  private @Nullable RuntimeException failure;
+
+  private Manager(Builder builder) {
+    SharedInformerFactory.Builder factory =
+        SharedInformerFactory.builder(Clientset.of(builder.client))
+            .options(ReflectorOptions.builder().clock(builder.clock).build());
+    builder.informers.accept(factory);
+    environment =
+        new Environment(
+            new Informers(factory.build()),
+            builder.clock,
+            builder.metrics,
+            this::controllerChanged);
+    shutdownTimeout = builder.gracefulShutdownTimeout;
+  }
+
+  /** Returns a manager with the defaults, which is not started. */
+  public static Manager create(RESTClient client) {
+    return builder(client).build();
+  }
+
+  /** Returns a builder of managers whose informers list and watch through the client. */
+  public static Builder builder(RESTClient client) {
+    return new Builder(client);
+  }
+
+  // ---- controllers
+
+  /**
+   * Adds a controller. If the manager is started, it starts the controller, and returns at once.
+   *
+   * @throws IllegalArgumentException if there is a controller of that name
+   * @throws IllegalStateException if the manager is closed or has failed, or the controller was
+   *     added before
+   */
+  public void add(Controller controller) {
+    requireNonNull(controller, "controller");
+    lock.lock();
+    try {
+      if (state == State.CLOSED || state == State.FAILED) {
+        throw new IllegalStateException("the manager is closed or has failed", failure);
+      }
+      if (controllers.containsKey(controller.name())) {
+        throw new IllegalArgumentException(
+            "there is a controller named "
+                + controller.name()
+                + " already, and logs and metrics could not tell them apart: call named(…)");
+      }
+      if (state == State.RUNNING) {
+        controller.start(environment);
+      } else if (controller.state() != ControllerState.NEW) {
+        throw new IllegalStateException(
+            "a controller lives only once: build another one for " + controller.name());
+      }
+      controllers.put(controller.name(), controller);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends a controller and forgets it. Waits for its reconciles as {@link #close} does. Informers
+   * that no other controller uses end with it.
+   *
+   * @return whether all its reconciles have ended; if not, the log names them, and their threads
+   *     are left behind
+   * @throws IllegalArgumentException if the controller was not added here
+   */
+  public boolean remove(Controller controller) {
+    lock.lock();
+    try {
+      if (controllers.get(controller.name()) != controller) {
+        throw new IllegalArgumentException("not a controller of this manager: " + controller);
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean ended = controller.close(graceOfReconciles());
+    lock.lock();
+    try {
+      controllers.remove(controller.name(), controller);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    return ended;
+  }
+
+  /** Returns the controllers, in the order in which they were added. */
+  public List<Controller> controllers() {
+    lock.lock();
+    try {
+      return List.copyOf(controllers.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the health of each informer, by its name. */
+  public Map<String, InformerHealth> informerHealth() {
+    return environment.informers().health();
+  }
+
+  // ---- lifecycle
+
+  /**
+   * Starts the controllers and returns at once.
+   *
+   * @throws IllegalStateException if the manager was started or closed before
+   */
+  public void start() {
+    lock.lock();
+    try {
+      if (state != State.NEW) {
+        throw new IllegalStateException(
+            state == State.CLOSED
+                ? "the manager is closed and cannot start again: build another one"
+                : "the manager was started before");
+      }
+      state = State.RUNNING;
+      controllers.values().forEach(controller -> controller.start(environment));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A controller has reached another state. */
+  private void controllerChanged(Controller controller) {
+    Optional<RuntimeException> error = controller.failure();
+    lock.lock();
+    try {
+      if (error.isPresent() && state == State.RUNNING) {
+        state = State.FAILED;
+        failure = error.get();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until all controllers are running.
+   *
+   * @return false if the time is up before, or the manager is closed
+   * @throws CacheSyncException if a controller has failed
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public boolean awaitReady(Duration timeout) throws InterruptedException {
+    Clock clock = environment.clock();
+    long start = clock.nanoTime();
+    lock.lock();
+    try {
+      while (!isReadyLocked()) {
+        throwFailureLocked();
+        Duration left = timeout.minusNanos(clock.nanoTime() - start);
+        if (state == State.CLOSED || left.isNegative() || left.isZero()) {
+          return false;
+        }
+        clock.await(lock, changed, left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private boolean isReadyLocked() {
+    return state == State.RUNNING
+        && controllers.values().stream()
+            .allMatch(controller -> controller.state() == ControllerState.RUNNING);
+  }
+
+  @GuardedBy("lock")
+  private void throwFailureLocked() {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /**
+   * Waits until the manager is closed.
+   *
+   * @throws CacheSyncException if a controller has failed
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void awaitEnd() throws InterruptedException {
+    lock.lock();
+    try {
+      while (state != State.CLOSED) {
+        throwFailureLocked();
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Duration graceOfReconciles() {
+    return shutdownTimeout.multipliedBy(2).dividedBy(3);
+  }
+
+  /** Ends all controllers and informers. May be called more than once. */
+  @Override
+  public void close() {
+    List<Controller> all;
+    lock.lock();
+    try {
+      state = State.CLOSED;
+      all = new ArrayList<>(controllers.values());
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(Controller::shutDown);
+    Clock clock = Clock.system();
+    long start = clock.nanoTime();
+    for (Controller controller : all) {
+      Duration left = graceOfReconciles().minusNanos(clock.nanoTime() - start);
+      controller.close(left.isNegative() ? Duration.ZERO : left);
+    }
+    environment.informers().close();
+  }
+
+  /** Builds a {@link Manager}. Not safe for use by many threads. */
+  public static final class Builder {
+
+    private final RESTClient client;
+    private Consumer<SharedInformerFactory.Builder> informers = factory -> {};
+    private Duration gracefulShutdownTimeout = DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
+    private MetricsRegistry metrics = PrometheusMetrics.create();
+    private Clock clock = Clock.system();
+
+    private Builder(RESTClient client) {
+      this.client = requireNonNull(client, "client");
+    }
+
+    /**
+     * Sets options of the informers: a namespace, indices, transforms, a resync period.
+     *
+     * <pre>{@code
+     * .informers(factory -> factory.namespace("shop").resyncPeriod(Duration.ofHours(10)))
+     * }</pre>
+     *
+     * <p>Corresponds to controller-runtime's {@code cache.Options}.
+     */
+    public Builder informers(Consumer<SharedInformerFactory.Builder> informers) {
+      this.informers = requireNonNull(informers, "informers");
+      return this;
+    }
+
+    /**
+     * Sets how long {@link Manager#close} may take for the reconciles in all. Two thirds of it are
+     * for reconciles to finish by themselves. Default: 30 seconds.
+     */
+    public Builder gracefulShutdownTimeout(Duration timeout) {
+      if (timeout.isNegative()) {
+        throw new IllegalArgumentException("the timeout must not be negative: " + timeout);
+      }
+      this.gracefulShutdownTimeout = timeout;
+      return this;
+    }
+
+    /** Sets the receiver of metrics. Default: a {@link PrometheusMetrics} of the manager's own. */
+    public Builder metrics(MetricsRegistry metrics) {
+      this.metrics = requireNonNull(metrics, "metrics");
+      return this;
+    }
+
+    /** Sets the clock of delays and timeouts, for tests. Default: the system's. */
+    public Builder clock(Clock clock) {
+      this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /** Returns a manager that is not started. */
+    public Manager build() {
+      return new Manager(this);
+    }
+  }
+}

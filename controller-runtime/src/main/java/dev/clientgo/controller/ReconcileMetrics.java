@@ -1,0 +1,125 @@
+package dev.clientgo.controller;
+
+import dev.clientgo.controller.metrics.Metric;
+import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.workqueue.metrics.MetricId;
+import dev.clientgo.workqueue.metrics.MetricsProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleConsumer;
+import java.util.function.DoubleSupplier;
+
+/**
+ * The metrics of one controller and of its queue, under controller-runtime's names. All series
+ * exist from the start, with the value 0.
+ */
+final class ReconcileMetrics implements MetricsProvider {
+
+  private static final List<Double> RECONCILE_BUCKETS =
+      List.of(
+          0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8,
+          0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0,
+          15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0);
+
+  /** Powers of ten from 10 ns to 1000 s. */
+  private static final List<Double> QUEUE_BUCKETS =
+      List.of(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0);
+
+  private final MetricsRegistry registry;
+  private final String controller;
+
+  /** What {@link #removeAll} removes. */
+  private final Set<Metric> series = ConcurrentHashMap.newKeySet();
+
+  private final AtomicInteger activeWorkers = new AtomicInteger();
+
+  final Runnable success;
+  final Runnable error;
+  final Runnable requeueAfter;
+  final Runnable errors;
+  final Runnable terminalErrors;
+  final Runnable panics;
+  final Runnable timeouts;
+  final DoubleConsumer seconds;
+
+  ReconcileMetrics(MetricsRegistry registry, String controller, int workers) {
+    this.registry = registry;
+    this.controller = controller;
+    success = result("success");
+    error = result("error");
+    requeueAfter = result("requeue_after");
+    result("requeue"); // Nothing here has this result, but dashboards ask for it.
+    errors = counter("reconcile_errors_total", "Reconciles that failed");
+    terminalErrors =
+        counter("terminal_reconcile_errors_total", "Reconciles that failed and are not retried");
+    panics = counter("reconcile_panics_total", "Reconciles that failed with a programming error");
+    timeouts = counter("reconcile_timeouts_total", "Reconciles that were interrupted as too long");
+    seconds =
+        registry.histogram(
+            noted(metric("reconcile_time_seconds", "Seconds of a reconcile")), RECONCILE_BUCKETS);
+    registry.gauge(noted(metric("max_concurrent_reconciles", "Number of workers")), () -> workers);
+    registry.gauge(
+        noted(metric("active_workers", "Workers that reconcile now")), activeWorkers::get);
+  }
+
+  /** Records that a worker has begun, 1, or ended, -1, a reconcile. */
+  void active(int change) {
+    activeWorkers.addAndGet(change);
+  }
+
+  /** Removes all series of the controller. */
+  void removeAll() {
+    series.forEach(registry::remove);
+  }
+
+  private Runnable result(String result) {
+    return registry.counter(
+        noted(
+            new Metric(
+                "controller_runtime_reconcile_total",
+                "Reconciles by their result",
+                Map.of("controller", controller, "result", result))));
+  }
+
+  private Runnable counter(String name, String help) {
+    return registry.counter(noted(metric(name, help)));
+  }
+
+  private Metric metric(String name, String help) {
+    return new Metric("controller_runtime_" + name, help, Map.of("controller", controller));
+  }
+
+  private Metric noted(Metric metric) {
+    series.add(metric);
+    return metric;
+  }
+
+  // ---- the queue
+
+  @Override
+  public Runnable counter(MetricId id) {
+    return registry.counter(queueMetric(id));
+  }
+
+  @Override
+  public DoubleConsumer histogram(MetricId id) {
+    return registry.histogram(queueMetric(id), QUEUE_BUCKETS);
+  }
+
+  @Override
+  public Runnable gauge(MetricId id, DoubleSupplier value) {
+    Metric metric = queueMetric(id);
+    registry.gauge(metric, value);
+    return () -> registry.remove(metric);
+  }
+
+  private Metric queueMetric(MetricId id) {
+    Map<String, String> labels = new TreeMap<>(id.labels());
+    labels.put("controller", controller);
+    return noted(new Metric(id.metric().fullName(), id.metric().help(), labels));
+  }
+}

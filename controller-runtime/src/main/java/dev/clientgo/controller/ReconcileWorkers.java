@@ -1,0 +1,256 @@
+package dev.clientgo.controller;
+
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.workqueue.AddOptions;
+import dev.clientgo.workqueue.PriorityQueue;
+import dev.clientgo.workqueue.WorkItem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of a controller that call its reconciler, and the watchdog over them.
+ *
+ * <p>Corresponds to {@code processNextWorkItem} and {@code reconcileHandler} of
+ * controller-runtime's {@code internal/controller}.
+ */
+final class ReconcileWorkers {
+
+  /** After how long a reconcile is worth a warning; the next ones come at twice the time. */
+  private static final Duration SLOW = Duration.ofMinutes(1);
+
+  /** How long an interrupted reconcile may take to end. */
+  private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(2);
+
+  private final String controller;
+  private final Reconciler reconciler;
+  private final PriorityQueue<Request> queue;
+  private final ReconcileMetrics metrics;
+  private final ReconcileLog log;
+  private final Clock clock;
+  private final @Nullable Duration timeout;
+  private final AtomicLong reconcileIds = new AtomicLong();
+  private final List<Worker> workers = new ArrayList<>();
+  private final Thread watchdog;
+  private volatile boolean closing;
+
+  ReconcileWorkers(
+      Controller.Builder options,
+      String controller,
+      PriorityQueue<Request> queue,
+      ReconcileMetrics metrics,
+      ReconcileLog log,
+      Clock clock) {
+    this.controller = controller;
+    this.reconciler = options.reconciler;
+    this.queue = queue;
+    this.metrics = metrics;
+    this.log = log;
+    this.clock = clock;
+    this.timeout = options.reconcileTimeout;
+    ThreadFactory threads = DaemonThreads.named("controller-" + controller + "-worker-");
+    for (int i = 0; i < options.workers; i++) {
+      workers.add(new Worker(threads));
+    }
+    watchdog =
+        DaemonThreads.named("controller-" + controller + "-watchdog-").newThread(this::watch);
+  }
+
+  void start() {
+    workers.forEach(worker -> worker.thread.start());
+    watchdog.start();
+  }
+
+  /**
+   * Ends the workers once the queue is shut down: waits for their reconciles, then interrupts them.
+   *
+   * @param grace how long reconciles may take before they are interrupted
+   * @return whether all have ended
+   */
+  boolean close(Duration grace) {
+    closing = true;
+    watchdog.interrupt();
+    boolean ended = join(grace);
+    if (!ended) {
+      workers.forEach(Worker::interrupt);
+      ended = join(INTERRUPT_TIMEOUT);
+    }
+    for (Worker worker : workers) {
+      ActiveReconcile active = worker.active;
+      if (active != null && worker.thread != Thread.currentThread()) {
+        log.leftBehind(active.request, active.stack());
+      }
+    }
+    return ended;
+  }
+
+  /** Waits for all threads but the calling one, which a reconciler may be in. */
+  private boolean join(Duration time) {
+    long start = Clock.system().nanoTime();
+    List<Thread> threads = new ArrayList<>(List.of(watchdog));
+    workers.forEach(worker -> threads.add(worker.thread));
+    threads.remove(Thread.currentThread());
+    threads.removeIf(thread -> thread.getState() == Thread.State.NEW);
+    boolean ended = true;
+    for (Thread thread : threads) {
+      long left = time.toNanos() - (Clock.system().nanoTime() - start);
+      try {
+        if (left > 0) {
+          TimeUnit.NANOSECONDS.timedJoin(thread, left);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false; // The caller is in a hurry.
+      }
+      ended &= !thread.isAlive();
+    }
+    return ended;
+  }
+
+  // ---- the watchdog
+
+  /** Interrupts reconciles whose time is over, and warns of those that take long. */
+  private void watch() {
+    try {
+      while (!closing) {
+        long wait = timeout == null ? SLOW.toNanos() : Math.min(timeout.toNanos(), SLOW.toNanos());
+        for (Worker worker : workers) {
+          ActiveReconcile active = worker.active;
+          if (active != null) {
+            wait = Math.min(wait, check(active));
+          }
+        }
+        // A reconcile that begins during the wait is not due before the wait ends.
+        clock.sleep(Duration.ofNanos(wait));
+      }
+    } catch (InterruptedException e) {
+      // The controller is being closed.
+    }
+  }
+
+  /** Returns when to check the reconcile again, in nanoseconds from now. */
+  private long check(ActiveReconcile active) {
+    long time = clock.nanoTime() - active.startedAt;
+    long next = Long.MAX_VALUE;
+    if (timeout != null) {
+      long left = timeout.toNanos() - time;
+      if (left > 0) {
+        next = left;
+      } else if (active.timeOut()) {
+        metrics.timeouts.run();
+      }
+    }
+    if (time >= active.nextWarningNanos) {
+      active.nextWarningNanos *= 2;
+      log.slow(active.request, Duration.ofNanos(time), active.isTimedOut(), active.stack());
+    }
+    return Math.min(next, active.nextWarningNanos - time);
+  }
+
+  // ---- a worker
+
+  private final class Worker {
+
+    final Thread thread;
+    volatile @Nullable ActiveReconcile active;
+
+    Worker(ThreadFactory threads) {
+      thread = threads.newThread(this::run);
+    }
+
+    void interrupt() {
+      if (thread != Thread.currentThread()) {
+        thread.interrupt();
+      }
+    }
+
+    private void run() {
+      while (!closing) {
+        try {
+          Optional<WorkItem<Request>> next = queue.get();
+          if (next.isEmpty()) {
+            return;
+          }
+          try (WorkItem<Request> work = next.get()) {
+            process(work);
+          }
+        } catch (InterruptedException e) {
+          // The controller is being closed, or a reconciler has left its interrupt behind.
+        }
+      }
+    }
+
+    @SuppressWarnings("InterruptedExceptionSwallowed") // Of a reconciler: a failure like any other.
+    private void process(WorkItem<Request> work) {
+      Request request = work.value();
+      int failures = queue.numRequeues(request);
+      Context context =
+          new Context(controller, reconcileIds.incrementAndGet(), work.priority(), failures);
+      long start = clock.nanoTime();
+      ActiveReconcile reconcile = new ActiveReconcile(request, start, SLOW.toNanos());
+      active = reconcile;
+      metrics.active(1);
+      Result result = null;
+      Throwable error = null;
+      try {
+        result = reconciler.reconcile(request, context);
+        if (result == null) {
+          error = new NullPointerException("the reconciler returned null: return Result.done()");
+        }
+      } catch (Throwable e) {
+        // An Error too: were the worker to die of it, one bad object would kill one after the
+        // other.
+        error = e;
+      }
+      boolean timedOut = reconcile.end();
+      active = null;
+      metrics.active(-1);
+      if (error != null && timeout != null && timedOut) {
+        error = new ReconcileTimeoutException(controller, request, timeout, error);
+      }
+      if (result != null) {
+        succeeded(work, result);
+      } else if (error != null) {
+        failed(work, error, failures);
+      }
+      metrics.seconds.accept((clock.nanoTime() - start) / 1e9);
+    }
+
+    private void succeeded(WorkItem<Request> work, Result result) {
+      Request request = work.value();
+      queue.forget(request);
+      if (result.requeueAfter().isZero()) {
+        metrics.success.run();
+        return;
+      }
+      int priority = result.priority().orElse(work.priority());
+      queue.add(request, AddOptions.create().priority(priority).after(result.requeueAfter()));
+      metrics.requeueAfter.run();
+    }
+
+    private void failed(WorkItem<Request> work, Throwable error, int failures) {
+      boolean terminal = TerminalException.isIn(error);
+      if (!terminal) {
+        AddOptions again = AddOptions.create().priority(work.priority()).rateLimited();
+        queue.add(work.value(), again);
+      }
+      metrics.errors.run();
+      metrics.error.run();
+      if (terminal) {
+        metrics.terminalErrors.run();
+      }
+      if (ReconcileLog.isPanic(error)) {
+        metrics.panics.run();
+      }
+      if (!(closing && error instanceof InterruptedException)) {
+        log.failed(work.value(), error, failures, terminal);
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.clientgo.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.cache.ObjectName;
+
+/**
+ * Names the object that a {@link Reconciler} should reconcile. It holds no event: however many
+ * changes asked for the reconcile, the reconciler looks at the state as it is.
+ *
+ * <p>Immutable. Corresponds to controller-runtime's {@code reconcile.Request}.
+ *
+ * @param namespace the namespace, empty for a cluster-scoped object
+ * @param name the name
+ */
+public record Request(String namespace, String name) {
+
+  public Request {
+    requireNonNull(namespace, "namespace");
+    requireNonNull(name, "name");
+  }
+
+  /** Returns the request for an object with that namespace and name. */
+  public static Request of(ObjectName name) {
+    return new Request(name.namespace(), name.name());
+  }
+
+  /**
+   * Returns the request for an object.
+   *
+   * @throws RuntimeException if the object has no name
+   */
+  public static Request of(KubernetesObject object) {
+    return of(ObjectName.of(object));
+  }
+
+  /** Returns the name of the object, as listers take it. */
+  public ObjectName objectName() {
+    return new ObjectName(namespace, name);
+  }
+
+  /** Returns {@code namespace/name}, or the name alone for a cluster-scoped object. */
+  @Override
+  public String toString() {
+    return objectName().toString();
+  }
+}

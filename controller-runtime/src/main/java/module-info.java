@@ -1,0 +1,14 @@
+/**
+ * Controllers: what stands on informers and work queues in every operator.
+ *
+ * <p>Corresponds to the Go module {@code sigs.k8s.io/controller-runtime}.
+ */
+@org.jspecify.annotations.NullMarked
+module dev.clientgo.controller {
+  requires static com.google.errorprone.annotations;
+  requires transitive dev.clientgo.kubernetes;
+  requires transitive dev.clientgo.workqueue;
+
+  exports dev.clientgo.controller;
+  exports dev.clientgo.controller.metrics;
+}

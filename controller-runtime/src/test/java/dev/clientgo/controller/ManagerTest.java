@@ -1,0 +1,332 @@
+package dev.clientgo.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.meta.OwnerReferences;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.controller.RecordingReconciler.Call;
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.kubernetes.core.v1.Secret;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.workqueue.PriorityQueue;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Controllers and their manager on the embedded server. */
+final class ManagerTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private static final ResourceType<Unstructured> FOO =
+      Unstructured.type(
+          new GroupVersionKind("samplecontroller.k8s.io", "v1alpha1", "Foo"), "foos", true);
+
+  private EmbeddedApiServer server;
+  private RESTClient client;
+  private Manager manager;
+  private ResourceClient<ConfigMap> configMaps;
+  private ResourceClient<Secret> secrets;
+
+  @BeforeEach
+  void start() {
+    server = EmbeddedApiServer.start();
+    client = RESTClient.create(server.restConfig());
+    manager = Manager.create(client);
+    configMaps = client.resource(ConfigMap.TYPE).inNamespace("default");
+    secrets = client.resource(Secret.TYPE).inNamespace("default");
+  }
+
+  @AfterEach
+  void stop() {
+    manager.close();
+    client.close();
+    server.close();
+  }
+
+  private static ConfigMap configMap(String name) {
+    return ConfigMap.of("default", name, c -> c.data(Map.of("a", "1")));
+  }
+
+  private static Request request(String name) {
+    return new Request("default", name);
+  }
+
+  private void run(Controller controller) throws InterruptedException {
+    manager.add(controller);
+    manager.start();
+    assertThat(manager.awaitReady(LIMIT)).isTrue();
+  }
+
+  @Test
+  void kind_isReconciledForItsFirstListAndEachChange() throws Exception {
+    configMaps.create(configMap("old"));
+    RecordingReconciler reconciler = new RecordingReconciler();
+    run(Controller.builder(reconciler).forKind(ConfigMap.TYPE).build());
+
+    assertThat(reconciler.next())
+        .isEqualTo(new Call(request("old"), PriorityQueue.LOW_PRIORITY, 0));
+    configMaps.create(configMap("new"));
+    assertThat(reconciler.next()).isEqualTo(new Call(request("new"), 0, 0));
+    configMaps.edit("new", c -> c.with(b -> b.data(Map.of("a", "2"))));
+    assertThat(reconciler.next()).isEqualTo(new Call(request("new"), 0, 0));
+    configMaps.delete("old");
+    assertThat(reconciler.next()).isEqualTo(new Call(request("old"), 0, 0));
+  }
+
+  @Test
+  void owned_objectsLeadToTheirOwner_beforeAndAfterAnUpdate() throws Exception {
+    ConfigMap first = configMaps.create(configMap("first"));
+    ConfigMap second = configMaps.create(configMap("second"));
+    RecordingReconciler reconciler = new RecordingReconciler();
+    run(Controller.builder(reconciler).forKind(ConfigMap.TYPE).owns(Secret.TYPE).build());
+    reconciler.next();
+    reconciler.next();
+
+    secrets.create(
+        OwnerReferences.setController(Secret.of("default", "s", s -> s.type("Opaque")), first));
+    assertThat(reconciler.next().request()).isEqualTo(request("first"));
+    secrets.edit(
+        "s",
+        s -> OwnerReferences.setController(OwnerReferences.removeController(s, first), second));
+
+    assertThat(List.of(reconciler.next().request(), reconciler.next().request()))
+        .containsExactlyInAnyOrder(request("first"), request("second"));
+    secrets.delete("s");
+    assertThat(reconciler.next().request()).isEqualTo(request("second"));
+  }
+
+  @Test
+  void watched_objectsLeadToWhatTheyMapTo_asFarAsPredicatesPass() throws Exception {
+    RecordingReconciler reconciler = new RecordingReconciler();
+    run(
+        Controller.builder(reconciler)
+            .named("by-label")
+            .watches(
+                Secret.TYPE,
+                secret -> List.of(request("a"), request("b")),
+                Predicate.of(secret -> "yes".equals(secret.metadata().labels().get("wanted"))))
+            .predicate(Predicate.of(object -> !"ignored".equals(object.metadata().name())))
+            .build());
+
+    Map<String, String> wanted = Map.of("wanted", "yes");
+    secrets.create(Secret.of("default", "ignored", s -> s.editMetadata(m -> m.labels(wanted))));
+    secrets.create(
+        Secret.of("default", "other", s -> s.editMetadata(m -> m.labels(Map.of("wanted", "no")))));
+    secrets.create(Secret.of("default", "s", s -> s.editMetadata(m -> m.labels(wanted))));
+
+    assertThat(List.of(reconciler.next().request(), reconciler.next().request()))
+        .containsExactlyInAnyOrder(request("a"), request("b"));
+    assertThat(reconciler.drain()).isEmpty();
+  }
+
+  @Test
+  void mappingThatThrows_isLogged_andTheControllerStartsNevertheless() throws Exception {
+    secrets.create(Secret.of("default", "bad", s -> s.type("Opaque")));
+    try (CapturedLog log = CapturedLog.of(Controller.class)) {
+      RecordingReconciler reconciler = new RecordingReconciler();
+      run(
+          Controller.builder(reconciler)
+              .named("careless")
+              .watches(
+                  Secret.TYPE,
+                  secret -> {
+                    if ("bad".equals(secret.metadata().name())) {
+                      throw new IllegalStateException("I cannot map this");
+                    }
+                    return List.of(Request.of(secret));
+                  })
+              .build());
+
+      secrets.create(Secret.of("default", "good", s -> s.type("Opaque")));
+
+      assertThat(reconciler.next().request()).isEqualTo(request("good"));
+      assertThat(log.contains("source=secrets object=default/bad")).isTrue();
+    }
+  }
+
+  @Test
+  void enqueue_isForCausesThatNoWatchShows() throws Exception {
+    RecordingReconciler reconciler = new RecordingReconciler();
+    Controller controller = Controller.builder(reconciler).forKind(ConfigMap.TYPE).build();
+    controller.enqueue(request("too early"));
+    run(controller);
+
+    controller.enqueue(request("by timer"));
+
+    assertThat(reconciler.next().request()).isEqualTo(request("by timer"));
+  }
+
+  @Test
+  void controllers_shareAWatch_whichEndsWithTheLastOne() throws Exception {
+    Controller first = Controller.builder(new RecordingReconciler()).forKind(FOO).build();
+    Controller second =
+        Controller.builder(new RecordingReconciler()).named("second").forKind(FOO).build();
+    server.installCrds(Path.of("src/test/crds"));
+    run(first);
+    manager.add(second);
+    assertThat(manager.awaitReady(LIMIT)).isTrue();
+    server.awaitWatches(1);
+
+    assertThat(manager.remove(first)).isTrue();
+    assertThat(server.watches()).hasSize(1);
+    assertThat(manager.remove(second)).isTrue();
+
+    Eventually.await("no watch", () -> server.watches().isEmpty());
+    assertThat(manager.controllers()).isEmpty();
+    assertThat(manager.informerHealth()).isEmpty();
+    assertThat(first.state()).isEqualTo(ControllerState.CLOSED);
+  }
+
+  @Test
+  void controller_thatWasRemoved_livesNoSecondTime() throws Exception {
+    Controller controller =
+        Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build();
+    run(controller);
+    manager.remove(controller);
+
+    assertThatThrownBy(() -> manager.add(controller))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("build another one");
+    manager.add(Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build());
+    assertThat(manager.awaitReady(LIMIT)).isTrue();
+  }
+
+  @Test
+  void names_areUniqueInAManager_andFreeInAnother() throws Exception {
+    manager.add(Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build());
+
+    assertThatThrownBy(
+            () ->
+                manager.add(
+                    Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("there is a controller named configmap already");
+
+    try (Manager other = Manager.create(client)) {
+      RecordingReconciler reconciler = new RecordingReconciler();
+      other.add(Controller.builder(reconciler).forKind(ConfigMap.TYPE).build());
+      manager.start();
+      other.start();
+      assertThat(manager.awaitReady(LIMIT)).isTrue();
+      assertThat(other.awaitReady(LIMIT)).isTrue();
+    }
+    assertThat(manager.awaitReady(LIMIT)).as("untouched by the end of the other").isTrue();
+  }
+
+  @Test
+  void forbiddenWatch_failsTheManager_andSaysWhatToGrant() throws Exception {
+    server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
+    manager.add(
+        Controller.builder(new RecordingReconciler())
+            .forKind(ConfigMap.TYPE)
+            .owns(Secret.TYPE)
+            .cacheSyncTimeout(Duration.ofMillis(300))
+            .build());
+    manager.start();
+
+    assertThatThrownBy(() -> manager.awaitReady(LIMIT))
+        .isInstanceOf(CacheSyncException.class)
+        .hasMessageContaining("controller configmap: the cache was not filled within PT0.3S")
+        .hasMessageContaining("grant the verbs list and watch on secrets");
+    assertThatThrownBy(() -> manager.awaitEnd()).isInstanceOf(CacheSyncException.class);
+    assertThat(manager.controllers().get(0).state()).isEqualTo(ControllerState.FAILED);
+    assertThatThrownBy(
+            () ->
+                manager.add(
+                    Controller.builder(new RecordingReconciler())
+                        .named("next")
+                        .forKind(ConfigMap.TYPE)
+                        .build()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has failed");
+  }
+
+  @Test
+  void kindThatIsNotThere_failsTheManager_andAsksForItsDefinition() {
+    manager.add(
+        Controller.builder(new RecordingReconciler())
+            .forKind(FOO)
+            .cacheSyncTimeout(Duration.ofMillis(300))
+            .build());
+    manager.start();
+
+    assertThatThrownBy(() -> manager.awaitReady(LIMIT))
+        .isInstanceOf(CacheSyncException.class)
+        .hasMessageContaining("the server does not serve samplecontroller.k8s.io/v1alpha1 foos")
+        .hasMessageContaining("is the CustomResourceDefinition installed?");
+  }
+
+  @Test
+  void kindThatComesLater_isReconciledThen() throws Exception {
+    RecordingReconciler reconciler = new RecordingReconciler();
+    manager.add(Controller.builder(reconciler).forKind(FOO).build());
+    manager.start();
+    server.awaitRequests(1, request -> request.resource().equals("foos"));
+
+    server.installCrds(Path.of("src/test/crds"));
+    client
+        .resource(FOO)
+        .inNamespace("default")
+        .create(
+            Unstructured.of(Map.of("metadata", Map.of("name", "x")))
+                .withType("samplecontroller.k8s.io/v1alpha1", "Foo"));
+
+    assertThat(reconciler.next().request()).isEqualTo(request("x"));
+    assertThat(manager.awaitReady(LIMIT)).isTrue();
+  }
+
+  @Test
+  void close_whileAReconcileBlocks_interruptsItAndEndsEverything() throws Exception {
+    manager = Manager.builder(client).gracefulShutdownTimeout(Duration.ofMillis(30)).build();
+    configMaps.create(configMap("x"));
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              new CountDownLatch(1).await();
+              return Result.done();
+            });
+    manager.add(Controller.builder(reconciler).forKind(ConfigMap.TYPE).build());
+    manager.start();
+    reconciler.next();
+
+    manager.close();
+
+    Eventually.await("no watch", () -> server.watches().isEmpty());
+    manager.awaitEnd();
+    assertThat(manager.awaitReady(LIMIT)).isFalse();
+    assertThatThrownBy(manager::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  /** A reconciler may end its own manager; nothing waits for itself. */
+  @Test
+  void close_byAReconciler_returns() throws Exception {
+    configMaps.create(configMap("x"));
+    CountDownLatch closed = new CountDownLatch(1);
+    manager.add(
+        Controller.builder(
+                (request, context) -> {
+                  manager.close();
+                  closed.countDown();
+                  return Result.done();
+                })
+            .forKind(ConfigMap.TYPE)
+            .build());
+    manager.start();
+
+    manager.awaitEnd();
+    closed.await();
+  }
+}

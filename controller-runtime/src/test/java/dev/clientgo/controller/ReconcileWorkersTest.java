@@ -1,0 +1,360 @@
+package dev.clientgo.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.clock.FakeClock;
+import dev.clientgo.controller.RecordingReconciler.Call;
+import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.workqueue.AddOptions;
+import dev.clientgo.workqueue.PriorityQueue;
+import dev.clientgo.workqueue.QueueConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the result of a reconcile leads to, by a clock that stands still. */
+final class ReconcileWorkersTest {
+
+  private static final Request X = new Request("default", "x");
+
+  private final FakeClock clock = FakeClock.create();
+  private final PrometheusMetrics registry = PrometheusMetrics.create();
+  private final ReconcileMetrics metrics = new ReconcileMetrics(registry, "test", 1);
+  private final PriorityQueue<Request> queue =
+      PriorityQueue.create(
+          QueueConfig.builder().name("test").clock(clock).metricsProvider(metrics).build());
+  private final CapturedLog log = CapturedLog.of(Controller.class);
+  private ReconcileWorkers workers;
+
+  private void start(Reconciler reconciler) {
+    start(reconciler, options -> options);
+  }
+
+  private void start(Reconciler reconciler, UnaryOperator<Controller.Builder> edit) {
+    Controller.Builder options =
+        edit.apply(Controller.builder(reconciler).forKind(ConfigMap.TYPE).named("test"));
+    workers =
+        new ReconcileWorkers(
+            options, "test", queue, metrics, new ReconcileLog("test", clock), clock);
+    workers.start();
+  }
+
+  @AfterEach
+  void close() {
+    queue.shutDown();
+    assertThat(workers.close(Duration.ofMillis(50))).isTrue();
+    log.close();
+  }
+
+  private double total(String result) {
+    return registry.value(
+        "controller_runtime_reconcile_total", Map.of("controller", "test", "result", result));
+  }
+
+  private double counter(String name) {
+    return registry.value("controller_runtime_" + name, Map.of("controller", "test"));
+  }
+
+  private double waiting() {
+    return registry.value("workqueue_retries_total", Map.of("controller", "test", "name", "test"));
+  }
+
+  @Test
+  void error_isTriedAgainAtTheSamePriority_afterADelayThatDoubles() throws InterruptedException {
+    AtomicInteger left = new AtomicInteger(3);
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              if (left.getAndDecrement() > 0) {
+                throw new IOException("not yet");
+              }
+              return Result.done();
+            });
+    start(reconciler);
+
+    queue.add(X, AddOptions.create().priority(7));
+
+    assertThat(reconciler.next()).isEqualTo(new Call(X, 7, 0));
+    for (int failures = 1; failures <= 3; failures++) {
+      int retries = failures;
+      Eventually.await("retry " + retries, () -> waiting() == retries);
+      Duration delay = Duration.ofMillis(5L << (failures - 1));
+      clock.advance(delay.minusNanos(1));
+      assertThat(reconciler.drain()).isEmpty();
+      clock.advance(Duration.ofNanos(1));
+      assertThat(reconciler.next()).isEqualTo(new Call(X, 7, failures));
+    }
+    Eventually.await("success", () -> total("success") == 1);
+    assertThat(queue.numRequeues(X)).isZero();
+    assertThat(total("error")).isEqualTo(3);
+    assertThat(counter("reconcile_errors_total")).isEqualTo(3);
+    assertThat(counter("reconcile_panics_total")).isZero();
+  }
+
+  @Test
+  void requeueAfter_forgetsFailures_andComesAgainAfterTheTime() throws InterruptedException {
+    AtomicInteger calls = new AtomicInteger();
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              return switch (calls.incrementAndGet()) {
+                case 1 -> throw new IOException("once");
+                case 2 -> Result.requeueAfter(Duration.ofHours(1));
+                case 3 -> Result.requeueAfter(Duration.ofHours(1)).withPriority(9);
+                default -> Result.done();
+              };
+            });
+    start(reconciler);
+
+    queue.add(X, AddOptions.create().priority(-100));
+    reconciler.next();
+    Eventually.await("the retry", () -> waiting() == 1);
+    clock.advance(Duration.ofMillis(5));
+    assertThat(reconciler.next()).isEqualTo(new Call(X, -100, 1));
+    Eventually.await("the requeue", () -> waiting() == 2);
+    assertThat(queue.numRequeues(X)).isZero();
+
+    clock.advance(Duration.ofHours(1));
+    assertThat(reconciler.next()).isEqualTo(new Call(X, -100, 0));
+    Eventually.await("the second requeue", () -> waiting() == 3);
+    clock.advance(Duration.ofHours(1));
+    assertThat(reconciler.next()).isEqualTo(new Call(X, 9, 0));
+    Eventually.await("success", () -> total("success") == 1);
+    assertThat(total("requeue_after")).isEqualTo(2);
+    assertThat(total("error")).isEqualTo(1);
+  }
+
+  @Test
+  void terminalError_isCountedAndNotTriedAgainAndNotForgotten() throws InterruptedException {
+    AtomicInteger calls = new AtomicInteger();
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              if (calls.incrementAndGet() == 1) {
+                throw new IOException("first");
+              }
+              throw new IOException("wrapped", new TerminalException("spec.size is negative"));
+            });
+    start(reconciler);
+
+    queue.add(X);
+    reconciler.next();
+    Eventually.await("the retry", () -> waiting() == 1);
+    clock.advance(Duration.ofMillis(5));
+    reconciler.next();
+
+    Eventually.await("it", () -> counter("terminal_reconcile_errors_total") == 1);
+    assertThat(counter("reconcile_errors_total")).isEqualTo(2);
+    assertThat(total("error")).isEqualTo(2);
+    assertThat(queue.numRequeues(X)).isEqualTo(1);
+    assertThat(waiting()).isEqualTo(1);
+    assertThat(queue.size()).isZero();
+    Eventually.await("the log", () -> log.contains("Reconcile failed for good"));
+  }
+
+  static Stream<Arguments> panics() {
+    return Stream.of(
+        argumentSet("an exception of the JDK", new IllegalStateException("bug"), true),
+        argumentSet("an error", new StackOverflowError("deep"), true),
+        argumentSet("an error of an assertion", new AssertionError("no"), true),
+        argumentSet(
+            "an error of the server",
+            ApiStatusException.notFound(new GroupResource("", "pods"), "x"),
+            false),
+        argumentSet("a checked exception", new IOException("no"), false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("panics")
+  void panic_isAnError_andTheWorkerLives(Throwable thrown, boolean panic)
+      throws InterruptedException {
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              if (request.equals(X)) {
+                sneakyThrow(thrown);
+              }
+              return Result.done();
+            });
+    start(reconciler);
+
+    queue.add(X);
+    reconciler.awaitCall(X);
+    queue.add(new Request("default", "y"));
+
+    reconciler.awaitCall(new Request("default", "y"));
+    Eventually.await("success", () -> total("success") == 1);
+    assertThat(total("error")).isEqualTo(1);
+    assertThat(counter("reconcile_panics_total")).isEqualTo(panic ? 1 : 0);
+    assertThat(waiting()).isEqualTo(1);
+    assertThat(log.contains("Reconcile failed, it is tried again")).isEqualTo(panic);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void sneakyThrow(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @Test
+  void nullResult_isAnErrorThatSaysWhatToReturn() throws InterruptedException {
+    start((request, context) -> null);
+
+    queue.add(X);
+
+    Eventually.await("the log", () -> log.contains("return Result.done()"));
+    Eventually.await("the panic", () -> counter("reconcile_panics_total") == 1);
+  }
+
+  @Test
+  void timeout_interruptsTheReconcile_andItIsTriedAgain() throws InterruptedException {
+    AtomicInteger calls = new AtomicInteger();
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              if (calls.incrementAndGet() == 1) {
+                new CountDownLatch(1).await();
+              }
+              return Result.done();
+            });
+    start(reconciler, options -> options.reconcileTimeout(Duration.ofSeconds(10)));
+    queue.add(X);
+    reconciler.next();
+
+    clock.awaitWaiterWithin(Duration.ofSeconds(10));
+    clock.advance(Duration.ofSeconds(10));
+
+    Eventually.await("the timeout", () -> counter("reconcile_timeouts_total") == 1);
+    Eventually.await("the retry", () -> waiting() == 1);
+    clock.advance(Duration.ofMillis(5));
+    assertThat(reconciler.next().failures()).isEqualTo(1);
+    Eventually.await("success", () -> total("success") == 1);
+    assertThat(total("error")).isEqualTo(1);
+  }
+
+  /** A reconcile that ends by itself is not hit by the interrupt of the one before. */
+  @Test
+  void timeout_ofAReconcileThatIgnoresIt_keepsItsResult() throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    AtomicInteger interrupted = new AtomicInteger();
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              if (request.equals(X)) {
+                awaitUninterruptibly(done);
+              } else if (Thread.currentThread().isInterrupted()) {
+                interrupted.incrementAndGet();
+              }
+              return Result.done();
+            });
+    start(reconciler, options -> options.reconcileTimeout(Duration.ofSeconds(10)));
+    queue.add(X);
+    reconciler.next();
+
+    clock.awaitWaiterWithin(Duration.ofSeconds(10));
+    clock.advance(Duration.ofSeconds(10));
+    Eventually.await("the timeout", () -> counter("reconcile_timeouts_total") == 1);
+    clock.awaitWaiterWithin(Duration.ofSeconds(50));
+    clock.advance(Duration.ofSeconds(50));
+    Eventually.await("the warning", () -> log.contains("does not react to being interrupted"));
+    done.countDown();
+    queue.add(new Request("default", "y"));
+
+    Eventually.await("both", () -> total("success") == 2);
+    assertThat(interrupted).hasValue(0);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void reconcileThatBlocksForEver_isAWarningWithItsStack() throws InterruptedException {
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              new CountDownLatch(1).await();
+              return Result.done();
+            });
+    start(reconciler);
+    queue.add(X);
+    reconciler.next();
+
+    clock.awaitWaiters(1);
+    clock.advance(Duration.ofMinutes(1));
+
+    Eventually.await("the warning", () -> log.contains("A reconcile takes long"));
+    assertThat(log.records(Level.WARNING).get(0).getThrown().getStackTrace())
+        .anyMatch(frame -> frame.getClassName().contains("ReconcileWorkersTest"));
+    assertThat(counter("active_workers")).isEqualTo(1);
+  }
+
+  @Test
+  void failuresOfManyRequests_doNotFloodTheLog() throws InterruptedException {
+    start(
+        (request, context) -> {
+          throw new IllegalStateException("bug");
+        },
+        options -> options.workers(4));
+
+    for (int i = 0; i < 1000; i++) {
+      queue.add(new Request("default", "x" + i));
+    }
+
+    Eventually.await("all", () -> total("error") >= 1000);
+    List<String> warnings =
+        log.records(Level.WARNING).stream().map(record -> record.getMessage()).toList();
+    assertThat(warnings).hasSize(ReconcileLog.LIMIT);
+    assertThat(warnings.get(ReconcileLog.LIMIT - 1)).contains("not logged for a minute");
+  }
+
+  @Test
+  void close_interruptsReconcilesWhenTheGraceIsOver() throws InterruptedException {
+    CountDownLatch interrupted = new CountDownLatch(1);
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                interrupted.countDown();
+                throw e;
+              }
+              return Result.done();
+            });
+    start(reconciler);
+    queue.add(X);
+    reconciler.next();
+
+    queue.shutDown();
+    assertThat(workers.close(Duration.ofMillis(10))).isTrue();
+
+    assertThat(interrupted.getCount()).isZero();
+    assertThat(log.records(Level.WARNING)).isEmpty();
+  }
+}
