@@ -3,6 +3,7 @@ package dev.clientgo.architecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -29,18 +30,27 @@ final class FloorPlanTest {
 
   /** Each module by the package that it owns, and the modules that it may use. */
   private static final Map<String, Set<String>> MODULES =
-      Map.of(
-          "clock", Set.of(),
-          "workqueue", Set.of("clock"),
-          "apimachinery", Set.of("clock"),
-          "cache", Set.of("clock", "apimachinery"),
-          "rest", Set.of("clock", "apimachinery"),
-          "kubectl", Set.of("clock", "apimachinery", "rest"),
-          "gen", Set.of("clock", "apimachinery", "rest"),
-          "kubernetes", Set.of("clock", "apimachinery", "cache", "rest"),
-          "envtest", Set.of("clock", "apimachinery", "rest"),
-          "controller",
-              Set.of("clock", "workqueue", "apimachinery", "cache", "rest", "kubernetes"));
+      Map.ofEntries(
+          entry("clock", Set.of()),
+          entry("workqueue", Set.of("clock")),
+          entry("apimachinery", Set.of("clock")),
+          entry("cache", Set.of("clock", "apimachinery")),
+          entry("rest", Set.of("clock", "apimachinery")),
+          entry("kubectl", Set.of("clock", "apimachinery", "rest")),
+          entry("gen", Set.of("clock", "apimachinery", "rest")),
+          entry("kubernetes", Set.of("clock", "apimachinery", "cache", "rest")),
+          entry("leaderelection", Set.of("clock", "apimachinery", "cache", "rest", "kubernetes")),
+          entry(
+              "controller",
+              Set.of(
+                  "clock",
+                  "workqueue",
+                  "apimachinery",
+                  "cache",
+                  "rest",
+                  "kubernetes",
+                  "leaderelection")),
+          entry("envtest", Set.of("clock", "apimachinery", "rest")));
 
   /** The rooms that are still too large, and how many files each has: the number may only fall. */
   private static final Map<String, Long> TOO_LARGE = Map.of("dev.clientgo.cache", 62L);

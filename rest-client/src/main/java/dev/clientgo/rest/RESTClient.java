@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RequestInterceptor;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.config.RequestRateLimiter;
@@ -56,8 +57,15 @@ public final class RESTClient implements AutoCloseable {
 
   private final ClientContext context;
 
-  private RESTClient(ClientContext context) {
+  private final Builder options;
+
+  /** Whether this client shares its connections with the client that made it. */
+  private final boolean view;
+
+  private RESTClient(ClientContext context, Builder options, boolean view) {
     this.context = context;
+    this.options = options;
+    this.view = view;
   }
 
   /**
@@ -97,6 +105,14 @@ public final class RESTClient implements AutoCloseable {
       this.environment = environment;
       this.timeouts = Timeouts.of(environment);
       this.policies = RequestPolicies.of(environment);
+    }
+
+    private Builder(Builder options, RestConfig config) {
+      this.config = requireNonNull(config, "config");
+      this.environment = options.environment;
+      this.clock = options.clock;
+      this.timeouts = options.timeouts;
+      this.policies = options.policies;
     }
 
     /** Sets the handler of the server's warnings; by default they are logged. */
@@ -181,7 +197,10 @@ public final class RESTClient implements AutoCloseable {
               timeouts.idle(),
               policies,
               credentials,
-              new Transport(config, environment, timeouts, credentials, clock)));
+              new Transport(config, environment, timeouts, credentials, clock),
+              RequestGuard.NONE),
+          new Builder(this, config),
+          /* view= */ false);
     }
   }
 
@@ -218,6 +237,25 @@ public final class RESTClient implements AutoCloseable {
   /** Returns the configuration of the client. */
   public RestConfig config() {
     return context.config();
+  }
+
+  /**
+   * Returns a builder with the options of this client, such as its interceptors, and another
+   * configuration. The client that it builds has connections and credentials of its own; its
+   * creator closes it.
+   */
+  public Builder toBuilder(RestConfig config) {
+    return new Builder(options, config);
+  }
+
+  /**
+   * Returns a client that asks a guard before each attempt of a request. It shares the connections,
+   * the credentials and all settings of this client, and works until this client is closed; its own
+   * {@link #close} does nothing. Guards do not add up: the client of a client has only the last.
+   */
+  public RESTClient guardedBy(RequestGuard guard) {
+    return new RESTClient(
+        context.withGuard(requireNonNull(guard, "guard")), options, /* view= */ true);
   }
 
   /** Returns the client of a resource, in all namespaces. */
@@ -345,6 +383,8 @@ public final class RESTClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    context.close();
+    if (!view) {
+      context.close();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.clientgo.rest.internal.http;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.internal.auth.Credentials;
 import dev.clientgo.rest.internal.policy.RequestPolicies;
@@ -12,6 +13,7 @@ import okhttp3.HttpUrl;
  *
  * @param server the URL of the server, ending with a slash
  * @param idleTimeout how long a response that is not a watch may be silent
+ * @param guard decides whether requests may be sent
  */
 public record ClientContext(
     RestConfig config,
@@ -20,8 +22,15 @@ public record ClientContext(
     Duration idleTimeout,
     RequestPolicies policies,
     Credentials credentials,
-    Transport transport)
+    Transport transport,
+    RequestGuard guard)
     implements AutoCloseable {
+
+  /** Returns a context that shares all with this one except the guard. */
+  public ClientContext withGuard(RequestGuard guard) {
+    return new ClientContext(
+        config, server, clock, idleTimeout, policies, credentials, transport, guard);
+  }
 
   /** Ends all calls and closes all connections. */
   @Override

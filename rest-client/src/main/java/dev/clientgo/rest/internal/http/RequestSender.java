@@ -3,6 +3,7 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
+import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RequestHead;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.internal.auth.Credential;
@@ -264,6 +265,8 @@ public final class RequestSender {
   }
 
   private HttpResponse exchange(Headers sent) throws InterruptedException {
+    RequestGuard guard = context.guard();
+    guard.check(method, url.encodedPath());
     long start = context.clock().nanoTime();
     RequestLog log = policies.log();
     okhttp3.Request request =
@@ -271,6 +274,7 @@ public final class RequestSender {
             .url(url)
             .headers(sent)
             .method(method, content.toBody(method))
+            .tag(RequestGuard.class, guard)
             .build();
     log.request(method, url, request.headers(), content.bytes());
     try {
@@ -281,7 +285,7 @@ public final class RequestSender {
       return response;
     } catch (TransportException e) {
       attempted(0, e.kind().toString(), start);
-      throw e;
+      throw guard.failed(method, url.encodedPath(), e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.internal.net.Proxies;
 import dev.clientgo.rest.internal.net.ProxyRoute;
@@ -28,6 +29,7 @@ import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
 import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -147,7 +149,23 @@ public final class Transport implements AutoCloseable {
         .followRedirects(false)
         .followSslRedirects(false)
         .addNetworkInterceptor(HttpResponse::renameRetryAfter)
+        .addNetworkInterceptor(Transport::checkOnceMore)
         .build();
+  }
+
+  /**
+   * Asks the guard of a request, when the connection is open and nothing is written yet. To resolve
+   * a name, to connect and to shake hands can take seconds.
+   */
+  private static Response checkOnceMore(Interceptor.Chain chain) throws IOException {
+    Request request = chain.request();
+    guardOf(request).check(request.method(), request.url().encodedPath());
+    return chain.proceed(request);
+  }
+
+  private static RequestGuard guardOf(Request request) {
+    RequestGuard guard = request.tag(RequestGuard.class);
+    return guard == null ? RequestGuard.NONE : guard;
   }
 
   /**
@@ -173,6 +191,9 @@ public final class Transport implements AutoCloseable {
     call.timeout().timeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
     calls.add(interruptible);
+    Runnable ended =
+        guardOf(request)
+            .started(request.method(), request.url().encodedPath(), interruptible::cancel);
     Response response = null;
     try {
       checkOpen();
@@ -186,6 +207,7 @@ public final class Transport implements AutoCloseable {
           : TransportErrors.whileSending(e, request, config, proxy, certificate.problem());
     } finally {
       calls.remove(interruptible);
+      ended.run();
       if (response == null) {
         interruptible.cancel();
         evictIfClosed();

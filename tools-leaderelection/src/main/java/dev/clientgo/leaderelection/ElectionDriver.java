@@ -1,0 +1,332 @@
+package dev.clientgo.leaderelection;
+
+import static java.lang.System.Logger.Level.WARNING;
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.leaderelection.Step.Answer;
+import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.rest.RESTClient;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Threads. The thread of run() does the steps of the election. It never sends a request itself: a
+ * name lookup or a credential plugin may hang, and the term must end in time all the same. So each
+ * request has a thread, which the thread of run() waits for, or interrupts and leaves behind. The
+ * work of the leader has a thread, and so has each call of onNewLeader, which waits for the one
+ * before.
+ *
+ * Locks. One, for the answers, the end of the work and the wish to stop. No callback and no request
+ * runs under it.
+ */
+
+/** Does the steps of an {@link Election} with threads and a server. */
+final class ElectionDriver implements Election.Listener {
+
+  private static final System.Logger LOGGER = System.getLogger(LeaderElector.class.getName());
+
+  private final Election election;
+  private final LeaderCallbacks callbacks;
+  private final LeaseReports reports;
+  private final Clock clock;
+  private final ElectionThreads threads;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  @GuardedBy("lock")
+  private boolean stopping;
+
+  @GuardedBy("lock")
+  private boolean working;
+
+  @GuardedBy("lock")
+  private @Nullable Throwable workFailure;
+
+  private boolean led;
+  private @Nullable Thread worker;
+  private @Nullable Thread newLeaderCall;
+
+  ElectionDriver(
+      ElectionSettings settings,
+      RESTClient client,
+      LeaderCallbacks callbacks,
+      LeaseReports reports,
+      Clock clock,
+      RandomGenerator random,
+      ElectionThreads threads) {
+    this.callbacks = callbacks;
+    this.reports = reports;
+    this.clock = clock;
+    this.threads = threads;
+    this.election = new Election(settings, client, clock, random, this);
+  }
+
+  /** Returns the election, for what it has observed. */
+  Election election() {
+    return election;
+  }
+
+  /** Makes {@link #run} end the term and return. */
+  void stop() {
+    lock.lock();
+    try {
+      stopping = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Competes, leads, and returns when the term has ended or {@link #stop} was called.
+   *
+   * @throws InterruptedException if the thread was interrupted, which ends the term too
+   */
+  void run(LeaseRequests requests) throws InterruptedException {
+    boolean interrupted;
+    try {
+      interrupted = doSteps(requests);
+    } finally {
+      election.cancel(); // Does nothing, unless a step has thrown.
+      if (led) {
+        reports.event(election.observed().lease(), "stopped leading");
+      }
+      led = false;
+      callbacks.onStoppedLeading();
+    }
+    throwWorkFailure();
+    if (interrupted) {
+      throw new InterruptedException("interrupted while taking part in a leader election");
+    }
+  }
+
+  /** Returns whether the thread was interrupted. */
+  private boolean doSteps(LeaseRequests requests) {
+    boolean cancelled = false;
+    boolean interrupted = false;
+    Step step = election.start();
+    while (!(step instanceof Step.Stop)) {
+      try {
+        step = perform(step, requests, /* untilStop= */ !cancelled);
+      } catch (InterruptedException e) {
+        interrupted = true;
+        if (cancelled) {
+          break; // The second time: the Lease is not given back.
+        }
+        stop();
+      }
+      if (!cancelled && isStopping()) {
+        cancelled = true;
+        step = election.cancel();
+      }
+    }
+    return interrupted;
+  }
+
+  /** Returns the next step; the same if the elector is told to stop meanwhile. */
+  private Step perform(Step step, LeaseRequests requests, boolean untilStop)
+      throws InterruptedException {
+    if (step instanceof Step.Call call) {
+      Answer answer = ask(call, requests, untilStop);
+      return untilStop && isStopping() ? step : call.then().apply(answer);
+    }
+    if (step instanceof Step.AwaitWork work) {
+      await(() -> !isWorking(), work.timeout(), untilStop);
+      return untilStop && isStopping() ? step : work.then().apply(!isWorking());
+    }
+    Step.Pause pause = (Step.Pause) step;
+    await(() -> false, pause.duration(), untilStop);
+    return untilStop && isStopping() ? step : pause.then().get();
+  }
+
+  /** Sends a request in a thread of its own, and waits for the answer. */
+  private Answer ask(Step.Call call, LeaseRequests requests, boolean untilStop)
+      throws InterruptedException {
+    Pending pending = new Pending();
+    Thread thread =
+        threads.start(
+            () -> {
+              try {
+                pending.set(requests.send(call.request()));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // Left behind; the thread ends.
+              }
+            });
+    try {
+      await(() -> pending.get() != null, call.timeout(), untilStop);
+    } finally {
+      thread.interrupt();
+    }
+    Answer answer = pending.get();
+    if (answer instanceof Answer.Found) {
+      reports.succeeded();
+    }
+    return answer != null
+        ? answer
+        : new Answer.Failed(new TimeoutException("no answer within " + call.timeout()));
+  }
+
+  /** The answer to a request, as soon as it is there. */
+  private final class Pending {
+
+    @GuardedBy("lock")
+    private @Nullable Answer answer;
+
+    void set(Answer answer) {
+      lock.lock();
+      try {
+        this.answer = answer;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Nullable Answer get() {
+      lock.lock();
+      try {
+        return answer;
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Waits until a condition holds, the time is up, or the elector is told to stop. */
+  private void await(BooleanSupplier condition, Duration timeout, boolean untilStop)
+      throws InterruptedException {
+    long start = clock.nanoTime();
+    lock.lockInterruptibly();
+    try {
+      while (!condition.getAsBoolean() && !(untilStop && stopping)) {
+        Duration left = timeout.minusNanos(clock.nanoTime() - start);
+        if (!clock.await(lock, changed, left)) {
+          return;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isStopping() {
+    lock.lock();
+    try {
+      return stopping;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWorking() {
+    lock.lock();
+    try {
+      return working;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void startedLeading(LeadershipTerm term) {
+    led = true;
+    reports.leading(true);
+    reports.event(election.observed().lease(), "became leader");
+    lock.lock();
+    try {
+      working = true;
+    } finally {
+      lock.unlock();
+    }
+    worker = threads.start(() -> work(term));
+  }
+
+  /** Unlike client-go: if the work fails, the elector stops, rather than lead without work. */
+  private void work(LeadershipTerm term) {
+    Throwable failure = null;
+    try {
+      callbacks.onStartedLeading(term);
+    } catch (InterruptedException e) {
+      // Told to stop.
+    } catch (Throwable e) {
+      failure = e;
+    }
+    if (failure != null && term.isOver()) {
+      LOGGER.log(WARNING, "The work of a leader has failed after its term had ended.", failure);
+    }
+    lock.lock();
+    try {
+      working = false;
+      if (failure != null && !term.isOver()) {
+        workFailure = failure;
+        stopping = true;
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Throws the error that the work has thrown while it was to go on. */
+  private void throwWorkFailure() {
+    Throwable failure;
+    lock.lock();
+    try {
+      failure = workFailure;
+      workFailure = null;
+      stopping = false;
+    } finally {
+      lock.unlock();
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  @Override
+  public void stoppedLeading(String reason) {
+    reports.leading(false);
+    reports.ended(reason);
+    requireNonNull(worker).interrupt();
+  }
+
+  @Override
+  public void newLeader(String identity) {
+    Thread previous = newLeaderCall;
+    newLeaderCall =
+        threads.start(
+            () -> {
+              try {
+                if (previous != null) {
+                  previous.join();
+                }
+                callbacks.onNewLeader(identity);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // The thread ends.
+              } catch (RuntimeException e) {
+                LOGGER.log(WARNING, "onNewLeader has failed. leader=" + identity, e);
+              }
+            });
+  }
+
+  @Override
+  public void slowPath() {
+    reports.slowPath();
+  }
+
+  @Override
+  public void failed(Request request, Answer answer) {
+    reports.failed(request, answer);
+  }
+}

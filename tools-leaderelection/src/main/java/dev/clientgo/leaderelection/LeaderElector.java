@@ -1,0 +1,478 @@
+package dev.clientgo.leaderelection;
+
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.WARNING;
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.rest.RESTClient;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One candidate in an election: at most one of all candidates leads at a time.
+ *
+ * <pre>{@code
+ * LeaseLock lock = LeaseLock.of("shop", "my-controller");
+ * try (LeaderElector elector =
+ *     LeaderElector.builder(client, lock, LeaderElector.uniqueIdentity())
+ *         .onStartedLeading(term -> runControllers(term.client()))
+ *         .onStoppedLeading(() -> System.out.println("no longer the leader"))
+ *         .build()) {
+ *   elector.run();
+ * }
+ * }</pre>
+ *
+ * <p>The candidates compete for a Lease. The leader renews it every retry period, 2 s. If it has
+ * not succeeded for the renew deadline, 10 s, it stops leading, and {@link #run} returns; most
+ * programs end then, and are started again. The others try to take the Lease when it has not
+ * changed for the lease duration, 15 s. They measure this from the moment at which they saw the
+ * last change, by their own clock, so the clocks of the machines may show different times.
+ *
+ * <p><b>Writes.</b> The work of the leader should use the client of its {@link LeadershipTerm},
+ * which cannot write after the leadership has ended. Caches need not wait: start informers before
+ * {@code run}, and they are warm when this process begins to lead.
+ *
+ * <p>The elector sends its requests over connections of its own, made with the options of the
+ * client. {@link #run} can be called again after it has returned. Safe for use by many threads.
+ *
+ * <p>Corresponds to client-go's {@code leaderelection.LeaderElector}. Unlike client-go: a term that
+ * has ended stays so even if the Lease can be renewed again, and a leader that sees another holder
+ * stops at once.
+ */
+public final class LeaderElector implements AutoCloseable {
+
+  /** The default of {@link Builder#leaseDuration}. */
+  public static final Duration DEFAULT_LEASE_DURATION = Duration.ofSeconds(15);
+
+  /** The default of {@link Builder#renewDeadline}. */
+  public static final Duration DEFAULT_RENEW_DEADLINE = Duration.ofSeconds(10);
+
+  /** The default of {@link Builder#retryPeriod}. */
+  public static final Duration DEFAULT_RETRY_PERIOD = Duration.ofSeconds(2);
+
+  private static final System.Logger LOGGER = System.getLogger(LeaderElector.class.getName());
+
+  /** How long {@link #close} waits for callbacks. */
+  private static final Duration CALLBACK_TIMEOUT = Duration.ofSeconds(10);
+
+  private final RESTClient client;
+  private final ElectionSettings settings;
+  private final String name;
+  private final Clock clock;
+  private final ElectionThreads threads;
+  private final ElectionDriver driver;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition returned = lock.newCondition();
+
+  /** The thread of {@link #run}. */
+  @GuardedBy("lock")
+  private @Nullable Thread running;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  private LeaderElector(Builder builder, ElectionSettings settings, LeaderCallbacks callbacks) {
+    this.client = builder.client;
+    this.settings = settings;
+    this.name = builder.name == null ? settings.lock().name() : builder.name;
+    this.clock = builder.clock;
+    this.threads = new ElectionThreads(builder.threadFactory);
+    LeaseReports reports = new LeaseReports(settings, name, builder.metrics, builder.events);
+    reports.leading(false);
+    this.driver =
+        new ElectionDriver(settings, client, callbacks, reports, clock, builder.random, threads);
+  }
+
+  /**
+   * Returns a builder.
+   *
+   * @param client reaches the server; it stays the caller's, who closes it after the elector
+   * @param lock names the Lease
+   * @param identity identifies this candidate; no other may have the same. See {@link
+   *     #uniqueIdentity}.
+   */
+  public static Builder builder(RESTClient client, LeaseLock lock, String identity) {
+    return new Builder(client, lock, identity);
+  }
+
+  /** Returns a new identity: the name of this host, which in a pod is the pod's, and a UUID. */
+  public static String uniqueIdentity() {
+    return hostName() + '_' + UUID.randomUUID();
+  }
+
+  private static String hostName() {
+    String name = System.getenv("HOSTNAME");
+    if (name != null && !name.isEmpty()) {
+      return name;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  /**
+   * Competes for the Lease, leads, and returns when this process no longer leads or the elector was
+   * closed. {@link LeaderCallbacks#onStoppedLeading} has run then.
+   *
+   * @throws InterruptedException if the thread is interrupted; this ends the term as {@link #close}
+   *     does. A second interruption ends the attempt to give the Lease back.
+   * @throws IllegalStateException if the elector is running or closed
+   */
+  public void run() throws InterruptedException {
+    begin(Thread.currentThread());
+    try (LeaseRequests requests = LeaseRequests.create(client, settings)) {
+      driver.run(requests);
+    } finally {
+      ended();
+    }
+  }
+
+  /**
+   * Calls {@link #run} in a thread of the elector, and returns at once. An error that {@code run}
+   * throws is logged.
+   */
+  public void start() {
+    threads.start(
+        () -> {
+          try {
+            run();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // The thread ends.
+          } catch (RuntimeException e) {
+            LOGGER.log(ERROR, "The leader election has ended. lease=" + settings.lock(), e);
+          }
+        });
+  }
+
+  private void begin(Thread thread) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the elector is closed: " + this);
+      }
+      if (running != null) {
+        throw new IllegalStateException("the elector is running: " + this);
+      }
+      running = thread;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended() {
+    lock.lock();
+    try {
+      running = null;
+      returned.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether this process leads. */
+  public boolean isLeader() {
+    LeadershipTerm term = driver.election().term();
+    return term != null && !term.isOver();
+  }
+
+  /** Returns the current term; empty if this process does not lead. */
+  public Optional<LeadershipTerm> term() {
+    return Optional.ofNullable(driver.election().term()).filter(term -> !term.isOver());
+  }
+
+  /**
+   * Returns the identity of the leader as last seen; empty if none was seen, or the Lease was given
+   * back. For people to read.
+   */
+  public String leader() {
+    return driver.election().observed().holder();
+  }
+
+  /** Returns the lock. */
+  public LeaseLock lock() {
+    return settings.lock();
+  }
+
+  /** Returns the identity of this candidate. */
+  public String identity() {
+    return settings.identity();
+  }
+
+  /**
+   * Returns why this process is unhealthy: it holds the Lease as last seen, but has not renewed it
+   * for longer than the lease duration and a tolerance. Empty if it is healthy.
+   */
+  public Optional<String> check(Duration tolerance) {
+    Observation observed = driver.election().observed();
+    if (!driver.election().isHolder()) {
+      return Optional.empty();
+    }
+    Duration age = Duration.ofNanos(clock.nanoTime() - observed.since());
+    return age.compareTo(settings.leaseDuration().plus(tolerance)) > 0
+        ? Optional.of(
+            "failed election to renew leadership on lease "
+                + name
+                + ": last renewed "
+                + age
+                + " ago")
+        : Optional.empty();
+  }
+
+  /**
+   * Ends the term, gives the Lease back if {@link Builder#releaseOnCancel} says so, and waits until
+   * {@link #run} has returned and the threads of the callbacks have ended, but no longer than 10 s
+   * for the callbacks. A callback may call this; it is not waited for. If the calling thread is
+   * interrupted, it stops waiting, and stays interrupted. Does nothing the second time.
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    driver.stop();
+    try {
+      awaitReturn();
+      List<String> left = threads.join(CALLBACK_TIMEOUT);
+      if (!left.isEmpty()) {
+        LOGGER.log(
+            WARNING,
+            "Callbacks did not return when the elector was closed; their threads are left behind."
+                + " threads="
+                + left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitReturn() throws InterruptedException {
+    if (threads.containCurrent()) {
+      return;
+    }
+    lock.lockInterruptibly();
+    try {
+      while (running != null && running != Thread.currentThread()) {
+        returned.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return '"' + settings.identity() + "\" for the lease " + settings.lock();
+  }
+
+  /** Builds a {@link LeaderElector}. Not safe for use by many threads. */
+  public static final class Builder {
+
+    private final RESTClient client;
+    private final LeaseLock lock;
+    private final String identity;
+    private Duration leaseDuration = DEFAULT_LEASE_DURATION;
+    private Duration renewDeadline = DEFAULT_RENEW_DEADLINE;
+    private Duration retryPeriod = DEFAULT_RETRY_PERIOD;
+    private boolean releaseOnCancel;
+    private boolean coordinated;
+    private @Nullable String name;
+    private LeaderElectionMetrics metrics = LeaderElectionMetrics.NONE;
+    private LeaseEventRecorder events = (lease, type, reason, message) -> {};
+    private LeaderCallbacks.@Nullable Work onStartedLeading;
+    private @Nullable Runnable onStoppedLeading;
+    private Consumer<String> onNewLeader = identity -> {};
+    private @Nullable LeaderElectionHealth health;
+    private Clock clock = Clock.system();
+    private RandomGenerator random = new java.util.Random();
+    private ThreadFactory threadFactory = DaemonThreads.named("leader-election-");
+
+    private Builder(RESTClient client, LeaseLock lock, String identity) {
+      this.client = requireNonNull(client, "client");
+      this.lock = requireNonNull(lock, "lock");
+      this.identity = requireNonNull(identity, "identity");
+    }
+
+    /** Sets all callbacks. */
+    public Builder callbacks(LeaderCallbacks callbacks) {
+      return onStartedLeading(callbacks::onStartedLeading)
+          .onStoppedLeading(callbacks::onStoppedLeading)
+          .onNewLeader(callbacks::onNewLeader);
+    }
+
+    /** Sets the work of the leader, see {@link LeaderCallbacks#onStartedLeading}. Required. */
+    public Builder onStartedLeading(LeaderCallbacks.Work work) {
+      this.onStartedLeading = requireNonNull(work, "work");
+      return this;
+    }
+
+    /** Sets what runs at the end, see {@link LeaderCallbacks#onStoppedLeading}. Required. */
+    public Builder onStoppedLeading(Runnable callback) {
+      this.onStoppedLeading = requireNonNull(callback, "callback");
+      return this;
+    }
+
+    /** Sets what hears of each new leader, see {@link LeaderCallbacks#onNewLeader}. */
+    public Builder onNewLeader(Consumer<String> callback) {
+      this.onNewLeader = requireNonNull(callback, "callback");
+      return this;
+    }
+
+    /**
+     * Sets how long the other candidates wait after the last renewal before they take the Lease; 15
+     * s by default. A Lease counts whole seconds; fractions are cut off.
+     */
+    public Builder leaseDuration(Duration leaseDuration) {
+      this.leaseDuration = requireNonNull(leaseDuration, "leaseDuration");
+      return this;
+    }
+
+    /** Sets how long a leader tries to renew the Lease before it gives up; 10 s by default. */
+    public Builder renewDeadline(Duration renewDeadline) {
+      this.renewDeadline = requireNonNull(renewDeadline, "renewDeadline");
+      return this;
+    }
+
+    /**
+     * Sets the time between renewals; 2 s by default. A candidate that does not lead waits for one
+     * to 2.2 times as long between its attempts, at random.
+     */
+    public Builder retryPeriod(Duration retryPeriod) {
+      this.retryPeriod = requireNonNull(retryPeriod, "retryPeriod");
+      return this;
+    }
+
+    /**
+     * Sets whether the Lease is given back when the term ends, so that the next leader need not
+     * wait; false by default. It is given back only after the work has returned; if that takes
+     * longer than the renew deadline, the Lease is left to expire.
+     */
+    public Builder releaseOnCancel(boolean releaseOnCancel) {
+      this.releaseOnCancel = releaseOnCancel;
+      return this;
+    }
+
+    /**
+     * Sets whether the server chooses the leader among {@code LeaseCandidate}s; false by default.
+     * The server needs the feature gate {@code CoordinatedLeaderElection}, and reads the renewal
+     * times in the Lease, so the clock of this machine must be right.
+     */
+    public Builder coordinated(boolean coordinated) {
+      this.coordinated = coordinated;
+      return this;
+    }
+
+    /** Sets the name of the election in metrics and health; the name of the Lease by default. */
+    public Builder name(String name) {
+      this.name = requireNonNull(name, "name");
+      return this;
+    }
+
+    /** Sets the receiver of metrics; none by default. */
+    public Builder metrics(LeaderElectionMetrics metrics) {
+      this.metrics = requireNonNull(metrics, "metrics");
+      return this;
+    }
+
+    /** Sets the recorder of the events of the Lease; none by default. */
+    public Builder events(LeaseEventRecorder events) {
+      this.events = requireNonNull(events, "events");
+      return this;
+    }
+
+    /** Sets the health check that {@link #build} connects with the elector; none by default. */
+    public Builder health(LeaderElectionHealth health) {
+      this.health = requireNonNull(health, "health");
+      return this;
+    }
+
+    /** Sets the clock, for tests. */
+    public Builder clock(Clock clock) {
+      this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /** Sets the source of the random part of pauses, for tests. */
+    public Builder random(RandomGenerator random) {
+      this.random = requireNonNull(random, "random");
+      return this;
+    }
+
+    /** Sets what makes the threads: by default virtual ones on Java 21 and later, else daemons. */
+    public Builder threadFactory(ThreadFactory threadFactory) {
+      this.threadFactory = requireNonNull(threadFactory, "threadFactory");
+      return this;
+    }
+
+    /**
+     * Returns the elector, without sending a request or starting a thread.
+     *
+     * @throws IllegalArgumentException unless leaseDuration &gt; renewDeadline &gt; 1.2 ×
+     *     retryPeriod &gt; 0, the lease duration is at least one second, and the identity is not
+     *     empty
+     * @throws IllegalStateException if a required callback is missing
+     */
+    public LeaderElector build() {
+      ElectionSettings settings =
+          new ElectionSettings(
+              lock,
+              identity,
+              leaseDuration,
+              renewDeadline,
+              retryPeriod,
+              releaseOnCancel,
+              coordinated);
+      LeaderElector elector = new LeaderElector(this, settings, functions());
+      if (health != null) {
+        health.setLeaderElection(elector);
+      }
+      return elector;
+    }
+
+    private LeaderCallbacks functions() {
+      LeaderCallbacks.Work work = onStartedLeading;
+      Runnable stopped = onStoppedLeading;
+      Consumer<String> newLeader = onNewLeader;
+      if (work == null || stopped == null) {
+        throw new IllegalStateException(
+            "onStartedLeading and onStoppedLeading are required; "
+                + (work == null ? "onStartedLeading" : "onStoppedLeading")
+                + " is not set");
+      }
+      return new LeaderCallbacks() {
+        @Override
+        public void onStartedLeading(LeadershipTerm term) throws InterruptedException {
+          work.run(term);
+        }
+
+        @Override
+        public void onStoppedLeading() {
+          stopped.run();
+        }
+
+        @Override
+        public void onNewLeader(String identity) {
+          newLeader.accept(identity);
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.clientgo.leaderelection;
+
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.kubernetes.coordination.v1.LeaseSpec;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Lease as last seen, and when it was first seen like this. Immutable.
+ *
+ * @param lease the Lease; null before it was seen
+ * @param since the reading of the local clock when the spec of the Lease had changed
+ */
+record Observation(@Nullable Lease lease, long since) {
+
+  /** Nothing was seen yet. */
+  static final Observation NONE = new Observation(null, 0);
+
+  /** Returns the observation after another look, at a time, at the Lease. */
+  Observation next(Lease seen, long now) {
+    // The raw record decides: a change of labels is no sign of life of a leader.
+    return lease != null && Objects.equals(lease.spec(), seen.spec())
+        ? new Observation(seen, since)
+        : new Observation(seen, now);
+  }
+
+  /** Returns the spec, in which nothing is set if there is none. */
+  LeaseSpec spec() {
+    LeaseSpec spec = lease == null ? null : lease.spec();
+    return spec == null ? LeaseSpec.builder().build() : spec;
+  }
+
+  /** Returns the identity of the holder; empty if nobody holds the Lease. */
+  String holder() {
+    String holder = spec().holderIdentity();
+    return holder == null ? "" : holder;
+  }
+
+  /** Returns how often the Lease has changed hands. */
+  int transitions() {
+    Integer transitions = spec().leaseTransitions();
+    return transitions == null ? 0 : transitions;
+  }
+
+  /**
+   * Returns whether the Lease has not expired: by the local time of the last change and the
+   * duration that the Lease itself states. The times that it states are never read.
+   */
+  boolean isValid(long now) {
+    Integer seconds = spec().leaseDurationSeconds();
+    return now - since < TimeUnit.SECONDS.toNanos(seconds == null ? 0 : seconds);
+  }
+}
