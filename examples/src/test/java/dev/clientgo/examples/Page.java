@@ -39,13 +39,19 @@ record Page(Path path, List<Block> blocks) {
     }
   }
 
-  /** Returns the first block in a language. */
-  String first(String language) {
+  /** Returns the blocks in a language. */
+  List<String> all(String language) {
     return blocks.stream()
         .filter(block -> block.language.equals(language))
+        .map(Block::text)
+        .toList();
+  }
+
+  /** Returns the first block in a language. */
+  String first(String language) {
+    return all(language).stream()
         .findFirst()
-        .orElseThrow(() -> new AssertionError(path + " has no block in " + language))
-        .text;
+        .orElseThrow(() -> new AssertionError(path + " has no block in " + language));
   }
 
   /** Returns the block for a file. */

@@ -127,7 +127,7 @@ public final class Manifests implements Iterable<Manifest> {
   public static Manifests parse(String text, String origin) {
     List<Manifest> manifests = new ArrayList<>();
     for (YamlDocument document : YamlReader.of(origin).read(text)) {
-      add(document.as(Unstructured.CODEC), document.position().toString(), manifests);
+      add(document.decode(Unstructured.CODEC), document.position().toString(), manifests);
     }
     return new Manifests(manifests);
   }

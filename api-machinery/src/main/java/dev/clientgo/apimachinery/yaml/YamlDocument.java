@@ -12,7 +12,7 @@ import java.util.Map;
  * One document of a YAML text, and where it is. Immutable.
  *
  * <pre>{@code
- * Pod pod = document.as(Pod.CODEC);
+ * Pod pod = document.decode(Pod.CODEC);
  * }</pre>
  */
 public final class YamlDocument {
@@ -45,7 +45,7 @@ public final class YamlDocument {
    *
    * @throws CodecException if it is not of the type; the error names the line of the wrong value
    */
-  public <T> T as(JsonCodec<T> codec) {
+  public <T> T decode(JsonCodec<T> codec) {
     try {
       return JsonReader.fromBytes(codec, JsonWriter.toBytes(JsonCodecs.TREE, tree));
     } catch (CodecException e) {

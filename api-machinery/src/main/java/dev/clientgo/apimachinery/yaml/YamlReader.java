@@ -76,7 +76,7 @@ public final class YamlReader {
    */
   public <T> List<T> read(String text, JsonCodec<T> codec) {
     List<T> objects = new ArrayList<>();
-    read(text).forEach(document -> objects.add(document.as(codec)));
+    read(text).forEach(document -> objects.add(document.decode(codec)));
     return objects;
   }
 
