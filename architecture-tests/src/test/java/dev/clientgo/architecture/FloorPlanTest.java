@@ -39,6 +39,7 @@ final class FloorPlanTest {
           entry("kubectl", Set.of("clock", "apimachinery", "rest")),
           entry("gen", Set.of("clock", "apimachinery", "rest")),
           entry("kubernetes", Set.of("clock", "apimachinery", "cache", "rest")),
+          entry("events", Set.of("clock", "apimachinery", "rest", "kubernetes")),
           entry("leaderelection", Set.of("clock", "apimachinery", "cache", "rest", "kubernetes")),
           entry(
               "controller",

@@ -1,0 +1,40 @@
+package dev.clientgo.events;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.kubernetes.core.v1.ObjectReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * References to objects, as events hold them. Corresponds to client-go's {@code tools/reference}.
+ */
+public final class ObjectReferences {
+
+  private ObjectReferences() {}
+
+  /** Returns the reference to an object: its kind, its name, its identity and its version. */
+  public static ObjectReference of(KubernetesObject object) {
+    ObjectMeta metadata = object.metadata();
+    return ObjectReference.builder()
+        .apiVersion(orNull(object.apiVersion()))
+        .kind(orNull(object.kind()))
+        .namespace(orNull(metadata.namespace()))
+        .name(orNull(metadata.name()))
+        .uid(orNull(metadata.uid()))
+        .resourceVersion(orNull(metadata.resourceVersion()))
+        .build();
+  }
+
+  /**
+   * Returns the reference to a part of an object.
+   *
+   * @param fieldPath such as {@code spec.containers{web}}
+   */
+  public static ObjectReference of(KubernetesObject object, String fieldPath) {
+    return of(object).with(reference -> reference.fieldPath(fieldPath));
+  }
+
+  private static @Nullable String orNull(@Nullable String text) {
+    return text == null || text.isEmpty() ? null : text;
+  }
+}
