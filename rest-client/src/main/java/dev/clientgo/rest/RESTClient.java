@@ -271,11 +271,7 @@ public final class RESTClient implements AutoCloseable {
    * <p>Corresponds to client-go's {@code dynamic.DynamicClient.Resource}.
    */
   public ResourceClient<Unstructured> dynamic(GroupVersionResource resource) {
-    return ResourceClient.of(
-        context,
-        resource,
-        NegotiatedSerializer.json(Unstructured.CODEC, Unstructured::codec),
-        Unstructured.CODEC);
+    return ResourceClient.dynamic(context, resource);
   }
 
   /**

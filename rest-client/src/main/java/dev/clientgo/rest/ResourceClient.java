@@ -24,6 +24,7 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.internal.edit.EditPatch;
@@ -100,6 +101,16 @@ public final class ResourceClient<T extends KubernetesObject> {
     return new ResourceClient<>(Endpoint.of(context, resource), configured(context, type));
   }
 
+  /** Returns the client of a resource whose objects are {@link Unstructured}. */
+  static ResourceClient<Unstructured> dynamic(
+      ClientContext context, GroupVersionResource resource) {
+    return of(
+        context,
+        resource,
+        NegotiatedSerializer.json(Unstructured.CODEC, Unstructured::codec),
+        Unstructured.CODEC);
+  }
+
   private static <T extends KubernetesObject> ResourceType<T> configured(
       ClientContext context, ResourceType<T> type) {
     String contentType = context.config().contentType();
@@ -109,6 +120,14 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Returns the type of the objects; its kind is empty if only the resource is known. */
   public ResourceType<T> type() {
     return type;
+  }
+
+  /**
+   * Returns the client of another resource of the same server without a type, in all namespaces, as
+   * {@link RESTClient#dynamic(GroupVersionResource)} does.
+   */
+  public ResourceClient<Unstructured> dynamic(GroupVersionResource other) {
+    return dynamic(endpoint.context(), other);
   }
 
   /** Returns the namespace of the objects, null for all. */

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.managedfields.ManagedFields;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupKind;
@@ -150,9 +151,16 @@ public final class Apply {
   }
 
   /**
-   * Waits after all objects have been applied until each is ready: deployments, stateful sets and
-   * daemon sets are rolled out, pods are ready or have succeeded, jobs are complete, CRDs are
-   * established; other objects are ready at once. An object that is not in time has failed.
+   * Waits after all objects have been applied until each is ready. An object that is not in time
+   * has failed; its error says what was missing.
+   *
+   * <p>No object is ready while it is being deleted, while its {@code status.observedGeneration} is
+   * older than itself, or while its condition Reconciling is True; one whose condition Stalled is
+   * True has failed. Deployments, stateful sets and daemon sets are ready when they are rolled out,
+   * replica sets when all replicas are available, pods when they are ready or have succeeded, jobs
+   * when they are complete, claims when they are bound, CRDs when they are established. An object
+   * of another kind is ready when its condition Ready is True, or at once if it has none. These are
+   * the rules of kstatus, but for jobs and for pods that fail.
    *
    * @param timeout for all of them together
    */
@@ -260,23 +268,25 @@ public final class Apply {
       }
     }
 
+    /**
+     * Another program may write between the read and the apply. So a new version alone does not
+     * tell that this apply has changed the object; the fields that this manager owns do.
+     */
     private Outcome outcome(@Nullable Unstructured before, Unstructured after) {
       if (before == null) {
         return Outcome.CREATED;
       }
+      boolean stored = !options.dryRun(); // A dry run may answer with the version that is stored.
       boolean same =
-          options.dryRun()
-              ? withoutTraces(before).equals(withoutTraces(after))
-              : String.valueOf(before.metadata().resourceVersion())
-                  .equals(after.metadata().resourceVersion());
+          (stored
+                  && String.valueOf(before.metadata().resourceVersion())
+                      .equals(after.metadata().resourceVersion()))
+              || owned(before).equals(owned(after));
       return same ? Outcome.UNCHANGED : Outcome.CONFIGURED;
     }
 
-    private static Unstructured withoutTraces(Unstructured object) {
-      return object.withMetadata(
-          object
-              .metadata()
-              .with(m -> m.managedFields(null).resourceVersion(null).generation(null)));
+    private Unstructured owned(Unstructured object) {
+      return ManagedFields.extract(Unstructured.CODEC, object, options.fieldManager());
     }
 
     private void awaitEstablished(int first) throws InterruptedException {

@@ -2,6 +2,8 @@ package dev.clientgo.kubectl;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 
 /**
@@ -30,6 +32,15 @@ public record Manifest(Unstructured value, String origin) {
             : value.kind().isEmpty() ? "kind" : name(value).isEmpty() ? "metadata.name" : "";
     if (!missing.isEmpty()) {
       throw new IllegalArgumentException(origin + ": the object has no " + missing + ": add one");
+    }
+  }
+
+  /** Returns the object as an object of a type. */
+  <T> T as(JsonCodec<T> codec) {
+    try {
+      return value.to(codec);
+    } catch (CodecException e) {
+      throw CodecException.malformed(origin + ": " + e.getMessage(), "", -1, e);
     }
   }
 

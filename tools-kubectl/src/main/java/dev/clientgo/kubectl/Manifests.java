@@ -172,6 +172,18 @@ public final class Manifests implements Iterable<Manifest> {
     return manifests.stream().map(Manifest::value).toList();
   }
 
+  /**
+   * Returns the objects of a type as typed objects, and leaves out those of other kinds.
+   *
+   * @throws CodecException if an object does not fit its type; the message names its place
+   */
+  public <T extends KubernetesObject> List<T> objects(ResourceType<T> type) {
+    return manifests.stream()
+        .filter(manifest -> manifest.value().groupVersionKind().equals(type.kind()))
+        .map(manifest -> manifest.as(type.codec()))
+        .toList();
+  }
+
   /** Returns how many there are. */
   public int size() {
     return manifests.size();

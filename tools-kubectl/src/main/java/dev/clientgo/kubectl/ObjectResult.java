@@ -30,9 +30,9 @@ public record ObjectResult(
   public enum Outcome {
     /** It was not there before. */
     CREATED,
-    /** It was there, and is another now. */
+    /** It was there, and the apply has changed it, or the fields that its manager owns. */
     CONFIGURED,
-    /** It was there, and is the same now. */
+    /** It was there, and the apply has changed nothing; other programs may have. */
     UNCHANGED,
     /** It was in no manifest any more, and has been deleted; finalizers may keep it for a while. */
     PRUNED,

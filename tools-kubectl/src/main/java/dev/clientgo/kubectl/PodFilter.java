@@ -1,5 +1,6 @@
 package dev.clientgo.kubectl;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -75,7 +76,13 @@ record PodFilter(boolean ignoreDaemonSets, boolean deleteEmptyDirData, boolean f
   private Verdict daemonPod(Unstructured pod, OwnerReference controller, Existence existence)
       throws InterruptedException {
     String namespace = String.valueOf(pod.metadata().namespace());
-    if (!existence.test(DAEMON_SETS, namespace, String.valueOf(controller.name()))) {
+    boolean exists;
+    try {
+      exists = existence.test(DAEMON_SETS, namespace, String.valueOf(controller.name()));
+    } catch (KubernetesException e) {
+      return new Verdict(Action.REFUSE, "cannot read its daemon set: " + e.getMessage());
+    }
+    if (!exists) {
       return force
           ? REMOVE
           : new Verdict(Action.REFUSE, "its daemon set is gone: remove it by force()");

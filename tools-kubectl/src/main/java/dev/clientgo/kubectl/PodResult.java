@@ -26,7 +26,7 @@ public record PodResult(String namespace, String name, Action action, String rea
     DELETED,
     /** It stays on the node: a mirror pod, or one of a daemon set. */
     SKIPPED,
-    /** It must not be removed, or could not be in time. */
+    /** It must not be removed, or could not be, or not in time; see the reason. */
     FAILED
   }
 

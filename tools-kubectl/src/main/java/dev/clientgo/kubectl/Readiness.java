@@ -1,18 +1,28 @@
 package dev.clientgo.kubectl;
 
+import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/** Tells whether an object of a built-in kind does its work. */
+/**
+ * Tells whether an object does its work, of whatever kind it is.
+ *
+ * <p>First comes what controllers of any kind may report: a deletion, {@code
+ * status.observedGeneration}, and the conditions Reconciling and Stalled. Then built-in kinds have
+ * their own rules. Of the other kinds, an object with a condition Ready is ready when that is True;
+ * any other object is ready at once.
+ *
+ * <p>Corresponds to {@code status.Compute} of kstatus. Unlike kstatus: a job is ready when it is
+ * complete, and a pod that has failed is a failure.
+ */
 final class Readiness {
-
-  private static final Wait ESTABLISHED = Wait.forCondition("Established");
-  private static final Wait READY = Wait.forCondition("Ready");
-  private static final Wait COMPLETE = Wait.forCondition("Complete");
-  private static final Wait FAILED = Wait.forCondition("Failed");
 
   private Readiness() {}
 
@@ -21,6 +31,7 @@ final class Readiness {
    *
    * @param object the object as it was applied
    * @return the object when it was ready
+   * @throws TimeoutException if it is not ready in time; the message says why
    * @throws ApiStatusException if it is gone, or can no longer become ready
    */
   static Unstructured await(
@@ -29,49 +40,158 @@ final class Readiness {
     if (isReady(object)) {
       return object;
     }
-    return client
-        .await(
-            name,
-            now ->
-                isReady(
+    String[] last = {status(object).message()};
+    try {
+      return client
+          .await(
+              name,
+              now -> {
+                Unstructured present =
                     now.orElseThrow(
                         () ->
                             ApiStatusException.notFound(
-                                client.type().resource().groupResource(), name))),
-            timeout)
-        .orElseThrow();
+                                client.type().resource().groupResource(), name));
+                last[0] = status(present).message();
+                return isReady(present);
+              },
+              timeout)
+          .orElseThrow();
+    } catch (TimeoutException e) {
+      TimeoutException told =
+          new TimeoutException("not ready after " + timeout.toMillis() + " ms: " + last[0]);
+      told.initCause(e);
+      throw told;
+    }
   }
 
   private static boolean isReady(Unstructured object) {
-    return switch (object.groupVersionKind().groupKind().toString()) {
-      case "Deployment.apps", "StatefulSet.apps", "DaemonSet.apps" -> isRolledOut(object);
-      case "CustomResourceDefinition.apiextensions.k8s.io" -> ESTABLISHED.isMetBy(object);
-      case "Pod" -> isReadyPod(object);
-      case "Job.batch" -> isComplete(object);
-      default -> true;
-    };
-  }
-
-  private static boolean isRolledOut(Unstructured object) {
-    RolloutStatus status = Rollout.status(object);
+    RolloutStatus status = status(object);
     if (status.failed()) {
       throw ApiStatusException.internalError(status.message());
     }
     return status.done();
   }
 
-  private static boolean isReadyPod(Unstructured pod) {
-    String phase = pod.nestedString("status", "phase").orElse("");
-    if (phase.equals("Failed")) {
-      throw ApiStatusException.internalError("pod " + pod.metadata().name() + " has failed");
+  /** Returns how far an object has come; a deletion is never done. */
+  static RolloutStatus status(Unstructured object) {
+    if (object.metadata().isBeingDeleted()) {
+      return RolloutStatus.waiting("it is being deleted");
     }
-    return phase.equals("Succeeded") || READY.isMetBy(pod);
+    Long generation = object.metadata().generation();
+    Long observed = object.nestedLong("status", "observedGeneration").orElse(null);
+    if (generation != null && observed != null && observed < generation) {
+      return RolloutStatus.waiting(
+          "its controller has seen generation " + observed + ", not " + generation);
+    } else if (is(object, "Reconciling", "True")) {
+      return RolloutStatus.waiting(condition(object, "Reconciling"));
+    } else if (is(object, "Stalled", "True")) {
+      return RolloutStatus.failure(condition(object, "Stalled"));
+    }
+    GroupKind kind = object.groupVersionKind().groupKind();
+    return switch (kind.toString()) {
+      case "Deployment.apps", "StatefulSet.apps", "DaemonSet.apps" -> rollout(object);
+      case "ReplicaSet.apps" -> replicaSet(object);
+      case "CustomResourceDefinition.apiextensions.k8s.io" -> definition(object);
+      case "Pod" -> pod(object);
+      case "PersistentVolumeClaim" -> claim(object);
+      case "Job.batch" -> job(object);
+      default -> other(object);
+    };
   }
 
-  private static boolean isComplete(Unstructured job) {
-    if (FAILED.isMetBy(job)) {
-      throw ApiStatusException.internalError("job " + job.metadata().name() + " has failed");
+  /** Pods that a person deletes to replace them are not awaited. */
+  private static RolloutStatus rollout(Unstructured object) {
+    return object.nestedString("spec", "updateStrategy", "type").orElse("").equals("OnDelete")
+        ? RolloutStatus.complete("its pods are replaced when somebody deletes them")
+        : Rollout.status(object);
+  }
+
+  private static RolloutStatus replicaSet(Unstructured object) {
+    if (is(object, "ReplicaFailure", "True")) {
+      return RolloutStatus.waiting(condition(object, "ReplicaFailure"));
     }
-    return COMPLETE.isMetBy(job);
+    long wanted = object.nestedLong("spec", "replicas").orElse(1L);
+    for (String count : List.of("fullyLabeledReplicas", "availableReplicas", "readyReplicas")) {
+      long there = object.nestedLong("status", count).orElse(0L);
+      if (there < wanted) {
+        return RolloutStatus.waiting(count + " is " + there + " of " + wanted);
+      }
+    }
+    long all = object.nestedLong("status", "replicas").orElse(0L);
+    return all > wanted
+        ? RolloutStatus.waiting(all - wanted + " pods are still to end")
+        : RolloutStatus.complete("all replicas are available");
+  }
+
+  private static RolloutStatus definition(Unstructured object) {
+    if (is(object, "NamesAccepted", "False")) {
+      return RolloutStatus.failure(condition(object, "NamesAccepted"));
+    }
+    return is(object, "Established", "True")
+        ? RolloutStatus.complete("it is established")
+        : RolloutStatus.waiting("it is not established");
+  }
+
+  private static RolloutStatus pod(Unstructured object) {
+    String phase = object.nestedString("status", "phase").orElse("");
+    if (phase.equals("Failed")) {
+      return RolloutStatus.failure("pod " + object.metadata().name() + " has failed");
+    } else if (phase.equals("Succeeded") || is(object, "Ready", "True")) {
+      return RolloutStatus.complete("the pod is ready, or has succeeded");
+    }
+    return RolloutStatus.waiting(
+        is(object, "PodScheduled", "False")
+            ? condition(object, "PodScheduled")
+            : condition(object, "Ready"));
+  }
+
+  private static RolloutStatus claim(Unstructured object) {
+    String phase = object.nestedString("status", "phase").orElse("unknown");
+    return phase.equals("Bound")
+        ? RolloutStatus.complete("the claim is bound")
+        : RolloutStatus.waiting("the claim is not bound, its phase is " + phase);
+  }
+
+  private static RolloutStatus job(Unstructured object) {
+    if (is(object, "Failed", "True")) {
+      return RolloutStatus.failure("job " + object.metadata().name() + " has failed");
+    }
+    return is(object, "Complete", "True")
+        ? RolloutStatus.complete("the job is complete")
+        : RolloutStatus.waiting("the job is not complete");
+  }
+
+  private static RolloutStatus other(Unstructured object) {
+    return find(object, "Ready").isEmpty() || is(object, "Ready", "True")
+        ? RolloutStatus.complete("it is ready")
+        : RolloutStatus.waiting(condition(object, "Ready"));
+  }
+
+  private static boolean is(Unstructured object, String type, String status) {
+    return find(object, type).filter(each -> status.equals(each.get("status"))).isPresent();
+  }
+
+  /** Returns a condition for a message: {@code Ready is False: MinimumNotMet: 1 of 3}. */
+  private static String condition(Unstructured object, String type) {
+    Map<?, ?> found = find(object, type).orElse(Map.of());
+    return "condition "
+        + type
+        + " is "
+        + (found.isEmpty() ? "missing" : found.get("status"))
+        + detail(found.get("reason"))
+        + detail(found.get("message"));
+  }
+
+  private static String detail(@Nullable Object text) {
+    return text == null || text.equals("") ? "" : ": " + text;
+  }
+
+  private static Optional<Map<?, ?>> find(Unstructured object, String type) {
+    for (Object each : object.nestedList("status", "conditions").orElse(List.of())) {
+      if (each instanceof Map<?, ?> condition && type.equals(condition.get("type"))) {
+        return Optional.of(condition);
+      }
+    }
+    return Optional.empty();
   }
 }

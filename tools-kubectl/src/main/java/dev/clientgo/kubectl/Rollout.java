@@ -10,16 +10,18 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows and starts the rollouts of deployments, stateful sets and daemon sets.
+ * Follows, starts, pauses and undoes the rollouts of deployments, stateful sets and daemon sets.
  *
  * <pre>{@code
  * Rollout.restart(deployments, "web");
  * Rollout.await(deployments, "web", Duration.ofMinutes(5)); // deployment "web" successfully …
+ * Rollout.undo(deployments, "web");
  * }</pre>
  *
  * <p>A client may be typed or dynamic; it must be that of one namespace. Corresponds to {@code
@@ -99,12 +101,17 @@ public final class Rollout {
    */
   public static <T extends KubernetesObject> T restart(ResourceClient<T> resource, String name)
       throws InterruptedException {
-    Unstructured now = Unstructured.from(resource.type().codec(), resource.get(name));
-    if (now.nestedBoolean("spec", "paused").orElse(false)) {
-      throw new IllegalArgumentException(
-          now.kind() + " " + name + " is paused: resume it, then restart it");
-    }
+    requireNotPaused(
+        Unstructured.from(resource.type().codec(), resource.get(name)),
+        "resume it, then restart it");
     return annotateTemplate(resource, name, Time.now(Clock.system()).toString());
+  }
+
+  private static void requireNotPaused(Unstructured workload, String remedy) {
+    if (workload.nestedBoolean("spec", "paused").orElse(false)) {
+      throw new IllegalArgumentException(
+          workload.kind() + " " + workload.metadata().name() + " is paused: " + remedy);
+    }
   }
 
   private static <T extends KubernetesObject> T annotateTemplate(
@@ -114,13 +121,73 @@ public final class Rollout {
         name, Patch.merge(Map.of("spec", Map.of("template", Map.of("metadata", annotations)))));
   }
 
-  /** Pauses a deployment: changes of its template start no rollout until it is resumed. */
+  /**
+   * Returns the revisions of a workload that its controller keeps, the oldest first. The last one
+   * is the one that it runs, or is rolling out.
+   *
+   * <p>The revisions of a deployment are its replica sets, those of stateful sets and daemon sets
+   * are ControllerRevisions; the user needs the right to list them.
+   *
+   * @throws IllegalArgumentException if it is no Deployment, StatefulSet or DaemonSet
+   * @throws ApiStatusException if the object is not there
+   */
+  public static <T extends KubernetesObject> List<RolloutRevision> history(
+      ResourceClient<T> resource, String name) throws InterruptedException {
+    return RolloutHistory.read(resource, name).revisions();
+  }
+
+  /**
+   * Goes back to the revision before the one that the workload runs.
+   *
+   * @return the object as the server stored it; {@link #await} follows the rollout
+   * @throws IllegalStateException if there is no such revision
+   * @throws IllegalArgumentException if it is a Deployment that is paused
+   */
+  public static <T extends KubernetesObject> T undo(ResourceClient<T> resource, String name)
+      throws InterruptedException {
+    RolloutHistory history = RolloutHistory.read(resource, name);
+    return undo(resource, name, history, history.previous());
+  }
+
+  /**
+   * Goes back to a revision. If the workload runs it already, nothing is changed.
+   *
+   * @param revision one of {@link #history}
+   * @return the object as the server stored it
+   * @throws IllegalArgumentException if the revision is not in the history, or it is a Deployment
+   *     that is paused
+   */
+  public static <T extends KubernetesObject> T undo(
+      ResourceClient<T> resource, String name, long revision) throws InterruptedException {
+    RolloutHistory history = RolloutHistory.read(resource, name);
+    return undo(resource, name, history, history.get(revision));
+  }
+
+  private static <T extends KubernetesObject> T undo(
+      ResourceClient<T> resource, String name, RolloutHistory history, RolloutHistory.Entry entry)
+      throws InterruptedException {
+    requireNotPaused(history.workload(), "resume it, then undo its rollout");
+    return history.runs(entry)
+        ? history.workload().to(resource.type().codec())
+        : resource.patch(name, history.patchTo(entry));
+  }
+
+  /**
+   * Pauses a deployment: changes of its template start no rollout until it is resumed. Unlike
+   * kubectl: if it is paused already, that is no error.
+   *
+   * @throws IllegalArgumentException if the client is not one of deployments
+   */
   public static <T extends KubernetesObject> T pause(ResourceClient<T> resource, String name)
       throws InterruptedException {
     return pause(resource, name, true);
   }
 
-  /** Resumes a deployment. */
+  /**
+   * Resumes a deployment. Unlike kubectl: if it is not paused, that is no error.
+   *
+   * @throws IllegalArgumentException if the client is not one of deployments
+   */
   public static <T extends KubernetesObject> T resume(ResourceClient<T> resource, String name)
       throws InterruptedException {
     return pause(resource, name, null);
@@ -129,6 +196,11 @@ public final class Rollout {
   private static <T extends KubernetesObject> T pause(
       ResourceClient<T> resource, String name, @Nullable Boolean paused)
       throws InterruptedException {
+    String target = resource.type().resource().groupResource().toString();
+    if (!target.equals("deployments.apps")) {
+      throw new IllegalArgumentException(
+          target + " cannot be paused or resumed: only a Deployment can");
+    }
     return resource.patch(
         name, Patch.merge(Map.of("spec", Collections.singletonMap("paused", paused))));
   }

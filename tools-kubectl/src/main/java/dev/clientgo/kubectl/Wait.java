@@ -186,11 +186,6 @@ public final class Wait {
         .orElseThrow();
   }
 
-  /** Tells whether an object is as it should be now; an absent object never is. */
-  boolean isMetBy(Unstructured object) {
-    return goal.get().isReached(Optional.of(object));
-  }
-
   private static boolean hasCondition(Unstructured object, String type, String status) {
     for (Object each : object.nestedList("status", "conditions").orElse(List.of())) {
       if (each instanceof Map<?, ?> condition

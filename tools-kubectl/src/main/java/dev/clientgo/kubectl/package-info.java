@@ -13,7 +13,7 @@
  *   <li>{@link dev.clientgo.kubectl.Manifests} reads files; {@link dev.clientgo.kubectl.Apply}
  *       applies them, {@link dev.clientgo.kubectl.Delete} deletes them.
  *   <li>{@link dev.clientgo.kubectl.Wait} waits for one object.
- *   <li>{@link dev.clientgo.kubectl.Rollout} follows, restarts and pauses rollouts; {@link
+ *   <li>{@link dev.clientgo.kubectl.Rollout} follows, restarts, pauses and undoes rollouts; {@link
  *       dev.clientgo.kubectl.Scaler} changes the number of replicas.
  *   <li>{@link dev.clientgo.kubectl.Drain} empties nodes.
  * </ul>

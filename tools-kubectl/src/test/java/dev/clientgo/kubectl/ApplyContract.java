@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -13,9 +14,11 @@ import dev.clientgo.kubectl.ObjectResult.Outcome;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.config.RequestInterceptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What {@link Apply} and {@link Delete} do with a server. */
@@ -241,6 +244,34 @@ abstract class ApplyContract {
     ApplyReport report = apply("default").awaitReady(Duration.ofMillis(200)).run(manifests);
 
     assertThat(outcomes(report)).containsExactly(Outcome.FAILED);
+    assertThat(report.failures().get(0).toString())
+        .contains("not ready after ")
+        .contains("Waiting for deployment spec update to be observed...");
+  }
+
+  /** Another program writes after the apply has read the object. */
+  @Test
+  void run_besideAnotherWriter_tellsWhatItHasChangedItself() throws InterruptedException {
+    apply("default").run(Manifests.parse(configMap("shared", "1"))).orThrow();
+    AtomicInteger writes = new AtomicInteger();
+    RequestInterceptor rival =
+        (request, next) -> {
+          if (request.method().equals("PATCH")) {
+            String write = "{\"metadata\":{\"annotations\":{\"n\":\"%d\"}}}";
+            configMaps("default")
+                .patch("shared", Patch.merge(write.formatted(writes.incrementAndGet())));
+          }
+          return next.send(request);
+        };
+
+    try (RESTClient client = RESTClient.builder(client().config()).addInterceptor(rival).build()) {
+      Apply apply = Apply.with(client, "tester").inNamespace("default");
+      assertThat(apply.run(Manifests.parse(configMap("shared", "1"))))
+          .hasToString("configmaps/shared unchanged");
+      assertThat(apply.run(Manifests.parse(configMap("shared", "2"))))
+          .hasToString("configmaps/shared configured");
+    }
+    assertThat(writes).hasValue(2);
   }
 
   @Test

@@ -3,16 +3,23 @@ package dev.clientgo.kubectl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.FormatMethod;
+import dev.clientgo.apimachinery.meta.options.DeleteOptions;
 import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.config.RequestInterceptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What {@link Drain} does with a server. */
@@ -33,7 +40,11 @@ abstract class DrainContract {
   }
 
   private Drain drain() {
-    return Drain.with(client()).gracePeriod(Duration.ZERO).timeout(Duration.ofSeconds(30));
+    return drain(client());
+  }
+
+  private static Drain drain(RESTClient client) {
+    return Drain.with(client).gracePeriod(Duration.ZERO).timeout(Duration.ofSeconds(30));
   }
 
   private void node(String name) throws InterruptedException {
@@ -161,6 +172,88 @@ abstract class DrainContract {
     assertThat(drain().disableEviction().drain("deleted"))
         .extracting(PodResult::toString)
         .containsExactly("default/unguarded deleted");
+  }
+
+  /** Four evictions must be under way at the same time, or none of them gets on. */
+  @Test
+  void drain_sendsEvictionsAtOnce_andReportsInTheOrderOfTheServer() throws InterruptedException {
+    node("parallel");
+    for (String name : List.of("p1", "p2", "p3", "p4")) {
+      pod("parallel", name, CONTROLLER.formatted("ReplicaSet"), "");
+    }
+    CyclicBarrier together = new CyclicBarrier(4);
+    RequestInterceptor meeting =
+        (request, next) -> {
+          if (request.pathTemplate().endsWith("/eviction")) {
+            try {
+              together.await(30, TimeUnit.SECONDS);
+            } catch (BrokenBarrierException | TimeoutException e) {
+              throw new AssertionError("the evictions are not sent at once", e);
+            }
+          }
+          return next.send(request);
+        };
+
+    try (RESTClient client = intercepted(meeting)) {
+      assertThat(drain(client).drain("parallel"))
+          .extracting(PodResult::toString)
+          .containsExactly(
+              "default/p1 evicted",
+              "default/p2 evicted",
+              "default/p3 evicted",
+              "default/p4 evicted");
+    }
+  }
+
+  @Test
+  void drain_withoutTheRightToReadADaemonSet_keepsTheOtherResults() throws InterruptedException {
+    node("unreadable");
+    pod("unreadable", "u1", CONTROLLER.formatted("DaemonSet"), "");
+    pod("unreadable", "u2", CONTROLLER.formatted("ReplicaSet"), "");
+    RequestInterceptor forbidding =
+        (request, next) -> {
+          if (request.url().getPath().contains("/daemonsets/")) {
+            throw ApiStatusException.forbidden(
+                new GroupResource("apps", "daemonsets"), "owner", "no right to read it");
+          }
+          return next.send(request);
+        };
+
+    try (RESTClient client = intercepted(forbidding)) {
+      List<PodResult> results = drain(client).ignoreDaemonSets().force().drain("unreadable");
+
+      assertThat(results).extracting(PodResult::name).containsExactly("u1", "u2");
+      assertThat(results.get(0).reason())
+          .startsWith("cannot read its daemon set: ")
+          .contains("no right to read it");
+      assertThat(results.get(1).reason()).contains("since other pods may not be");
+    }
+  }
+
+  @Test
+  void drain_whileAPodMovesUnderTheSameName_leavesTheNewOne() throws InterruptedException {
+    node("left");
+    node("other");
+    pod("left", "moving", CONTROLLER.formatted("StatefulSet"), "");
+    RequestInterceptor moving =
+        (request, next) -> {
+          if (request.pathTemplate().endsWith("/eviction")) {
+            pods().delete("moving", DeleteOptions.builder().gracePeriod(Duration.ZERO).build());
+            pod("other", "moving", CONTROLLER.formatted("StatefulSet"), "");
+          }
+          return next.send(request);
+        };
+
+    try (RESTClient client = intercepted(moving)) {
+      assertThat(drain(client).drain("left"))
+          .extracting(PodResult::toString)
+          .containsExactly("default/moving evicted");
+    }
+    assertThat(pods().get("moving").nestedString("spec", "nodeName")).contains("other");
+  }
+
+  private RESTClient intercepted(RequestInterceptor interceptor) {
+    return RESTClient.builder(client().config()).addInterceptor(interceptor).build();
   }
 
   private void budget(String node, int allowed) throws InterruptedException {

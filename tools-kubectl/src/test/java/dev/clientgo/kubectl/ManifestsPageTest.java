@@ -3,12 +3,15 @@ package dev.clientgo.kubectl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.yaml.YamlReader;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +44,18 @@ final class ManifestsPageTest {
     return manifests;
   }
 
+  static List<?> load(RESTClient client, InputStream stream, String text)
+      throws InterruptedException {
+    Manifests loaded = Manifests.read(stream, "deploy.yaml");
+    Apply.with(client, "my-installer").run(loaded).orThrow();
+
+    List<Deployment> typed = loaded.objects(Deployment.TYPE);
+    List<Unstructured> all = loaded.objects();
+    Deployment one = YamlReader.of("deploy.yaml").read(text, Deployment.CODEC).get(0);
+    ApplyReport checked = Apply.with(client, "my-installer").dryRun().run(loaded);
+    return List.of(typed, all, one, checked);
+  }
+
   static void prune(RESTClient client, Manifests manifests) throws InterruptedException {
     Apply apply = Apply.with(client, "my-installer").prune(Selector.parse("app=web"));
     System.out.println(apply.dryRun().run(manifests));
@@ -60,6 +75,8 @@ final class ManifestsPageTest {
     ResourceClient<Deployment> deployments = client.resource(Deployment.TYPE).inNamespace("web");
     Rollout.restart(deployments, "web");
     Rollout.await(deployments, "web", Duration.ofMinutes(5));
+    Rollout.history(deployments, "web").forEach(System.out::println); // 3 set image to nginx:1.29
+    Rollout.undo(deployments, "web");
     Scaler.of(deployments).scale("web", 5);
   }
 
@@ -81,7 +98,7 @@ final class ManifestsPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(6);
+    assertThat(count).isEqualTo(8);
   }
 
   private static String squeezed(String code) {

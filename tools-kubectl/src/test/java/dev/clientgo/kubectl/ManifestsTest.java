@@ -3,7 +3,10 @@ package dev.clientgo.kubectl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.kubernetes.core.v1.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +52,24 @@ final class ManifestsTest {
     byte[] text = object("s").getBytes(StandardCharsets.UTF_8);
 
     assertThat(names(Manifests.read(new ByteArrayInputStream(text), "stdin"))).containsExactly("s");
+  }
+
+  @Test
+  void objects_ofAType_areTyped() {
+    Manifests manifests =
+        Manifests.parse(
+            object("one") + "\n---\n{apiVersion: v1, kind: Pod, metadata: {name: p}}\n",
+            "all.yaml");
+
+    assertThat(manifests.objects(ConfigMap.TYPE))
+        .extracting(map -> map.metadata().name())
+        .containsExactly("one");
+    assertThat(manifests.objects(Pod.TYPE)).hasSize(1);
+    Manifests wrong =
+        Manifests.parse("{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: [1]}", "bad.yaml");
+    assertThatThrownBy(() -> wrong.objects(Pod.TYPE))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("bad.yaml, line 1, column 1 (document 1): ");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@link Rollout} and {@link Scaler} do with a server. */
 abstract class RolloutContract {
@@ -114,6 +117,147 @@ abstract class RolloutContract {
         .hasMessageContaining("Deployment again is paused: resume it");
     Rollout.resume(deployments(), "again");
     Rollout.restart(deployments(), "again");
+  }
+
+  private static Unstructured yaml(String text) {
+    return Unstructured.parseYaml(text).get(0);
+  }
+
+  private ResourceClient<Unstructured> apps(String resource) {
+    return client()
+        .dynamic(new GroupVersionResource("apps", "v1", resource))
+        .inNamespace("default");
+  }
+
+  /** Does what the deployment controller does when it rolls a template out. */
+  private void replicaSet(String name, int revision, String image, String cause)
+      throws InterruptedException {
+    apps("replicasets")
+        .create(
+            yaml(
+                """
+                apiVersion: apps/v1
+                kind: ReplicaSet
+                metadata:
+                  name: %1$s-%2$d
+                  labels: {app: %1$s, pod-template-hash: h%2$d}
+                  annotations:
+                    deployment.kubernetes.io/revision: "%2$d"
+                    deployment.kubernetes.io/desired-replicas: "9"
+                    kubernetes.io/change-cause: "%4$s"
+                  ownerReferences:
+                  - {apiVersion: apps/v1, kind: Deployment, name: %1$s, uid: %5$s, controller: true}
+                spec:
+                  selector: {matchLabels: {app: %1$s, pod-template-hash: h%2$d}}
+                  template:
+                    metadata: {labels: {app: %1$s, pod-template-hash: h%2$d}}
+                    spec: {containers: [{name: app, image: "%3$s"}]}
+                """
+                    .formatted(
+                        name, revision, image, cause, deployments().get(name).metadata().uid())));
+  }
+
+  private static String image(Deployment deployment) {
+    return deployment.spec().template().spec().containers().get(0).image();
+  }
+
+  @Test
+  void undo_ofADeployment_goesBackToARevision() throws Exception {
+    create("undone");
+    apps("deployments")
+        .patch(
+            "undone",
+            Patch.merge(
+                "{\"metadata\":{\"annotations\":{\"kubernetes.io/change-cause\":\"now\"}}}"));
+    replicaSet("undone", 10, "app", "now");
+    replicaSet("undone", 9, "app:9", "nine");
+    replicaSet("undone", 2, "app:2", "");
+
+    assertThat(Rollout.history(deployments(), "undone"))
+        .extracting(RolloutRevision::toString)
+        .containsExactly("2 <none>", "9 nine", "10 now");
+    Deployment previous = Rollout.undo(deployments(), "undone");
+    assertThat(image(previous)).isEqualTo("app:9");
+    assertThat(previous.spec().template().metadata().labels()).isEqualTo(Map.of("app", "undone"));
+    assertThat(previous.metadata().annotations())
+        .containsEntry("kubernetes.io/change-cause", "nine")
+        .doesNotContainKey("deployment.kubernetes.io/desired-replicas");
+    assertThat(image(Rollout.undo(deployments(), "undone", 2))).isEqualTo("app:2");
+    Deployment same = Rollout.undo(deployments(), "undone", 2);
+    assertThat(same.metadata().resourceVersion())
+        .isEqualTo(deployments().get("undone").metadata().resourceVersion());
+    assertThatThrownBy(() -> Rollout.undo(deployments(), "undone", 7))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Deployment undone has no revision 7: there are [2, 9, 10]");
+    Rollout.pause(deployments(), "undone");
+    assertThatThrownBy(() -> Rollout.undo(deployments(), "undone"))
+        .hasMessage("Deployment undone is paused: resume it, then undo its rollout");
+  }
+
+  @Test
+  void undo_withoutAnEarlierRevision_saysSo() throws Exception {
+    create("first");
+    replicaSet("first", 1, "app", "");
+
+    assertThatThrownBy(() -> Rollout.undo(deployments(), "first"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Deployment first has no revision before the one that it runs");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"StatefulSet, statefulsets", "DaemonSet, daemonsets"})
+  void undo_ofASet_appliesItsControllerRevision(String kind, String resource) throws Exception {
+    String name = "undone-" + resource;
+    Unstructured set =
+        apps(resource)
+            .create(
+                yaml(
+                    """
+                    apiVersion: apps/v1
+                    kind: %1$s
+                    metadata: {name: %2$s}
+                    spec:
+                      selector: {matchLabels: {app: %2$s}}
+                      template:
+                        metadata: {labels: {app: %2$s}, annotations: {later: "1"}}
+                        spec: {containers: [{name: app, image: "app:2"}]}
+                    """
+                        .formatted(kind, name)));
+    for (int revision = 1; revision <= 2; revision++) {
+      apps("controllerrevisions")
+          .create(
+              yaml(
+                  """
+                  apiVersion: apps/v1
+                  kind: ControllerRevision
+                  metadata:
+                    name: %2$s-%3$d
+                    labels: {app: %2$s}
+                    ownerReferences:
+                    - {apiVersion: apps/v1, kind: %1$s, name: %2$s, uid: %4$s, controller: true}
+                  revision: %3$d
+                  data:
+                    spec:
+                      template:
+                        $patch: replace
+                        metadata: {labels: {app: %2$s}}
+                        spec: {containers: [{name: app, image: "app:%3$d"}]}
+                  """
+                      .formatted(kind, name, revision, set.metadata().uid())));
+    }
+
+    assertThat(Rollout.history(apps(resource), name))
+        .extracting(RolloutRevision::number)
+        .containsExactly(1L, 2L);
+    Unstructured undone = Rollout.undo(apps(resource), name);
+    Map<?, ?> container =
+        (Map<?, ?>)
+            undone.nestedList("spec", "template", "spec", "containers").orElseThrow().get(0);
+    assertThat(container.get("image")).isEqualTo("app:1");
+    assertThat(undone.nested("spec", "template", "metadata", "annotations")).isEmpty();
+    assertThatThrownBy(() -> Rollout.pause(apps(resource), name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(resource + ".apps cannot be paused or resumed: only a Deployment can");
   }
 
   @Test

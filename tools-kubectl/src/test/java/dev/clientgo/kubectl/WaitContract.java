@@ -61,7 +61,12 @@ abstract class WaitContract {
         inBackground(() -> Wait.forCondition("available").timeout(LONG).on(deployments(), "wait"));
 
     status("wait", generation - 1);
-    assertThat(Wait.forCondition("Available").isMetBy(deployments().get("wait"))).isFalse();
+    assertThatThrownBy(
+            () ->
+                Wait.forCondition("Available")
+                    .timeout(Duration.ofMillis(1))
+                    .on(deployments(), "wait"))
+        .isInstanceOf(TimeoutException.class);
     status("wait", generation);
 
     Optional<Unstructured> met = waiting.get(60, TimeUnit.SECONDS);
