@@ -6,6 +6,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.controller {
   requires static com.google.errorprone.annotations;
+  requires jdk.httpserver;
   requires transitive dev.clientgo.kubernetes;
   requires transitive dev.clientgo.workqueue;
 

@@ -14,12 +14,14 @@ public final class Context {
   private final long reconcileId;
   private final int priority;
   private final int failures;
+  private final Client client;
 
-  Context(String controller, long reconcileId, int priority, int failures) {
+  Context(String controller, long reconcileId, int priority, int failures, Client client) {
     this.controller = requireNonNull(controller, "controller");
     this.reconcileId = reconcileId;
     this.priority = priority;
     this.failures = failures;
+    this.client = client;
   }
 
   /** Returns the name of the controller. */
@@ -43,6 +45,11 @@ public final class Context {
   /** Returns how often in a row this request has failed before. */
   public int failures() {
     return failures;
+  }
+
+  /** Returns the client that reads from the caches, with own writes, and writes to the server. */
+  public Client client() {
+    return client;
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,11 +184,41 @@ public final class Controller {
     lock.lock();
     try {
       current = run;
+    } finally {
+      lock.unlock();
+    }
+    boolean ended = current == null || current.close(grace);
+    lock.lock();
+    try {
       run = null;
     } finally {
       lock.unlock();
     }
-    return current == null || current.close(grace);
+    return ended;
+  }
+
+  /** Returns whether the calling thread is one of this controller's workers. */
+  boolean isWorker() {
+    Run current;
+    lock.lock();
+    try {
+      current = run;
+    } finally {
+      lock.unlock();
+    }
+    return current != null && current.workers.containCurrentThread();
+  }
+
+  /** Returns the kinds whose caches are not filled yet, and why. */
+  String pending() {
+    Run current;
+    lock.lock();
+    try {
+      current = run;
+    } finally {
+      lock.unlock();
+    }
+    return current == null ? "" : current.pending();
   }
 
   /** Moves to a state, unless the controller was closed meanwhile. */
@@ -213,6 +244,7 @@ public final class Controller {
     private final ReconcileMetrics metrics;
     private final PriorityQueue<Request> queue;
     private final List<KindSource<?>> sources = new ArrayList<>();
+    private final ClientScope scope;
     private final ReconcileWorkers workers;
     private final Thread starter;
 
@@ -225,7 +257,10 @@ public final class Controller {
           QueueConfig.builder().name(name).clock(clock).metricsProvider(metrics).build();
       queue = PriorityQueue.create(options.rateLimiter(), config);
       options.watches.forEach(watch -> sources.add(watch.source(options.predicate, queue, log)));
-      workers = new ReconcileWorkers(options, name, queue, metrics, log, clock);
+      scope = new ClientScope(environment.informers(), options.cacheSyncTimeout);
+      workers =
+          new ReconcileWorkers(
+              options, name, queue, scope, environment.client(), metrics, log, clock);
       starter = DaemonThreads.named("controller-" + name + "-").newThread(this::start);
     }
 
@@ -274,12 +309,20 @@ public final class Controller {
       }
     }
 
+    String pending() {
+      return sources.stream()
+          .filter(source -> !source.isSynced())
+          .map(KindSource::problem)
+          .collect(Collectors.joining(", "));
+    }
+
     boolean close(Duration grace) {
       starter.interrupt();
       // First the workers: a reconcile that still runs reads the caches.
       boolean joined = joinStarter();
       boolean ended = workers.close(grace) && joined;
       sources.forEach(KindSource::close);
+      scope.close();
       queue.close();
       metrics.removeAll();
       return ended;
@@ -325,6 +368,7 @@ public final class Controller {
     private @Nullable RateLimiter<? super Request> rateLimiter;
     @Nullable Duration reconcileTimeout;
     private Duration cacheSyncTimeout = DEFAULT_CACHE_SYNC_TIMEOUT;
+    boolean waitForOwnWrites;
 
     private Builder(Reconciler reconciler) {
       this.reconciler = requireNonNull(reconciler, "reconciler");
@@ -341,6 +385,7 @@ public final class Controller {
       rateLimiter = other.rateLimiter;
       reconcileTimeout = other.reconcileTimeout;
       cacheSyncTimeout = other.cacheSyncTimeout;
+      waitForOwnWrites = other.waitForOwnWrites;
     }
 
     /** Sets the kind of the objects to reconcile: each change of one is a request for it. */
@@ -486,6 +531,16 @@ public final class Controller {
      */
     public Builder cacheSyncTimeout(Duration cacheSyncTimeout) {
       this.cacheSyncTimeout = positive(cacheSyncTimeout, "cacheSyncTimeout");
+      return this;
+    }
+
+    /**
+     * Sets whether a request waits until the caches show what its last reconcile has written
+     * through {@link Context#client}. Reads show it in any case; this is for reconcilers that also
+     * read caches of their own, or that should not run twice for one change. Default: false.
+     */
+    public Builder waitForOwnWrites(boolean waitForOwnWrites) {
+      this.waitForOwnWrites = waitForOwnWrites;
       return this;
     }
 

@@ -3,15 +3,21 @@ package dev.clientgo.controller;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.rest.RESTClient;
 import java.util.function.Consumer;
 
 /**
  * What a manager gives to its controllers.
  *
+ * @param client reaches the server
  * @param informers the informers that all controllers share
  * @param clock measures delays and timeouts
  * @param metrics receives the metrics
  * @param changed is called when a controller has reached another state
  */
 record Environment(
-    Informers informers, Clock clock, MetricsRegistry metrics, Consumer<Controller> changed) {}
+    RESTClient client,
+    Informers informers,
+    Clock clock,
+    MetricsRegistry metrics,
+    Consumer<Controller> changed) {}

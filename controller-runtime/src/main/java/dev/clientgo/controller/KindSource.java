@@ -5,10 +5,8 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
-import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.HandlerOptions;
-import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
@@ -94,6 +92,16 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     return requireStarted().hasSyncedChecker().await(timeout);
   }
 
+  /** Returns whether the queue has had the requests for all objects that existed. */
+  boolean isSynced() {
+    lock.lock();
+    try {
+      return registration != null && registration.hasSynced();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private ResourceEventHandlerRegistration requireStarted() {
     lock.lock();
     try {
@@ -115,28 +123,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     if (current == null) {
       return type + " (not started)";
     }
-    InformerHealth health = current.informer().health();
-    RuntimeException error = health.lastError().orElse(null);
-    if (error == null) {
-      return type + " (" + health.state() + ", the server has not answered yet)";
-    }
-    return type + " (" + health.state() + ", " + error.getMessage() + advice(error) + ")";
-  }
-
-  private String advice(RuntimeException error) {
-    ApiStatusException status = ApiStatusException.find(error).orElse(null);
-    if (status == null) {
-      return "";
-    } else if (status.isForbidden()) {
-      return "; grant the verbs list and watch on " + type + " to this user";
-    } else if (status.isNotFound()) {
-      return "; the server does not serve "
-          + type.resource().groupVersion()
-          + " "
-          + type.resource().resource()
-          + ": is the CustomResourceDefinition installed?";
-    }
-    return "";
+    return CacheProblem.of(type, current.informer().health());
   }
 
   /** Stops to pass on events; ends the informer if nothing else uses it. */

@@ -8,10 +8,13 @@ import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.http.HttpEndpoints;
+import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.rest.RESTClient;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * try (RESTClient client = RESTClient.create(KubeConfigLoader.standard().load());
  *     Manager manager = Manager.create(client)) {
  *   manager.add(Controller.builder(new FooReconciler()).forKind(Foo.TYPE).build());
- *   manager.start();
- *   manager.awaitEnd(); // Until it is closed, or fails.
+ *   manager.run(); // Until SIGTERM.
  * }
  * }</pre>
  *
@@ -60,11 +63,17 @@ public final class Manager implements AutoCloseable {
     NEW,
     RUNNING,
     FAILED,
+    CLOSING,
     CLOSED
   }
 
   private final Environment environment;
   private final Duration shutdownTimeout;
+  private final @Nullable InetSocketAddress httpAddress;
+  private final Map<String, HealthCheck> healthChecks;
+  private final Map<String, HealthCheck> readyChecks;
+  private final ClientScope scope;
+  private final Client client;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -80,18 +89,26 @@ public final class Manager implements AutoCloseable {
   @GuardedBy("lock")
   private @Nullable RuntimeException failure;
 
+  @GuardedBy("lock")
+  private @Nullable HttpEndpoints http;
+
   private Manager(Builder builder) {
-    SharedInformerFactory.Builder factory =
-        SharedInformerFactory.builder(Clientset.of(builder.client))
-            .options(ReflectorOptions.builder().clock(builder.clock).build());
-    builder.informers.accept(factory);
+    Informers informers =
+        new Informers(
+            builder.source,
+            factory -> {
+              factory.options(ReflectorOptions.builder().clock(builder.clock).build());
+              builder.informers.accept(factory);
+            });
     environment =
         new Environment(
-            new Informers(factory.build()),
-            builder.clock,
-            builder.metrics,
-            this::controllerChanged);
+            builder.client, informers, builder.clock, builder.metrics, this::controllerChanged);
     shutdownTimeout = builder.gracefulShutdownTimeout;
+    httpAddress = builder.httpAddress;
+    healthChecks = new LinkedHashMap<>(builder.healthChecks);
+    readyChecks = new LinkedHashMap<>(builder.readyChecks);
+    scope = new ClientScope(informers, Controller.DEFAULT_CACHE_SYNC_TIMEOUT);
+    client = new Client(scope, builder.client, null);
   }
 
   /** Returns a manager with the defaults, which is not started. */
@@ -117,7 +134,7 @@ public final class Manager implements AutoCloseable {
     requireNonNull(controller, "controller");
     lock.lock();
     try {
-      if (state == State.CLOSED || state == State.FAILED) {
+      if (state != State.NEW && state != State.RUNNING) {
         throw new IllegalStateException("the manager is closed or has failed", failure);
       }
       if (controllers.containsKey(controller.name())) {
@@ -181,6 +198,75 @@ public final class Manager implements AutoCloseable {
     return environment.informers().health();
   }
 
+  /**
+   * Returns the client that reads from the caches, with the writes of all controllers in them, and
+   * writes to the server.
+   *
+   * <p>Corresponds to controller-runtime's {@code GetClient}.
+   */
+  public Client client() {
+    return client;
+  }
+
+  // ---- pages
+
+  private Map<String, Supplier<Page>> pages() {
+    Map<String, Supplier<Page>> pages = new LinkedHashMap<>();
+    pages.put("/healthz", () -> ManagerPages.health(allHealthChecks()));
+    pages.put("/readyz", () -> ManagerPages.health(allReadyChecks()));
+    if (environment.metrics() instanceof PrometheusMetrics metrics) {
+      pages.put("/metrics", () -> new Page(200, PrometheusMetrics.CONTENT_TYPE, metrics.text()));
+    }
+    return pages;
+  }
+
+  /**
+   * Returns where the pages are; empty if the manager is not started, or was built without {@link
+   * Builder#http}.
+   */
+  public Optional<InetSocketAddress> httpAddress() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(http).map(HttpEndpoints::address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Map<String, HealthCheck> allHealthChecks() {
+    Map<String, HealthCheck> all = new LinkedHashMap<>();
+    all.put("manager", this::checkNotFailed);
+    all.putAll(healthChecks);
+    return all;
+  }
+
+  private void checkNotFailed() {
+    lock.lock();
+    try {
+      throwFailureLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Map<String, HealthCheck> allReadyChecks() {
+    Map<String, HealthCheck> all = new LinkedHashMap<>();
+    for (Controller controller : controllers()) {
+      all.put("controller-" + controller.name(), () -> checkReady(controller));
+    }
+    all.putAll(readyChecks);
+    return all;
+  }
+
+  private static void checkReady(Controller controller) {
+    ControllerState state = controller.state();
+    if (state == ControllerState.FAILED) {
+      throw controller.failure().orElseThrow();
+    } else if (state != ControllerState.RUNNING) {
+      throw new IllegalStateException(state + " " + controller.pending());
+    }
+  }
+
   // ---- lifecycle
 
   /**
@@ -193,9 +279,12 @@ public final class Manager implements AutoCloseable {
     try {
       if (state != State.NEW) {
         throw new IllegalStateException(
-            state == State.CLOSED
+            state == State.CLOSED || state == State.CLOSING
                 ? "the manager is closed and cannot start again: build another one"
                 : "the manager was started before");
+      }
+      if (httpAddress != null) {
+        http = HttpEndpoints.start(httpAddress, pages());
       }
       state = State.RUNNING;
       controllers.values().forEach(controller -> controller.start(environment));
@@ -234,7 +323,7 @@ public final class Manager implements AutoCloseable {
       while (!isReadyLocked()) {
         throwFailureLocked();
         Duration left = timeout.minusNanos(clock.nanoTime() - start);
-        if (state == State.CLOSED || left.isNegative() || left.isZero()) {
+        if (state == State.CLOSING || state == State.CLOSED || left.isNegative() || left.isZero()) {
           return false;
         }
         clock.await(lock, changed, left);
@@ -277,22 +366,80 @@ public final class Manager implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts the controllers, and waits until the process is told to end (SIGTERM, Ctrl-C), the
+   * manager is closed, or a controller has failed. Then it closes the manager. Most programs end
+   * with this call.
+   *
+   * <p>Corresponds to controller-runtime's {@code mgr.Start(ctrl.SetupSignalHandler())}.
+   *
+   * @throws CacheSyncException if a controller has failed
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void run() throws InterruptedException {
+    Thread hook = new Thread(this::close, "manager-shutdown");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      start();
+      awaitEnd();
+    } finally {
+      close();
+      removeHook(hook);
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending, and the hook runs.
+    }
+  }
+
   private Duration graceOfReconciles() {
     return shutdownTimeout.multipliedBy(2).dividedBy(3);
   }
 
-  /** Ends all controllers and informers. May be called more than once. */
+  /**
+   * Ends all controllers and informers. If another thread does so already, waits for it, unless
+   * this is a thread of a reconciler. May be called more than once.
+   */
   @Override
   public void close() {
     List<Controller> all;
+    HttpEndpoints endpoints;
     lock.lock();
     try {
-      state = State.CLOSED;
+      if (state == State.CLOSING || state == State.CLOSED) {
+        awaitClosedLocked();
+        return;
+      }
+      state = State.CLOSING;
       all = new ArrayList<>(controllers.values());
+      endpoints = http;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+    try {
+      closeControllers(all);
+      scope.close();
+      environment.informers().close();
+      if (endpoints != null) {
+        endpoints.close();
+      }
+    } finally {
+      lock.lock();
+      try {
+        state = State.CLOSED;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void closeControllers(List<Controller> all) {
     all.forEach(Controller::shutDown);
     Clock clock = Clock.system();
     long start = clock.nanoTime();
@@ -300,7 +447,20 @@ public final class Manager implements AutoCloseable {
       Duration left = graceOfReconciles().minusNanos(clock.nanoTime() - start);
       controller.close(left.isNegative() ? Duration.ZERO : left);
     }
-    environment.informers().close();
+  }
+
+  @GuardedBy("lock")
+  private void awaitClosedLocked() {
+    if (controllers.values().stream().anyMatch(Controller::isWorker)) {
+      return; // The other thread waits for this one.
+    }
+    try {
+      while (state != State.CLOSED) {
+        changed.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Builds a {@link Manager}. Not safe for use by many threads. */
@@ -309,11 +469,16 @@ public final class Manager implements AutoCloseable {
     private final RESTClient client;
     private Consumer<SharedInformerFactory.Builder> informers = factory -> {};
     private Duration gracefulShutdownTimeout = DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
+    private SharedInformerFactory.Source source;
+    private @Nullable InetSocketAddress httpAddress;
+    private final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
+    private final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
     private MetricsRegistry metrics = PrometheusMetrics.create();
     private Clock clock = Clock.system();
 
     private Builder(RESTClient client) {
       this.client = requireNonNull(client, "client");
+      this.source = Clientset.of(client);
     }
 
     /**
@@ -339,6 +504,43 @@ public final class Manager implements AutoCloseable {
         throw new IllegalArgumentException("the timeout must not be negative: " + timeout);
       }
       this.gracefulShutdownTimeout = timeout;
+      return this;
+    }
+
+    /** Sets where informers list and watch, for tests. */
+    Builder source(SharedInformerFactory.Source source) {
+      this.source = source;
+      return this;
+    }
+
+    /**
+     * Serves {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP while the manager
+     * runs. Default: no server.
+     *
+     * @param address where to listen: {@code new InetSocketAddress(8080)}; port 0 for any
+     */
+    public Builder http(InetSocketAddress address) {
+      this.httpAddress = requireNonNull(address, "address");
+      return this;
+    }
+
+    /**
+     * Adds a check to {@code /healthz}. A program that is not healthy should be started again.
+     *
+     * <p>Corresponds to controller-runtime's {@code AddHealthzCheck}.
+     */
+    public Builder healthCheck(String name, HealthCheck check) {
+      healthChecks.put(requireNonNull(name, "name"), requireNonNull(check, "check"));
+      return this;
+    }
+
+    /**
+     * Adds a check to {@code /readyz}, beside those of the controllers.
+     *
+     * <p>Corresponds to controller-runtime's {@code AddReadyzCheck}.
+     */
+    public Builder readyCheck(String name, HealthCheck check) {
+      readyChecks.put(requireNonNull(name, "name"), requireNonNull(check, "check"));
       return this;
     }
 

@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.WorkItem;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +31,12 @@ final class ReconcileWorkers {
   /** How long an interrupted reconcile may take to end. */
   private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(2);
 
+  /** How often to look whether the caches show the writes of a request that waits for them. */
+  private static final Duration GATE_INTERVAL = Duration.ofMillis(5);
+
+  /** After how many reconciles with writes to drop those that are delivered. */
+  private static final int GATE_SWEEP = 1024;
+
   private final String controller;
   private final Reconciler reconciler;
   private final PriorityQueue<Request> queue;
@@ -35,6 +44,13 @@ final class ReconcileWorkers {
   private final ReconcileLog log;
   private final Clock clock;
   private final @Nullable Duration timeout;
+  private final ClientScope scope;
+  private final RESTClient rest;
+
+  /** The undelivered writes of the last reconcile of each request; null if it need not wait. */
+  private final @Nullable ConcurrentMap<Request, ReconcileWrites> gate;
+
+  private final AtomicLong gatedReconciles = new AtomicLong();
   private final AtomicLong reconcileIds = new AtomicLong();
   private final List<Worker> workers = new ArrayList<>();
   private final Thread watchdog;
@@ -44,6 +60,8 @@ final class ReconcileWorkers {
       Controller.Builder options,
       String controller,
       PriorityQueue<Request> queue,
+      ClientScope scope,
+      RESTClient rest,
       ReconcileMetrics metrics,
       ReconcileLog log,
       Clock clock) {
@@ -54,6 +72,9 @@ final class ReconcileWorkers {
     this.log = log;
     this.clock = clock;
     this.timeout = options.reconcileTimeout;
+    this.scope = scope;
+    this.rest = rest;
+    this.gate = options.waitForOwnWrites ? new ConcurrentHashMap<>() : null;
     ThreadFactory threads = DaemonThreads.named("controller-" + controller + "-worker-");
     for (int i = 0; i < options.workers; i++) {
       workers.add(new Worker(threads));
@@ -88,6 +109,11 @@ final class ReconcileWorkers {
       }
     }
     return ended;
+  }
+
+  /** Returns whether the calling thread is a worker. */
+  boolean containCurrentThread() {
+    return workers.stream().anyMatch(worker -> worker.thread == Thread.currentThread());
   }
 
   /** Waits for all threads but the calling one, which a reconciler may be in. */
@@ -178,7 +204,9 @@ final class ReconcileWorkers {
             return;
           }
           try (WorkItem<Request> work = next.get()) {
-            process(work);
+            if (!isHeldBack(work)) {
+              process(work);
+            }
           }
         } catch (InterruptedException e) {
           // The controller is being closed, or a reconciler has left its interrupt behind.
@@ -186,12 +214,32 @@ final class ReconcileWorkers {
       }
     }
 
+    /** Puts a request back whose last writes the caches do not show yet. */
+    private boolean isHeldBack(WorkItem<Request> work) {
+      ReconcileWrites last = gate == null ? null : gate.get(work.value());
+      if (gate == null || last == null) {
+        return false;
+      }
+      if (last.areDelivered()) {
+        gate.remove(work.value(), last);
+        return false;
+      }
+      queue.add(work.value(), AddOptions.create().priority(work.priority()).after(GATE_INTERVAL));
+      return true;
+    }
+
     @SuppressWarnings("InterruptedExceptionSwallowed") // Of a reconciler: a failure like any other.
     private void process(WorkItem<Request> work) {
       Request request = work.value();
       int failures = queue.numRequeues(request);
+      ReconcileWrites writes = gate == null ? null : new ReconcileWrites();
       Context context =
-          new Context(controller, reconcileIds.incrementAndGet(), work.priority(), failures);
+          new Context(
+              controller,
+              reconcileIds.incrementAndGet(),
+              work.priority(),
+              failures,
+              new Client(scope, rest, writes));
       long start = clock.nanoTime();
       ActiveReconcile reconcile = new ActiveReconcile(request, start, SLOW.toNanos());
       active = reconcile;
@@ -211,6 +259,7 @@ final class ReconcileWorkers {
       boolean timedOut = reconcile.end();
       active = null;
       metrics.active(-1);
+      holdBack(request, writes);
       if (error != null && timeout != null && timedOut) {
         error = new ReconcileTimeoutException(controller, request, timeout, error);
       }
@@ -220,6 +269,17 @@ final class ReconcileWorkers {
         failed(work, error, failures);
       }
       metrics.seconds.accept((clock.nanoTime() - start) / 1e9);
+    }
+
+    /** Notes the writes of a reconcile, for {@link #isHeldBack}. */
+    private void holdBack(Request request, @Nullable ReconcileWrites writes) {
+      if (gate == null || writes == null || writes.isEmpty()) {
+        return;
+      }
+      gate.put(request, writes);
+      if (gatedReconciles.incrementAndGet() % GATE_SWEEP == 0) {
+        gate.values().removeIf(ReconcileWrites::areDelivered); // Of requests that do not come back.
+      }
     }
 
     private void succeeded(WorkItem<Request> work, Result result) {

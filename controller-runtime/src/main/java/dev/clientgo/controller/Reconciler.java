@@ -9,7 +9,7 @@ package dev.clientgo.controller;
  *
  * <pre>{@code
  * Reconciler reconciler = (request, context) -> {
- *   Optional<Foo> foo = foos.find(request.objectName());
+ *   Optional<Foo> foo = context.client().resource(Foo.TYPE).find(request);
  *   if (foo.isEmpty()) {
  *     return Result.done(); // It is gone, and its objects with it.
  *   }

@@ -10,8 +10,7 @@
  *         .build();
  * try (Manager manager = Manager.create(client)) {
  *   manager.add(foos);
- *   manager.start();
- *   manager.awaitEnd();
+ *   manager.run(); // Until SIGTERM.
  * }
  * }</pre>
  *

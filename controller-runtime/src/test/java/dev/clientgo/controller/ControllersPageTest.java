@@ -2,14 +2,16 @@ package dev.clientgo.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.ResourceClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,10 +22,11 @@ final class ControllersPageTest {
 
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-  static void run(RESTClient client, ResourceClient<ConfigMap> foos) throws InterruptedException {
+  static void run(RESTClient client) throws InterruptedException {
     Reconciler reconciler =
         (request, context) -> {
-          Optional<ConfigMap> foo = foos.inNamespace(request.namespace()).find(request.name());
+          CachedResource<ConfigMap> foos = context.client().resource(ConfigMap.TYPE);
+          Optional<ConfigMap> foo = foos.find(request);
           if (foo.isEmpty()) {
             return Result.done(); // It is gone, and what it owned goes with it.
           }
@@ -36,9 +39,18 @@ final class ControllersPageTest {
               .owns(Deployment.TYPE)
               .workers(4)
               .build());
-      manager.start();
-      manager.awaitEnd(); // Until it is closed, or fails.
+      manager.run(); // Until SIGTERM.
     }
+  }
+
+  static List<ConfigMap> readAndWrite(Context context) throws InterruptedException {
+    CachedResource<ConfigMap> maps = context.client().resource(ConfigMap.TYPE).inNamespace("shop");
+    Optional<ConfigMap> settings = maps.find("settings");
+    if (settings.isEmpty()) {
+      maps.create(ConfigMap.of("shop", "settings", c -> c.data(Map.of("colour", "green"))));
+    }
+    List<ConfigMap> all = maps.list(Selector.parse("app=web")); // Has the new one.
+    return all;
   }
 
   private static boolean bringAbout(ConfigMap foo) {
@@ -58,7 +70,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(1);
+    assertThat(count).isEqualTo(2);
   }
 
   private static String squeezed(String code) {

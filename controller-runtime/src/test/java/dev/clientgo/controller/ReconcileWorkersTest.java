@@ -7,8 +7,12 @@ import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.RecordingReconciler.Call;
+import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
@@ -32,6 +36,12 @@ final class ReconcileWorkersTest {
 
   private static final Request X = new Request("default", "x");
 
+  /** No test reaches a server. */
+  private static final RESTClient CLIENT =
+      RESTClient.create(RestConfig.builder("http://127.0.0.1:9").build());
+
+  private static final Informers NO_INFORMERS = new Informers(Clientset.of(CLIENT), factory -> {});
+
   private final FakeClock clock = FakeClock.create();
   private final PrometheusMetrics registry = PrometheusMetrics.create();
   private final ReconcileMetrics metrics = new ReconcileMetrics(registry, "test", 1);
@@ -50,7 +60,14 @@ final class ReconcileWorkersTest {
         edit.apply(Controller.builder(reconciler).forKind(ConfigMap.TYPE).named("test"));
     workers =
         new ReconcileWorkers(
-            options, "test", queue, metrics, new ReconcileLog("test", clock), clock);
+            options,
+            "test",
+            queue,
+            new ClientScope(NO_INFORMERS, Duration.ofSeconds(1)),
+            CLIENT,
+            metrics,
+            new ReconcileLog("test", clock),
+            clock);
     workers.start();
   }
 

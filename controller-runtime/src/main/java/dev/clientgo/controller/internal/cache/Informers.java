@@ -1,38 +1,66 @@
 package dev.clientgo.controller.internal.cache;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ResourceVersion;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.cache.ListerWatcher;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The informers that the controllers of a manager share, each with the number of its users. The
- * first user starts an informer, the last one ends it, and its watch with it.
+ * The informers that the controllers of a manager share, each with the number of its users and with
+ * this process' own writes. The first user starts an informer, the last one ends it, and its watch
+ * with it.
  *
  * <p>Safe for use by many threads.
  */
 public final class Informers implements AutoCloseable {
 
-  /** The codec stands for the type of the objects. */
-  private record Key(GroupVersionResource resource, JsonCodec<?> codec) {}
+  /** How long to wait for a write that came before the informer; most arrive at once. */
+  private static final Duration EARLIER_WRITES_TIMEOUT = Duration.ofSeconds(10);
 
-  private static final class Shared {
-    final SharedIndexInformer<?> informer;
+  /** The codec stands for the type of the objects. */
+  private record Key(GroupVersionResource resource, JsonCodec<?> codec) {
+
+    static Key of(ResourceType<?> type) {
+      return new Key(type.resource(), type.codec());
+    }
+  }
+
+  private static final class Shared<T extends KubernetesObject> {
+    final SharedIndexInformer<T> informer;
+    final OwnWrites<T> ownWrites;
+
+    /** The version of the last write before the informer was started, if any. */
+    final @Nullable String earlierWrites;
+
+    /** Whether the cache has the first list and the earlier writes. */
+    volatile boolean filled;
+
     int users;
     boolean closing;
 
-    Shared(SharedIndexInformer<?> informer) {
+    Shared(
+        SharedIndexInformer<T> informer, OwnWrites<T> ownWrites, @Nullable String earlierWrites) {
       this.informer = informer;
+      this.ownWrites = ownWrites;
+      this.earlierWrites = earlierWrites;
     }
   }
 
@@ -44,19 +72,40 @@ public final class Informers implements AutoCloseable {
   public final class Lease<T extends KubernetesObject> implements AutoCloseable {
 
     private final Key key;
-    private final SharedIndexInformer<T> informer;
+    private final Shared<T> shared;
 
     @GuardedBy("lock")
     private boolean released;
 
-    private Lease(Key key, SharedIndexInformer<T> informer) {
+    private Lease(Key key, Shared<T> shared) {
       this.key = key;
-      this.informer = informer;
+      this.shared = shared;
     }
 
     /** Returns the informer, which is running. */
     public SharedIndexInformer<T> informer() {
-      return informer;
+      return shared.informer;
+    }
+
+    /** Returns the cache of the informer with this process' own writes in it. */
+    public OwnWrites<T> cache() {
+      return shared.ownWrites;
+    }
+
+    /** Waits until the cache has the first list, and the writes that came before it. */
+    public boolean awaitSynced(Duration timeout) throws InterruptedException {
+      if (shared.filled) {
+        return true;
+      }
+      if (!shared.informer.awaitSynced(timeout)) {
+        return false;
+      }
+      if (shared.earlierWrites != null) {
+        // A server may serve the first list from its cache, which may be older than the write.
+        shared.informer.awaitResourceVersion(shared.earlierWrites, EARLIER_WRITES_TIMEOUT);
+      }
+      shared.filled = true;
+      return true;
     }
 
     /** Ends this use; if it was the last one, ends the informer. May be called more than once. */
@@ -71,20 +120,64 @@ public final class Informers implements AutoCloseable {
       } finally {
         lock.unlock();
       }
-      release(key, informer);
+      release(key, shared);
     }
   }
 
+  /** Notes which objects an informer follows when the factory creates it. */
+  private static final class NotedSource implements SharedInformerFactory.Source {
+
+    private final SharedInformerFactory.Source source;
+    private final Map<Key, Predicate<KubernetesObject>> followed = new ConcurrentHashMap<>();
+
+    NotedSource(SharedInformerFactory.Source source) {
+      this.source = source;
+    }
+
+    @Override
+    public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
+        ResourceType<T> type, String namespace, ListOptions selectors) {
+      followed.put(Key.of(type), follows(namespace, selectors));
+      return source.listerWatcher(type, namespace, selectors);
+    }
+
+    private static Predicate<KubernetesObject> follows(String namespace, ListOptions selectors) {
+      String fields = selectors.fieldSelector();
+      if (fields != null && !FieldSelector.parse(fields).isEverything()) {
+        return object -> false; // Only the server can tell.
+      }
+      String text = selectors.labelSelector();
+      Selector labels = text == null ? Selector.everything() : Selector.parse(text);
+      return object ->
+          (namespace.isEmpty() || namespace.equals(object.metadata().namespace()))
+              && labels.matches(object.metadata().labels());
+    }
+  }
+
+  private final NotedSource source;
   private final SharedInformerFactory factory;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closed = lock.newCondition();
 
   @GuardedBy("lock")
-  private final Map<Key, Shared> informers = new HashMap<>();
+  private final Map<Key, Shared<?>> informers = new HashMap<>();
 
-  /** Creates an instance without informers. It closes the factory when it is closed. */
-  public Informers(SharedInformerFactory factory) {
-    this.factory = requireNonNull(factory, "factory");
+  /** The version of the last write of each resource that has no informer. */
+  @GuardedBy("lock")
+  private final Map<GroupVersionResource, String> lastWrites = new HashMap<>();
+
+  /**
+   * Creates an instance without informers.
+   *
+   * @param source creates the sources of informers
+   * @param configuration sets the options of the factory of informers
+   */
+  public Informers(
+      SharedInformerFactory.Source source, Consumer<SharedInformerFactory.Builder> configuration) {
+    this.source = new NotedSource(source);
+    SharedInformerFactory.Builder builder = SharedInformerFactory.builder(this.source);
+    configuration.accept(builder);
+    this.factory = builder.build();
   }
 
   /**
@@ -95,33 +188,41 @@ public final class Informers implements AutoCloseable {
    */
   public <T extends KubernetesObject> Lease<T> acquire(ResourceType<T> type)
       throws InterruptedException {
-    Key key = new Key(type.resource(), type.codec());
+    Key key = Key.of(type);
     lock.lockInterruptibly();
     try {
-      Shared shared = informers.get(key);
+      Shared<T> shared = sharedLocked(key);
       while (shared != null && shared.closing) {
         closed.await();
-        shared = informers.get(key);
+        shared = sharedLocked(key);
       }
       if (shared == null) {
         SharedIndexInformer<T> informer = factory.informer(type);
+        Predicate<KubernetesObject> followed = source.followed.getOrDefault(key, object -> false);
+        shared =
+            new Shared<>(
+                informer,
+                new OwnWrites<>(informer.indexer(), followed),
+                lastWrites.get(type.resource()));
         informer.start();
-        shared = new Shared(informer);
         informers.put(key, shared);
       }
       shared.users++;
-      @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
-      SharedIndexInformer<T> informer = (SharedIndexInformer<T>) shared.informer;
-      return new Lease<>(key, informer);
+      return new Lease<>(key, shared);
     } finally {
       lock.unlock();
     }
   }
 
-  private void release(Key key, SharedIndexInformer<?> informer) {
+  @GuardedBy("lock")
+  @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
+  private <T extends KubernetesObject> @Nullable Shared<T> sharedLocked(Key key) {
+    return (Shared<T>) informers.get(key);
+  }
+
+  private void release(Key key, Shared<?> shared) {
     lock.lock();
     try {
-      Shared shared = requireNonNull(informers.get(key), "the informer has no users");
       shared.users--;
       if (shared.users > 0) {
         return;
@@ -131,7 +232,7 @@ public final class Informers implements AutoCloseable {
       lock.unlock();
     }
     try {
-      factory.stop(informer); // Not under the lock: it waits for threads, which may need it.
+      factory.stop(shared.informer); // Not under the lock: it waits for threads, which may need it.
     } finally {
       lock.lock();
       try {
@@ -142,6 +243,55 @@ public final class Informers implements AutoCloseable {
       }
     }
   }
+
+  // ---- own writes
+
+  /**
+   * Records a write, so that reads show it.
+   *
+   * @param written what the server returned
+   * @return the cache that will show it, null if there is none or it does not follow the object
+   */
+  public <T extends KubernetesObject> @Nullable OwnWrites<T> written(
+      ResourceType<T> type, T written) {
+    return record(type, written, ownWrites -> ownWrites.written(written));
+  }
+
+  /**
+   * Records that an object is gone, so that reads do not show it any more.
+   *
+   * @param last the object as it was last seen
+   */
+  public <T extends KubernetesObject> void deleted(ResourceType<T> type, T last) {
+    record(type, last, ownWrites -> ownWrites.deleted(last));
+  }
+
+  private <T extends KubernetesObject> @Nullable OwnWrites<T> record(
+      ResourceType<T> type, T object, Consumer<OwnWrites<T>> record) {
+    Key key = Key.of(type);
+    Shared<T> shared;
+    lock.lock();
+    try {
+      shared = sharedLocked(key);
+      if (shared == null || shared.closing) {
+        rememberLocked(type.resource(), object.metadata().resourceVersion());
+        return null;
+      }
+    } finally {
+      lock.unlock();
+    }
+    record.accept(shared.ownWrites);
+    return source.followed.getOrDefault(key, any -> false).test(object) ? shared.ownWrites : null;
+  }
+
+  @GuardedBy("lock")
+  private void rememberLocked(GroupVersionResource resource, @Nullable String version) {
+    if (version != null && ResourceVersion.isComparable(version)) {
+      lastWrites.merge(resource, version, (a, b) -> ResourceVersion.compare(a, b) >= 0 ? a : b);
+    }
+  }
+
+  // ---- all
 
   /** Returns the health of each informer, by its name. */
   public Map<String, InformerHealth> health() {

@@ -1,0 +1,56 @@
+package dev.clientgo.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.rest.RESTClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from the caches of a manager, and writes to the server. What this process has written is
+ * visible to its next read, without waiting for the watch.
+ *
+ * <pre>{@code
+ * CachedResource<Deployment> deployments = context.client().resource(Deployment.TYPE);
+ * Optional<Deployment> known = deployments.find(request);
+ * if (known.isEmpty()) {
+ *   deployments.create(newDeployment(foo)); // A second find would return it.
+ * }
+ * }</pre>
+ *
+ * <p>The first read of a kind that no controller watches begins to watch it, and waits until its
+ * cache is filled. A cache may be a little older than the server; only one's own writes are always
+ * in it. {@link #uncached} reads from the server.
+ *
+ * <p>Safe for use by many threads. Corresponds to controller-runtime's {@code client.Client}.
+ * Unlike there, own writes are visible at once.
+ */
+public final class Client {
+
+  private final ClientScope scope;
+  private final RESTClient rest;
+  private final @Nullable ReconcileWrites writes;
+
+  /** Creates an instance; it notes its writes in {@code writes}, if given. */
+  Client(ClientScope scope, RESTClient rest, @Nullable ReconcileWrites writes) {
+    this.scope = requireNonNull(scope, "scope");
+    this.rest = requireNonNull(rest, "rest");
+    this.writes = writes;
+  }
+
+  /** Returns the client of a kind, in all namespaces that the manager follows. */
+  public <T extends KubernetesObject> CachedResource<T> resource(ResourceType<T> type) {
+    return new CachedResource<>(scope, writes, rest.resource(type));
+  }
+
+  /**
+   * Returns the client without caches. What it writes is not visible in the caches before the watch
+   * delivers it.
+   *
+   * <p>Corresponds to controller-runtime's {@code APIReader}.
+   */
+  public RESTClient uncached() {
+    return rest;
+  }
+}

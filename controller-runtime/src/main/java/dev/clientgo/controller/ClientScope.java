@@ -1,0 +1,114 @@
+package dev.clientgo.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.cache.OwnWrites;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The informers that one controller, or the manager itself, has read. They are kept until it is
+ * closed.
+ */
+final class ClientScope implements AutoCloseable {
+
+  private final Informers informers;
+  private final Duration syncTimeout;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** By resource and codec, which stands for the type of the objects. */
+  @GuardedBy("lock")
+  private final Map<Object, Informers.Lease<?>> leases = new HashMap<>();
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  ClientScope(Informers informers, Duration syncTimeout) {
+    this.informers = informers;
+    this.syncTimeout = syncTimeout;
+  }
+
+  /**
+   * Returns the cache of a kind, with own writes, when it is filled.
+   *
+   * @throws CacheSyncException if it is not filled in time
+   */
+  <T extends KubernetesObject> OwnWrites<T> cache(ResourceType<T> type)
+      throws InterruptedException {
+    Informers.Lease<T> lease = lease(type);
+    if (!lease.awaitSynced(syncTimeout)) {
+      InformerHealth health = lease.informer().health();
+      throw new CacheSyncException(
+          "the cache of "
+              + type
+              + " was not filled within "
+              + syncTimeout
+              + ": "
+              + CacheProblem.of(type, health));
+    }
+    return lease.cache();
+  }
+
+  private <T extends KubernetesObject> Informers.Lease<T> lease(ResourceType<T> type)
+      throws InterruptedException {
+    Object key = List.of(type.resource(), type.codec());
+    lock.lock();
+    try {
+      Informers.Lease<T> present = presentLocked(key);
+      if (present != null) {
+        return present;
+      }
+    } finally {
+      lock.unlock();
+    }
+    Informers.Lease<T> acquired = informers.acquire(type); // It may wait, so not under the lock.
+    Informers.Lease<T> present;
+    lock.lock();
+    try {
+      present = presentLocked(key);
+      if (present == null && !closed) {
+        leases.put(key, acquired);
+        return acquired;
+      }
+    } finally {
+      lock.unlock();
+    }
+    acquired.close();
+    if (present == null) {
+      throw new IllegalStateException("the controller of this client is closed");
+    }
+    return present;
+  }
+
+  @GuardedBy("lock")
+  @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
+  private <T extends KubernetesObject> Informers.@Nullable Lease<T> presentLocked(Object key) {
+    return (Informers.Lease<T>) leases.get(key);
+  }
+
+  Informers informers() {
+    return informers;
+  }
+
+  @Override
+  public void close() {
+    List<Informers.Lease<?>> all;
+    lock.lock();
+    try {
+      closed = true;
+      all = new ArrayList<>(leases.values());
+      leases.clear();
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(Informers.Lease::close);
+  }
+}

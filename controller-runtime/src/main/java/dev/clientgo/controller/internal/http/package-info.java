@@ -1,0 +1,2 @@
+/** The pages of a manager over HTTP. */
+package dev.clientgo.controller.internal.http;

@@ -1,0 +1,144 @@
+package dev.clientgo.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.kubernetes.core.v1.Secret;
+import dev.clientgo.rest.RESTClient;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Health, readiness and metrics over HTTP. */
+final class ManagerPagesTest {
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private EmbeddedApiServer server;
+  private RESTClient client;
+
+  @BeforeEach
+  void start() {
+    server = EmbeddedApiServer.start();
+    client = RESTClient.create(server.restConfig());
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private Manager.Builder builder() {
+    return Manager.builder(client).http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  private HttpResponse<String> get(Manager manager, String path) throws Exception {
+    InetSocketAddress address = manager.httpAddress().orElseThrow();
+    URI uri = URI.create("http://127.0.0.1:" + address.getPort() + path);
+    return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void pages_tellOfControllersChecksAndMetrics() throws Exception {
+    try (Manager manager =
+        builder()
+            .healthCheck("disk", () -> {})
+            .readyCheck(
+                "license",
+                () -> {
+                  throw new IllegalStateException("expired");
+                })
+            .build()) {
+      RecordingReconciler reconciler = new RecordingReconciler();
+      manager.add(Controller.builder(reconciler).forKind(ConfigMap.TYPE).build());
+      assertThat(manager.httpAddress()).isEmpty();
+      manager.start();
+      assertThat(manager.awaitReady(Duration.ofSeconds(30))).isTrue();
+      client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "x", c -> c.data(Map.of())));
+      reconciler.next();
+
+      assertThat(get(manager, "/healthz").statusCode()).isEqualTo(200);
+      assertThat(get(manager, "/healthz").body()).isEqualTo("[+]manager ok\n[+]disk ok\nok\n");
+      assertThat(get(manager, "/readyz").statusCode()).isEqualTo(500);
+      assertThat(get(manager, "/readyz").body())
+          .isEqualTo("[+]controller-configmap ok\n[-]license failed: expired\ncheck failed\n");
+      assertThat(get(manager, "/nothing").statusCode()).isEqualTo(404);
+      HttpResponse<String> metrics = get(manager, "/metrics");
+      assertThat(metrics.headers().firstValue("Content-Type"))
+          .contains("text/plain; version=0.0.4; charset=utf-8");
+      assertThat(metrics.body())
+          .contains("controller_runtime_max_concurrent_reconciles{controller=\"configmap\"} 1\n")
+          .contains(
+              "controller_runtime_reconcile_total{controller=\"configmap\",result=\"error\"} 0\n")
+          .contains("workqueue_adds_total{controller=\"configmap\",name=\"configmap\"} 1\n");
+      assertThat(new Descriptions(metrics.body()).names())
+          .as("each name is described once")
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  /** The names in the HELP lines. */
+  private record Descriptions(String text) {
+    List<String> names() {
+      return text.lines().filter(line -> line.startsWith("# HELP")).toList();
+    }
+  }
+
+  @Test
+  void readiness_saysWhatAControllerWaitsFor_andHealthWhyTheManagerHasFailed() throws Exception {
+    server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
+    try (Manager manager = builder().build()) {
+      manager.add(
+          Controller.builder(new RecordingReconciler())
+              .forKind(Secret.TYPE)
+              .cacheSyncTimeout(Duration.ofSeconds(2))
+              .build());
+      manager.start();
+      server.awaitRequests(1, request -> request.resource().equals("secrets"));
+
+      Eventually.await(
+          "the reason",
+          () ->
+              page(manager, "/readyz").contains("SYNCING secrets (")
+                  && page(manager, "/readyz")
+                      .contains("grant the verbs list and watch on secrets"));
+      assertThat(get(manager, "/healthz").statusCode()).isEqualTo(200);
+
+      assertThatThrownBy(() -> manager.awaitEnd()).isInstanceOf(CacheSyncException.class);
+      assertThat(get(manager, "/healthz").statusCode()).isEqualTo(500);
+      assertThat(get(manager, "/healthz").body()).contains("[-]manager failed: controller secret");
+    }
+  }
+
+  private String page(Manager manager, String path) {
+    try {
+      return get(manager, path).body();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void addressInUse_isToldAndTheManagerCanBeClosed() throws Exception {
+    try (Manager first = builder().build()) {
+      first.start();
+      InetSocketAddress taken = first.httpAddress().orElseThrow();
+      try (Manager second = Manager.builder(client).http(taken).build()) {
+        assertThatThrownBy(second::start)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("choose another port");
+      }
+    }
+  }
+}
