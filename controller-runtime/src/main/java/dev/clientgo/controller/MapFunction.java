@@ -85,15 +85,11 @@ public interface MapFunction<T extends KubernetesObject> {
    */
   static <T extends KubernetesObject> MapFunction<T> owners(ResourceType<?> owner) {
     requireKind(owner);
-    return object -> {
-      List<OwnerReference> references = object.metadata().ownerReferences();
-      return references == null
-          ? List.of()
-          : references.stream()
-              .filter(reference -> isOf(owner, reference))
-              .map(reference -> request(owner, object, reference))
-              .toList();
-    };
+    return object ->
+        object.metadata().ownerReferences().stream()
+            .filter(reference -> isOf(owner, reference))
+            .map(reference -> request(owner, object, reference))
+            .toList();
   }
 
   private static void requireKind(ResourceType<?> owner) {

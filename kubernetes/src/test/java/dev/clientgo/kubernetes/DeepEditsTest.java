@@ -170,9 +170,9 @@ final class DeepEditsTest {
                     .status(null));
 
     assertThat(next).isEqualTo(Pod.of("default", "web", p -> p.editSpec(s -> s.containers(null))));
-    assertThat(next.metadata().labels()).isNull();
-    assertThat(next.spec().containers()).isNull();
-    assertThat(next.status()).isNull();
+    assertThat(next.metadata().labels()).isEmpty();
+    assertThat(next.spec().containers()).isEmpty();
+    assertThat(next.status()).isSameAs(PodStatus.EMPTY);
     assertThat(
             LabelSelector.of(
                 s ->

@@ -221,12 +221,8 @@ abstract class ServedKindsContract {
   }
 
   private static <T extends KubernetesObject> T labelled(T object) {
-    Map<String, String> labels = new HashMap<>();
-    if (object.metadata().labels() != null) {
-      labels.putAll(object.metadata().labels());
-    }
-    labels.put("updated", "yes");
-    ObjectMeta metadata = object.metadata().toBuilder().labels(labels).build();
+    ObjectMeta metadata =
+        object.metadata().with(m -> m.editLabels(labels -> labels.put("updated", "yes")));
     return Accessors.with(object, "metadata", metadata);
   }
 

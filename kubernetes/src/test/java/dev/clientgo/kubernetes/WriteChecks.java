@@ -91,7 +91,7 @@ final class WriteChecks {
             .create(ConfigMap.of(map -> map.editMetadata(meta -> meta.generateName("wire-gen-"))));
 
     assertThat(created.metadata().name()).startsWith("wire-gen-").hasSize("wire-gen-".length() + 5);
-    assertThat(created.data()).isNull();
+    assertThat(created.data()).isEmpty();
   }
 
   private static void alreadyExists(Replay it) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param metadata name, namespace, uid, resourceVersion and creationTimestamp of the object
  * @param spec the desired state
- * @param status the current state; null in a request
+ * @param status the current state; absent from a request
  */
 public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status)
     implements KubernetesObject {
@@ -26,8 +26,23 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
   /** Reads and writes this type. */
   public static final JsonCodec<Scale> CODEC = new Codec();
 
+  @SuppressWarnings("ReferenceEquality") // EMPTY stands for an absent part by its identity
   public Scale {
     requireNonNull(metadata, "metadata");
+    spec = spec == Spec.EMPTY ? null : spec;
+    status = status == Status.EMPTY ? null : status;
+  }
+
+  /** Returns the desired state; never null, {@link Spec#EMPTY} if absent. */
+  @Override
+  public Spec spec() {
+    return spec == null ? Spec.EMPTY : spec;
+  }
+
+  /** Returns the current state; never null, {@link Status#EMPTY} if absent. */
+  @Override
+  public Status status() {
+    return status == null ? Status.EMPTY : status;
   }
 
   /**
@@ -35,7 +50,11 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
    *
    * @param replicas the desired number; absent from a response, it means zero
    */
-  public record Spec(@Nullable Integer replicas) {}
+  public record Spec(@Nullable Integer replicas) {
+
+    /** What {@link Scale#spec} returns for an absent one; a {@code Scale} that gets it has none. */
+    public static final Spec EMPTY = new Spec(null);
+  }
 
   /**
    * The current state.
@@ -43,7 +62,13 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
    * @param replicas the current number
    * @param selector the label selector of the pods, absent if the object has none
    */
-  public record Status(int replicas, @Nullable String selector) {}
+  public record Status(int replicas, @Nullable String selector) {
+
+    /**
+     * What {@link Scale#status} returns for an absent one; a {@code Scale} that gets it has none.
+     */
+    public static final Status EMPTY = new Status(0, null);
+  }
 
   @Override
   public String apiVersion() {
@@ -62,7 +87,8 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
 
   /** Returns how many replicas are wanted. */
   public int replicas() {
-    return spec == null || spec.replicas() == null ? 0 : spec.replicas();
+    Integer replicas = spec().replicas();
+    return replicas == null ? 0 : replicas;
   }
 
   /** Returns the same with another number of replicas wanted. */
@@ -99,8 +125,8 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
       out.field("apiVersion", value.apiVersion());
       out.field("kind", value.kind());
       out.field("metadata", ObjectMeta.CODEC, value.metadata());
-      out.field("spec", SPEC, value.spec());
-      out.field("status", STATUS, value.status());
+      out.field("spec", SPEC, value.spec);
+      out.field("status", STATUS, value.status);
       out.endObject();
     }
   }

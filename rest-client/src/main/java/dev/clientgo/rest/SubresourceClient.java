@@ -124,7 +124,6 @@ public final class SubresourceClient<S> {
 
   private static void checkApplicable(Object configuration) {
     if (configuration instanceof KubernetesObject object
-        && object.metadata().managedFields() != null
         && !object.metadata().managedFields().isEmpty()) {
       throw new IllegalArgumentException(
           "cannot apply an object with managed fields already set: apply what you want of it, not"

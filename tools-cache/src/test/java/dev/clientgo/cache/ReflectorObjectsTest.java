@@ -18,7 +18,6 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.cache.ScriptedSource.Step;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,9 +100,7 @@ final class ReflectorObjectsTest {
   }
 
   private static String label(ApiObject object) {
-    return Optional.ofNullable(object.metadata().labels())
-        .map(labels -> labels.get("seen"))
-        .orElse("");
+    return object.metadata().label("seen").orElse("");
   }
 
   static Stream<Throwable> failures() {

@@ -15,7 +15,7 @@ final class ResourceEventHandlerTest {
 
   private final RecordingHandler recorded = new RecordingHandler();
   private final ResourceEventHandler<ApiObject> filtering =
-      FilteringResourceEventHandler.of(object -> object.metadata().labels() != null, recorded);
+      FilteringResourceEventHandler.of(object -> !object.metadata().labels().isEmpty(), recorded);
 
   private static ApiObject in(String version) {
     return ApiObject.of("ns/a", version).withLabel("in", "yes");
@@ -183,7 +183,7 @@ final class ResourceEventHandlerTest {
     List<ObjectName> names = new ArrayList<>();
     ResourceEventHandler<ApiObject> some =
         FilteringResourceEventHandler.of(
-            object -> object.metadata().labels() != null, ResourceEventHandler.keys(names::add));
+            object -> !object.metadata().labels().isEmpty(), ResourceEventHandler.keys(names::add));
 
     some.onAdd(out("1"), false);
     some.onUpdate(in("2"), out("3"));

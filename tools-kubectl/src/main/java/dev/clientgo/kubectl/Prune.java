@@ -80,10 +80,8 @@ final class Prune {
   }
 
   private boolean isOurs(ObjectMeta metadata) {
-    boolean owned = metadata.ownerReferences() != null && !metadata.ownerReferences().isEmpty();
-    return !owned
+    return metadata.ownerReferences().isEmpty()
         && !metadata.isBeingDeleted()
-        && metadata.managedFields() != null
         && metadata.managedFields().stream()
             .anyMatch(
                 entry ->

@@ -234,7 +234,7 @@ abstract class ApplyContract {
             .run(Manifests.parse(configMap("Bad Name", "1") + configMap("fine", "1")));
 
     assertThat(outcomes(report)).containsExactly(Outcome.FAILED, Outcome.CREATED);
-    assertThat(configMaps("unpruned").get("stays").data()).isNotNull();
+    assertThat(configMaps("unpruned").get("stays").data()).isNotEmpty();
   }
 
   @Test

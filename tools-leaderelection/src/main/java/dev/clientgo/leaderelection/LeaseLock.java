@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -53,15 +52,7 @@ public record LeaseLock(String namespace, String name, Map<String, String> label
 
   /** Returns metadata with the labels of this lock added. */
   ObjectMeta label(ObjectMeta metadata) {
-    if (labels.isEmpty()) {
-      return metadata;
-    }
-    Map<String, String> all = new HashMap<>();
-    if (metadata.labels() != null) {
-      all.putAll(metadata.labels());
-    }
-    all.putAll(labels);
-    return metadata.with(m -> m.labels(all));
+    return metadata.with(m -> m.editLabels(all -> all.putAll(labels)));
   }
 
   /** Returns {@code namespace/name}. */

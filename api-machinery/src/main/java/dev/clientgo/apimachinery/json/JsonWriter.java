@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A writer of JSON. Codecs use this class, so the generator beneath can change.
  *
- * <p>The {@code field} methods write nothing for null, so absent fields are never sent. The writer
- * keeps the order of the calls, and writes UTF-8 without white space. If the stream fails, it
- * throws an {@link java.io.UncheckedIOException}. A writer belongs to one thread.
+ * <p>The {@code field} methods write nothing for null and for an absent list or map, so absent
+ * fields are never sent. The writer keeps the order of the calls, and writes UTF-8 without white
+ * space. If the stream fails, it throws an {@link java.io.UncheckedIOException}. A writer belongs
+ * to one thread.
  */
 public abstract class JsonWriter {
 
@@ -131,9 +132,9 @@ public abstract class JsonWriter {
     }
   }
 
-  /** Writes a field, unless the value is null. */
+  /** Writes a field, unless the value is absent. */
   public final <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
-    if (values != null) {
+    if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginArray();
       values.forEach(value -> codec.write(this, value));
@@ -141,9 +142,9 @@ public abstract class JsonWriter {
     }
   }
 
-  /** Writes a field, unless the value is null. */
+  /** Writes a field, unless the value is absent. */
   public final void stringListField(String name, @Nullable List<String> values) {
-    if (values != null) {
+    if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginArray();
       values.forEach(this::string);
@@ -151,9 +152,9 @@ public abstract class JsonWriter {
     }
   }
 
-  /** Writes a field, unless the value is null. */
+  /** Writes a field, unless the value is absent. */
   public final void stringMapField(String name, @Nullable Map<String, String> values) {
-    if (values != null) {
+    if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginObject();
       values.forEach(this::field);
@@ -161,9 +162,9 @@ public abstract class JsonWriter {
     }
   }
 
-  /** Writes a field, unless the value is null. */
+  /** Writes a field, unless the value is absent. */
   public final <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
-    if (values != null) {
+    if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginObject();
       values.forEach((key, value) -> field(key, codec, value));

@@ -95,19 +95,14 @@ public final class Selector {
       return NOTHING;
     }
     List<Requirement> requirements = new ArrayList<>();
-    if (selector.matchLabels() != null) {
-      equalTo(selector.matchLabels()).forEach(requirements::add);
-    }
-    if (selector.matchExpressions() != null) {
-      selector.matchExpressions().forEach(expression -> requirements.add(requirement(expression)));
-    }
+    equalTo(selector.matchLabels()).forEach(requirements::add);
+    selector.matchExpressions().forEach(expression -> requirements.add(requirement(expression)));
     return of(requirements);
   }
 
   private static Requirement requirement(LabelSelectorRequirement expression) {
     String operator = String.valueOf(expression.operator());
     String key = expression.key() == null ? "" : expression.key();
-    List<String> values = expression.values() == null ? List.of() : expression.values();
     return Requirement.of(
         key,
         switch (operator) {
@@ -123,7 +118,7 @@ public final class Selector {
                       + key
                       + "\" must be In, NotIn, Exists or DoesNotExist");
         },
-        values);
+        expression.values());
   }
 
   /**

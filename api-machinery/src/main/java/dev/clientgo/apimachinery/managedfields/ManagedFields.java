@@ -114,8 +114,7 @@ public final class ManagedFields {
   }
 
   static List<ManagedFieldsEntry> entries(KubernetesObject object) {
-    List<ManagedFieldsEntry> entries = object.metadata().managedFields();
-    return entries == null ? List.of() : entries;
+    return object.metadata().managedFields();
   }
 
   static boolean is(

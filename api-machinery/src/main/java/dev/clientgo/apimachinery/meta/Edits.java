@@ -1,5 +1,6 @@
 package dev.clientgo.apimachinery.meta;
 
+import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.clock.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,10 +23,21 @@ public final class Edits {
     return builder;
   }
 
-  /** Returns a list changed by a function, which gets an empty list for null. */
-  public static <T> List<T> list(@Nullable List<T> list, Consumer<List<T>> edit) {
-    List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
+  /**
+   * Returns a list changed by a function, which gets an empty list for an absent one. An absent
+   * list that the function leaves empty stays absent.
+   */
+  public static <T> @Nullable List<T> list(@Nullable List<T> list, Consumer<List<T>> edit) {
+    List<T> before = Immutable.orEmpty(list);
+    List<T> copy = new ArrayList<>(before);
     edit.accept(copy);
+    return copy.isEmpty() && Immutable.isAbsent(before) ? null : copy;
+  }
+
+  /** Returns a list with one more element; a new list for an absent one. */
+  public static <T> List<T> add(@Nullable List<T> list, T element) {
+    List<T> copy = new ArrayList<>(Immutable.orEmpty(list));
+    copy.add(element);
     return copy;
   }
 
@@ -35,7 +47,7 @@ public final class Edits {
    */
   public static <T> List<T> element(
       @Nullable List<T> list, Predicate<T> condition, Function<@Nullable T, T> edit) {
-    List<T> copy = list == null ? new ArrayList<>() : new ArrayList<>(list);
+    List<T> copy = new ArrayList<>(Immutable.orEmpty(list));
     for (int i = 0; i < copy.size(); i++) {
       if (condition.test(copy.get(i))) {
         copy.set(i, edit.apply(copy.get(i)));
@@ -68,11 +80,22 @@ public final class Edits {
         : stamped.apply(Time.now(Clock.system()));
   }
 
-  /** Returns a map changed by a function, which gets an empty map for null. */
-  public static <V> Map<String, V> map(
+  /**
+   * Returns a map changed by a function, which gets an empty map for an absent one. An absent map
+   * that the function leaves empty stays absent.
+   */
+  public static <V> @Nullable Map<String, V> map(
       @Nullable Map<String, V> map, Consumer<Map<String, V>> edit) {
-    Map<String, V> copy = map == null ? new LinkedHashMap<>() : new LinkedHashMap<>(map);
+    Map<String, V> before = Immutable.orEmpty(map);
+    Map<String, V> copy = new LinkedHashMap<>(before);
     edit.accept(copy);
+    return copy.isEmpty() && Immutable.isAbsent(before) ? null : copy;
+  }
+
+  /** Returns a map with one more value; a new map for an absent one. */
+  public static <V> Map<String, V> put(@Nullable Map<String, V> map, String key, V value) {
+    Map<String, V> copy = new LinkedHashMap<>(Immutable.orEmpty(map));
+    copy.put(key, value);
     return copy;
   }
 }

@@ -32,6 +32,18 @@ public record LabelSelector(
     matchExpressions = Immutable.list(matchExpressions);
   }
 
+  /** Returns the labels that an object must have; never null, empty if absent. */
+  @Override
+  public Map<String, String> matchLabels() {
+    return Immutable.orEmpty(matchLabels);
+  }
+
+  /** Returns further conditions; never null, empty if absent. */
+  @Override
+  public List<LabelSelectorRequirement> matchExpressions() {
+    return Immutable.orEmpty(matchExpressions);
+  }
+
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
     return new Builder();
@@ -77,6 +89,12 @@ public record LabelSelector(
     /** Sets further conditions. */
     public Builder matchExpressions(@Nullable List<LabelSelectorRequirement> matchExpressions) {
       this.matchExpressions = matchExpressions;
+      return this;
+    }
+
+    /** Adds a condition, whose fields {@code fill} sets. */
+    public Builder addMatchExpressions(Consumer<LabelSelectorRequirement.Builder> fill) {
+      this.matchExpressions = Edits.add(this.matchExpressions, LabelSelectorRequirement.of(fill));
       return this;
     }
 

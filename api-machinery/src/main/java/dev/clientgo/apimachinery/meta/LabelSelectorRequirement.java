@@ -40,6 +40,12 @@ public record LabelSelectorRequirement(
     values = Immutable.list(values);
   }
 
+  /** Returns the values to compare with; never null, empty if absent. */
+  @Override
+  public List<String> values() {
+    return Immutable.orEmpty(values);
+  }
+
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
     return new Builder();

@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,11 @@ public record ListMeta(
 
   /** Reads and writes this type. */
   public static final JsonCodec<ListMeta> CODEC = new Codec();
+
+  /** Returns the part of the objects in the list, unless the list has all objects. */
+  public Optional<ShardInfo> findShardInfo() {
+    return Optional.ofNullable(shardInfo);
+  }
 
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {

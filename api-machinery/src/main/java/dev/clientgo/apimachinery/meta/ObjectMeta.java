@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata of a stored object: its name, version, labels and owners.
  *
- * <p>Absent fields are null; an empty list or map was sent as such. Immutable. Corresponds to
- * client-go's {@code metav1.ObjectMeta}.
+ * <p>Absent fields are null, but absent lists and maps are empty to a reader. Immutable.
+ * Corresponds to client-go's {@code metav1.ObjectMeta}.
  *
  * @param name The name, unique among the objects of its kind in its namespace
  * @param generateName The prefix of the name that the server generates if there is none
@@ -51,7 +51,10 @@ public record ObjectMeta(
     @Nullable List<String> finalizers,
     @Nullable List<ManagedFieldsEntry> managedFields) {
 
-  /** A value in which nothing is set. */
+  /**
+   * What an accessor returns for absent metadata: nothing is set. A constructor or builder that
+   * gets this very instance keeps the metadata absent.
+   */
   public static final ObjectMeta EMPTY = builder().build();
 
   /** Reads and writes this type. */
@@ -63,6 +66,36 @@ public record ObjectMeta(
     ownerReferences = Immutable.list(ownerReferences);
     finalizers = Immutable.list(finalizers);
     managedFields = Immutable.list(managedFields);
+  }
+
+  /** Returns the labels; never null, empty if absent. */
+  @Override
+  public Map<String, String> labels() {
+    return Immutable.orEmpty(labels);
+  }
+
+  /** Returns the annotations; never null, empty if absent. */
+  @Override
+  public Map<String, String> annotations() {
+    return Immutable.orEmpty(annotations);
+  }
+
+  /** Returns the owners; never null, empty if absent. */
+  @Override
+  public List<OwnerReference> ownerReferences() {
+    return Immutable.orEmpty(ownerReferences);
+  }
+
+  /** Returns the finalizers; never null, empty if absent. */
+  @Override
+  public List<String> finalizers() {
+    return Immutable.orEmpty(finalizers);
+  }
+
+  /** Returns the managers of the fields; never null, empty if absent. */
+  @Override
+  public List<ManagedFieldsEntry> managedFields() {
+    return Immutable.orEmpty(managedFields);
   }
 
   /** Returns a builder in which nothing is set. */
@@ -88,12 +121,12 @@ public record ObjectMeta(
 
   /** Returns the value of a label, if the object has it. */
   public Optional<String> label(String key) {
-    return labels == null ? Optional.empty() : Optional.ofNullable(labels.get(key));
+    return Optional.ofNullable(labels().get(key));
   }
 
   /** Returns the value of an annotation, if the object has it. */
   public Optional<String> annotation(String key) {
-    return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(key));
+    return Optional.ofNullable(annotations().get(key));
   }
 
   /** Returns whether the object is being deleted, and only its finalizers keep it. */
@@ -103,14 +136,12 @@ public record ObjectMeta(
 
   /** Returns whether the object has this finalizer. */
   public boolean hasFinalizer(String finalizer) {
-    return finalizers != null && finalizers.contains(finalizer);
+    return finalizers().contains(finalizer);
   }
 
   /** Returns the owner that manages the object, if there is one. */
   public Optional<OwnerReference> controller() {
-    return ownerReferences == null
-        ? Optional.empty()
-        : ownerReferences.stream().filter(OwnerReference::isController).findFirst();
+    return ownerReferences().stream().filter(OwnerReference::isController).findFirst();
   }
 
   /** Returns a builder that starts with this value. */
@@ -241,6 +272,12 @@ public record ObjectMeta(
     /** Sets the owners. */
     public Builder ownerReferences(@Nullable List<OwnerReference> ownerReferences) {
       this.ownerReferences = ownerReferences;
+      return this;
+    }
+
+    /** Adds an owner, whose fields {@code fill} sets. */
+    public Builder addOwnerReferences(Consumer<OwnerReference.Builder> fill) {
+      this.ownerReferences = Edits.add(this.ownerReferences, OwnerReference.of(fill));
       return this;
     }
 

@@ -196,8 +196,7 @@ public final class OwnerReferences {
   }
 
   private static List<OwnerReference> owners(KubernetesObject object) {
-    List<OwnerReference> owners = object.metadata().ownerReferences();
-    return owners == null ? List.of() : owners;
+    return object.metadata().ownerReferences();
   }
 
   private static String required(String what, @Nullable String value, KubernetesObject owner) {

@@ -159,10 +159,10 @@ public final class ApiStatusException extends KubernetesException {
 
   /** Returns the first cause of that type, one of {@link CauseType} or another. */
   public Optional<StatusCause> statusCause(String type) {
-    StatusDetails details = status.details();
-    return details == null || details.causes() == null
-        ? Optional.empty()
-        : details.causes().stream().filter(cause -> type.equals(cause.reason())).findFirst();
+    return status.findDetails().stream()
+        .flatMap(details -> details.causes().stream())
+        .filter(cause -> type.equals(cause.reason()))
+        .findFirst();
   }
 
   /** Returns whether there is a cause of that type, one of {@link CauseType} or another. */

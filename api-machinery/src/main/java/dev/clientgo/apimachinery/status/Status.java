@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,22 @@ public record Status(
 
   /** Reads and writes this type. */
   public static final JsonCodec<Status> CODEC = new Codec();
+
+  @SuppressWarnings("ReferenceEquality") // EMPTY stands for absent metadata by its identity
+  public Status {
+    metadata = metadata == ListMeta.EMPTY ? null : metadata;
+  }
+
+  /** Returns the list metadata; never null, {@link ListMeta#EMPTY} if absent. */
+  @Override
+  public ListMeta metadata() {
+    return metadata == null ? ListMeta.EMPTY : metadata;
+  }
+
+  /** Returns the object and the causes, if present. */
+  public Optional<StatusDetails> findDetails() {
+    return Optional.ofNullable(details);
+  }
 
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
@@ -129,7 +146,7 @@ public record Status(
       out.beginObject();
       out.field("kind", "Status");
       out.field("apiVersion", "v1");
-      out.field("metadata", ListMeta.CODEC, value.metadata());
+      out.field("metadata", ListMeta.CODEC, value.metadata);
       out.field("status", value.status());
       out.field("message", value.message());
       out.field("reason", value.reason());

@@ -35,6 +35,12 @@ public record StatusDetails(
     causes = Immutable.list(causes);
   }
 
+  /** Returns the reasons in detail; never null, empty if absent. */
+  @Override
+  public List<StatusCause> causes() {
+    return Immutable.orEmpty(causes);
+  }
+
   /** Returns a builder in which nothing is set. */
   public static Builder builder() {
     return new Builder();

@@ -105,7 +105,7 @@ final class ManagedFieldsTest {
     Unstructured mine = extract(object, "mgr1");
 
     assertThat(mine.metadata().labels()).containsOnlyKeys("app.io/name");
-    assertThat(mine.metadata().managedFields()).isNull();
+    assertThat(mine.metadata().managedFields()).isEmpty();
     assertThat(mine.metadata().name()).isEqualTo("web");
     assertThat(mine.nested("spec")).isEmpty();
   }

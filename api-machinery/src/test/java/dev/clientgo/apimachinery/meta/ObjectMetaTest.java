@@ -56,7 +56,7 @@ final class ObjectMetaTest {
     assertThat(after.annotations()).containsExactly(Map.entry("note", "x"));
     assertThat(after.finalizers()).containsExactly(CLEANUP);
     assertThat(after.ownerReferences()).hasSize(1);
-    assertThat(after.managedFields()).isNull();
+    assertThat(after.managedFields()).isEmpty();
   }
 
   @Test

@@ -391,7 +391,7 @@ final class UnstructuredTest {
     assertThat(ship.without("spec").content()).doesNotContainKey("spec");
     assertThat(ship.without("spec", "by", "k").nestedMap("spec", "by")).contains(Map.of());
     assertThat(ship.without("spec", "none").nestedMap("spec").get()).doesNotContainKey("none");
-    assertThat(ship.without("metadata", "labels").metadata().labels()).isNull();
+    assertThat(ship.without("metadata", "labels").metadata().labels()).isEmpty();
     assertThat(ship.without("metadata", "harbour").toJson()).doesNotContain("harbour");
     assertThat(ship.without("metadata").content()).doesNotContainKey("metadata");
     assertThat(ship.without("kind").kind()).isEmpty();

@@ -9,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -104,7 +103,7 @@ final class WatchMemoryTest {
   }
 
   private static String app(Unstructured object) {
-    return Objects.requireNonNull(object.metadata().labels()).get("app");
+    return object.metadata().labels().get("app");
   }
 
   /**

@@ -104,7 +104,7 @@ final class Follower implements ResourceEventHandler<ConfigMap> {
 
   private void see(ConfigMap configMap) {
     Map<String, String> data = configMap.data();
-    if (data == null || data.get(Writer.SEQUENCE) == null) {
+    if (data.get(Writer.SEQUENCE) == null) {
       return;
     }
     lag.see(

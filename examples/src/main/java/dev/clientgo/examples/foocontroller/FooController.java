@@ -104,14 +104,9 @@ public final class FooController implements Callable<Integer> {
   }
 
   private static boolean isEstablished(Optional<CustomResourceDefinition> definition) {
-    return definition
-        .map(CustomResourceDefinition::status)
-        .map(status -> status.conditions())
-        .map(
-            conditions ->
-                conditions.stream()
-                    .anyMatch(c -> "Established".equals(c.type()) && "True".equals(c.status())))
-        .orElse(false);
+    return definition.stream()
+        .flatMap(each -> each.status().conditions().stream())
+        .anyMatch(c -> "Established".equals(c.type()) && "True".equals(c.status()));
   }
 
   /**

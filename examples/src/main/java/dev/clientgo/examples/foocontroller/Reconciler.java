@@ -47,7 +47,7 @@ final class Reconciler {
       return;
     }
     Foo foo = known.get();
-    String deploymentName = foo.spec() == null ? null : foo.spec().deploymentName();
+    String deploymentName = foo.spec().deploymentName();
     if (deploymentName == null || deploymentName.isEmpty()) {
       out.println("controller: " + name + " names no Deployment"); // A retry would not help.
       return;
@@ -63,7 +63,7 @@ final class Reconciler {
     ResourceClient<Deployment> client = deployments.inNamespace(name.namespace());
     Optional<Deployment> known = find(knownDeployments, name);
     if (known.isEmpty()) {
-      out.println("controller: creates Deployment " + name + " of " + replicas(foo));
+      out.println("controller: creates Deployment " + name + " of " + foo.spec().replicas());
       return client.create(newDeployment(foo, name));
     }
     Deployment deployment = known.get();
@@ -71,9 +71,8 @@ final class Reconciler {
       out.println("controller: Deployment " + name + " exists and is not of this Foo");
       return null;
     }
-    Integer wanted = replicas(foo);
-    if (wanted != null
-        && (deployment.spec() == null || !wanted.equals(deployment.spec().replicas()))) {
+    Integer wanted = foo.spec().replicas();
+    if (wanted != null && !wanted.equals(deployment.spec().replicas())) {
       out.println("controller: scales Deployment " + name + " to " + wanted);
       return client.edit(
           name.name(), each -> each.with(d -> d.editSpec(spec -> spec.replicas(wanted))));
@@ -82,9 +81,8 @@ final class Reconciler {
   }
 
   private void updateStatus(Foo foo, Deployment deployment) throws InterruptedException {
-    Integer available =
-        deployment.status() == null ? null : deployment.status().availableReplicas();
-    Integer told = foo.status() == null ? null : foo.status().availableReplicas();
+    Integer available = deployment.status().availableReplicas();
+    Integer told = foo.status().availableReplicas();
     if (available != null && !available.equals(told)) {
       ObjectName name = ObjectName.of(foo);
       out.println("controller: " + name + " has " + available + " available");
@@ -93,10 +91,6 @@ final class Reconciler {
               name.name(),
               each -> each.with(f -> f.editStatus(s -> s.availableReplicas(available))));
     }
-  }
-
-  private static @Nullable Integer replicas(Foo foo) {
-    return foo.spec() == null ? null : foo.spec().replicas();
   }
 
   private static <T extends KubernetesObject> Optional<T> find(Lister<T> lister, ObjectName name) {
@@ -120,7 +114,7 @@ final class Reconciler {
             d ->
                 d.editSpec(
                     spec ->
-                        spec.replicas(replicas(foo))
+                        spec.replicas(foo.spec().replicas())
                             .editSelector(selector -> selector.matchLabels(labels))
                             .editTemplate(
                                 template ->

@@ -12,7 +12,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A workload for the controller. A user creates, scales and deletes Foos. The lesson's server runs
@@ -77,20 +76,13 @@ final class Workload implements WorkloadThread.Task {
                                 .availableReplicas(replicas))));
     foos.await(
         name,
-        foo -> foo.isPresent() && Integer.valueOf(replicas).equals(available(foo.get())),
+        foo -> foo.map(f -> f.status().availableReplicas()).equals(Optional.of(replicas)),
         TIMEOUT);
     pause();
   }
 
   private static boolean hasReplicas(Optional<Deployment> deployment, int replicas) {
-    return deployment
-        .map(Deployment::spec)
-        .map(spec -> Integer.valueOf(replicas).equals(spec.replicas()))
-        .orElse(false);
-  }
-
-  private static @Nullable Integer available(Foo foo) {
-    return foo.status() == null ? null : foo.status().availableReplicas();
+    return deployment.map(d -> d.spec().replicas()).equals(Optional.of(replicas));
   }
 
   /** Deletes the Deployment, as the garbage collector of a cluster does. */

@@ -16,9 +16,9 @@ final class EventKeys {
 
   /** Returns the key of an event with its message: equal keys are repetitions. */
   static List<@Nullable Object> eventKey(Event event) {
-    ObjectReference object = object(event);
+    ObjectReference object = event.involvedObject();
     return Arrays.asList(
-        source(event),
+        event.source(),
         object.kind(),
         object.namespace(),
         object.name(),
@@ -32,13 +32,13 @@ final class EventKeys {
 
   /** Returns the key of a source and an object. */
   static List<@Nullable Object> spamKey(Event event) {
-    return Arrays.asList(source(event), withoutField(event), event.type());
+    return Arrays.asList(event.source(), withoutField(event), event.type());
   }
 
   /** Returns the key of events that differ only in their message or the field of the object. */
   static List<@Nullable Object> aggregateKey(Event event) {
     return Arrays.asList(
-        source(event),
+        event.source(),
         withoutField(event),
         event.type(),
         event.reason(),
@@ -50,19 +50,9 @@ final class EventKeys {
     return AGGREGATE_PREFIX + event.message();
   }
 
-  private static EventSource source(Event event) {
-    EventSource source = event.source();
-    return source == null ? EventSource.builder().build() : source;
-  }
-
-  private static ObjectReference object(Event event) {
-    ObjectReference object = event.involvedObject();
-    return object == null ? ObjectReference.builder().build() : object;
-  }
-
   /** Unlike an event's identity, these keys ignore the version of the object, too. */
   private static List<@Nullable String> withoutField(Event event) {
-    ObjectReference object = object(event);
+    ObjectReference object = event.involvedObject();
     return Arrays.asList(
         object.kind(), object.namespace(), object.name(), object.uid(), object.apiVersion());
   }

@@ -128,7 +128,7 @@ public final class ApplyBody {
   }
 
   private static void checkNotManaged(Unstructured configuration) {
-    if (!requireNonNullElse(configuration.metadata().managedFields(), List.of()).isEmpty()) {
+    if (!configuration.metadata().managedFields().isEmpty()) {
       throw ApiStatusException.badRequest("metadata.managedFields must be nil");
     }
   }

@@ -2,6 +2,7 @@ package dev.clientgo.envtest.internal.apply;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -72,7 +73,8 @@ public final class FieldManager {
       Unstructured object,
       StoredObject old) {
     List<ManagedFieldsEntry> sent = wanted.metadata().managedFields();
-    FieldOwners managed = FieldOwners.of(sent == null ? old.metadata().managedFields() : sent);
+    FieldOwners managed =
+        FieldOwners.of(Immutable.isAbsent(sent) ? old.metadata().managedFields() : sent);
     if (managed.isEmpty()) {
       return withManaged(object, managed);
     }

@@ -66,9 +66,9 @@ final class FieldOwners {
   }
 
   /** Parses the entries of an object. */
-  static FieldOwners of(@Nullable List<ManagedFieldsEntry> entries) {
+  static FieldOwners of(List<ManagedFieldsEntry> entries) {
     Map<Manager, Share> shares = new LinkedHashMap<>();
-    for (ManagedFieldsEntry entry : requireNonNullElse(entries, List.<ManagedFieldsEntry>of())) {
+    for (ManagedFieldsEntry entry : entries) {
       RawJson fields = entry.fieldsV1();
       Manager manager =
           new Manager(

@@ -126,10 +126,11 @@ public record Response(int code, Headers headers, Body body) {
   }
 
   /** Returns a status as JSON, in the server's form. */
+  @SuppressWarnings("ReferenceEquality") // EMPTY stands for absent metadata by its identity
   public static byte[] text(Status status) {
     ListMeta metadata = status.metadata();
-    Status whole =
-        status.toBuilder().metadata(metadata == null ? ListMeta.EMPTY : metadata).build();
+    ListMeta present = metadata == ListMeta.EMPTY ? ListMeta.builder().build() : metadata;
+    Status whole = status.toBuilder().metadata(present).build();
     return JsonWriter.toBytes(Status.CODEC, whole);
   }
 }

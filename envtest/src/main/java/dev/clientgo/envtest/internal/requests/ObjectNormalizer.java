@@ -54,12 +54,12 @@ public final class ObjectNormalizer {
     return (text.isEmpty() ? secret : secret.with(data, "data")).without("stringData");
   }
 
-  private static <K, V> @Nullable Map<K, V> orNull(@Nullable Map<K, V> map) {
-    return map == null || map.isEmpty() ? null : map;
+  private static <K, V> @Nullable Map<K, V> orNull(Map<K, V> map) {
+    return map.isEmpty() ? null : map;
   }
 
-  private static <T> @Nullable List<T> orNull(@Nullable List<T> list) {
-    return list == null || list.isEmpty() ? null : list;
+  private static <T> @Nullable List<T> orNull(List<T> list) {
+    return list.isEmpty() ? null : list;
   }
 
   private static Object typed(Object tree, KnownFields known) {

@@ -88,11 +88,11 @@ public final class StoredObject {
   }
 
   public List<String> finalizers() {
-    return requireNonNullElse(metadata().finalizers(), List.of());
+    return metadata().finalizers();
   }
 
   public Map<String, String> labels() {
-    return requireNonNullElse(metadata().labels(), Map.of());
+    return metadata().labels();
   }
 
   /**

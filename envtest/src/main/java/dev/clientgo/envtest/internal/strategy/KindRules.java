@@ -96,8 +96,7 @@ public final class KindRules {
 
   private static Unstructured withNameLabel(Unstructured namespace) {
     ObjectMeta metadata = namespace.metadata();
-    Map<String, String> labels =
-        new LinkedHashMap<>(requireNonNullElse(metadata.labels(), Map.of()));
+    Map<String, String> labels = new LinkedHashMap<>(metadata.labels());
     labels.put("kubernetes.io/metadata.name", requireNonNullElse(metadata.name(), ""));
     return namespace.withMetadata(metadata.toBuilder().labels(labels).build());
   }

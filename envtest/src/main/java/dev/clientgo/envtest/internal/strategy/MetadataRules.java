@@ -34,15 +34,15 @@ final class MetadataRules {
   static List<StatusCause> check(Resource resource, ObjectMeta metadata) {
     List<StatusCause> problems = new ArrayList<>();
     checkNames(resource, metadata, problems);
-    requireNonNullElse(metadata.labels(), Map.<String, String>of())
+    metadata
+        .labels()
         .forEach(
             (key, value) -> {
               checkKey("metadata.labels", key, problems);
               checkLabelValue(value, problems);
             });
-    checkAnnotations(requireNonNullElse(metadata.annotations(), Map.of()), problems);
-    for (OwnerReference owner :
-        requireNonNullElse(metadata.ownerReferences(), List.<OwnerReference>of())) {
+    checkAnnotations(metadata.annotations(), problems);
+    for (OwnerReference owner : metadata.ownerReferences()) {
       checkOwner(owner, problems);
     }
     checkFinalizers(metadata, problems);
@@ -133,7 +133,7 @@ final class MetadataRules {
   }
 
   private static void checkFinalizers(ObjectMeta metadata, List<StatusCause> problems) {
-    List<String> finalizers = requireNonNullElse(metadata.finalizers(), List.of());
+    List<String> finalizers = metadata.finalizers();
     for (int i = 0; i < finalizers.size(); i++) {
       String finalizer = finalizers.get(i);
       if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
@@ -149,7 +149,7 @@ final class MetadataRules {
   /** Returns the errors of a changed object. */
   static List<StatusCause> checkUpdate(Resource resource, ObjectMeta metadata, StoredObject old) {
     List<StatusCause> problems = check(resource, metadata);
-    List<String> added = new ArrayList<>(requireNonNullElse(metadata.finalizers(), List.of()));
+    List<String> added = new ArrayList<>(metadata.finalizers());
     added.removeAll(old.finalizers());
     if (old.isBeingDeleted() && !added.isEmpty()) {
       problems.add(

@@ -54,7 +54,7 @@ final class DeleteHandler {
     Long grace = metadata.deletionGracePeriodSeconds();
     return metadata.deletionTimestamp() != null
         && (grace == null || grace == 0)
-        && requireNonNullElse(metadata.finalizers(), List.of()).isEmpty()
+        && metadata.finalizers().isEmpty()
         && !(resource.isNamespace() && KindRules.hasFinalizers(object));
   }
 

@@ -4,6 +4,7 @@ import dev.clientgo.gen.internal.document.Node;
 import dev.clientgo.gen.internal.schema.Catalog;
 import dev.clientgo.gen.internal.shape.Shape;
 import dev.clientgo.gen.internal.shape.ShapeReader;
+import dev.clientgo.gen.internal.shape.WellKnown;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,9 +66,27 @@ public final class CoreTypes {
 
   /** Returns also the classes of the module {@code kubernetes}. */
   public static CoreTypes kubernetes() {
+    Catalog catalog = BuiltInSchema.catalog();
+    Set<String> expected = expected(catalog);
     return with(
-        BuiltInSchema.catalog(),
-        name -> new Shape.Known(KUBERNETES + "." + Identifiers.builtInClass(name), true));
+        catalog,
+        name ->
+            new Shape.Known(
+                KUBERNETES + "." + Identifiers.builtInClass(name), true, expected.contains(name)));
+  }
+
+  /**
+   * Returns the types that readers may expect in some field: their classes have an {@code EMPTY}.
+   */
+  private static Set<String> expected(Catalog catalog) {
+    ShapeReader reader = new ShapeReader(catalog::type, problem -> {});
+    return catalog.reachableTypes().stream()
+        .map(catalog::type)
+        .filter(type -> type != null && type.get("properties") != null)
+        .flatMap(type -> reader.fields(type, type.requireObject("properties")).stream())
+        .filter(Shape.Field::expected)
+        .map(field -> field.shape() instanceof Shape.Named named ? named.name() : "")
+        .collect(Collectors.toSet());
   }
 
   /** Returns the built-in types too that this run generates. */
@@ -104,7 +123,7 @@ public final class CoreTypes {
       root.fields()
           .forEach(
               (name, type) ->
-                  types.add(new Core(name, new Shape.Known(name, true), fields(reader, type))));
+                  types.add(new Core(name, WellKnown.ofClass(name), fields(reader, type))));
     }
     return types;
   }

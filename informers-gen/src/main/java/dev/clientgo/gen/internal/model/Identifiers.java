@@ -22,7 +22,7 @@ public final class Identifiers {
       words(
           """
           clone finalize getClass hashCode notify notifyAll toString wait
-          builder toBuilder CODEC TYPE
+          builder toBuilder CODEC EMPTY TYPE
           """);
 
   /** Methods of a clientset and an informer factory. */

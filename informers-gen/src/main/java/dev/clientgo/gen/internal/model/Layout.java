@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,6 +33,9 @@ public final class Layout {
 
   private static final Set<String> OBJECT_FIELDS = Set.of("apiVersion", "kind", "metadata");
 
+  /** The desired and the actual state of an object, which readers may expect in each. */
+  private static final Set<String> STATES = Set.of("spec", "status");
+
   private static final Set<String> CONDITION_FIELDS =
       Set.of("type", "status", "lastTransitionTime");
 
@@ -45,6 +49,10 @@ public final class Layout {
   private final List<TypeFile> files = new ArrayList<>();
   private final Map<String, String> packages = new TreeMap<>();
   private final Map<String, ClassRef> named = new HashMap<>();
+
+  /** The classes that readers may expect in some field, by their full names. */
+  private final Set<String> expected = new HashSet<>();
+
   private final Map<String, String> accessors = new HashMap<>();
 
   /** The package of each group, relative to the base package, for its resources and their types. */
@@ -92,6 +100,7 @@ public final class Layout {
       layout.tryAdd(() -> layout.addNamed(name, byType.get(name)));
     }
     layout.files.sort(Comparator.comparing(file -> file.ref().canonical()));
+    layout.files.forEach(layout::findExpected);
     for (String place : layout.mapped.unused()) {
       report.problem(
           new Problem("-", 0, "", "there is no " + place + " for the class mapped to it"));
@@ -118,7 +127,7 @@ public final class Layout {
 
   /** Returns the name of the method for the group of a resource. */
   public String accessorOf(Resource resource) {
-    return java.util.Objects.requireNonNull(accessors.get(resource.group()));
+    return Objects.requireNonNull(accessors.get(resource.group()));
   }
 
   private void nameGroups() {
@@ -131,8 +140,7 @@ public final class Layout {
     for (String group : groups.keySet()) {
       String shortName = shortPackage(group);
       boolean alone =
-          java.util.Objects.requireNonNull(byPackage.get(shortName.toLowerCase(Locale.ROOT))).size()
-              == 1;
+          Objects.requireNonNull(byPackage.get(shortName.toLowerCase(Locale.ROOT))).size() == 1;
       String chosen = settings.groupPackages().get(group);
       groupPackages.put(
           group, chosen != null ? chosen : alone ? shortName : Identifiers.groupPackage(group));
@@ -144,7 +152,7 @@ public final class Layout {
   }
 
   private String accessor(@Nullable Resource any) {
-    Resource resource = java.util.Objects.requireNonNull(any);
+    Resource resource = Objects.requireNonNull(any);
     String name = settings.groupPackages().get(resource.group());
     if (name == null
         && resource.typeName() != null
@@ -159,6 +167,30 @@ public final class Layout {
   /** Returns the class of a named type. */
   public @Nullable ClassRef refOf(String typeName) {
     return named.get(typeName);
+  }
+
+  private void findExpected(TypeFile file) {
+    findExpected(file, file.root());
+    file.nested().forEach(each -> findExpected(file, each.shape()));
+  }
+
+  private void findExpected(TypeFile file, Shape shape) {
+    if (shape instanceof Shape.Struct struct) {
+      struct.fields().stream()
+          .filter(Shape.Field::expected)
+          .map(field -> refOf(file, field.shape()))
+          .filter(Objects::nonNull)
+          .forEach(ref -> expected.add(ref.canonical()));
+    }
+  }
+
+  private @Nullable ClassRef refOf(TypeFile file, Shape shape) {
+    return shape instanceof Shape.Named type ? named.get(type.name()) : file.refOf(shape);
+  }
+
+  /** Returns whether a class of this run has a constant {@code EMPTY}: readers may expect it. */
+  public boolean hasEmpty(ClassRef ref) {
+    return expected.contains(ref.canonical());
   }
 
   /** Returns whether a shape is a condition: it has a type, a status and the time of its change. */
@@ -221,8 +253,8 @@ public final class Layout {
   }
 
   private void addNamed(String name, @Nullable Resource served) {
-    Node schema = java.util.Objects.requireNonNull(catalog.type(name));
-    ClassRef ref = java.util.Objects.requireNonNull(named.get(name));
+    Node schema = Objects.requireNonNull(catalog.type(name));
+    ClassRef ref = Objects.requireNonNull(named.get(name));
     if (ShapeReader.isEnumeration(schema)) {
       add(new TypeFile(ref, shapes.enumeration(schema), null, null), 0);
       return;
@@ -308,8 +340,7 @@ public final class Layout {
       if (leaf instanceof Shape.Known known && core.contains(known)) {
         report.reused(by.canonical(), known.className());
       } else if (leaf instanceof Shape.Named type && isInline) {
-        report.reused(
-            by.canonical(), java.util.Objects.requireNonNull(named.get(type.name())).canonical());
+        report.reused(by.canonical(), Objects.requireNonNull(named.get(type.name())).canonical());
       }
     }
   }
@@ -327,7 +358,7 @@ public final class Layout {
   }
 
   private String packageOf(Resource resource) {
-    String relative = java.util.Objects.requireNonNull(groupPackages.get(resource.group()));
+    String relative = Objects.requireNonNull(groupPackages.get(resource.group()));
     String name =
         settings.basePackage()
             + (relative.isEmpty() ? "" : "." + relative)
@@ -362,7 +393,7 @@ public final class Layout {
     Node properties = schema == null ? null : schema.get("properties");
     List<Shape.Field> fields = new ArrayList<>();
     String first = hasProtobuf(typeName) ? "1" : null;
-    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, false, null, null, null, first));
+    fields.add(new Shape.Field("metadata", WellKnown.OBJECT_META, true, null, null, null, first));
     boolean open;
     if (schema == null || properties == null) {
       report.fallback(
@@ -371,6 +402,7 @@ public final class Layout {
     } else {
       inProtobuf(typeName, shapes.fields(schema, properties)).stream()
           .filter(field -> !OBJECT_FIELDS.contains(field.name()))
+          .map(field -> STATES.contains(field.name()) ? field.asExpected() : field)
           .forEach(fields::add);
       open =
           schema.isTrue("x-kubernetes-preserve-unknown-fields")

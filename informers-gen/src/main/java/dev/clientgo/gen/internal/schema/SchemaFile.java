@@ -26,6 +26,7 @@ public final class SchemaFile {
           "format",
           "protobuf",
           "omitempty",
+          "default",
           "nullable",
           "required",
           "enum",
@@ -175,7 +176,7 @@ public final class SchemaFile {
     }
     for (String name : KEPT) {
       Node value = schema.get(name);
-      if (value != null) {
+      if (value != null && (!name.equals("default") || isStruct(schema, value))) {
         boolean inner = name.equals("items") || name.equals("additionalProperties");
         parts.add(
             JsonText.quote(name)
@@ -184,6 +185,11 @@ public final class SchemaFile {
       }
     }
     return parts;
+  }
+
+  /** Returns whether the default of a field says that Go keeps it as a struct, not as a pointer. */
+  private static boolean isStruct(Node schema, Node value) {
+    return value.toJson().equals("{}") && !schema.step().equals(".items");
   }
 
   private static String json(@Nullable Node value) {

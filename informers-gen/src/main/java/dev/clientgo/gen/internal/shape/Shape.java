@@ -19,6 +19,11 @@ public sealed interface Shape {
     return this;
   }
 
+  /** Returns whether values are objects of a class with a builder. */
+  default boolean isObject() {
+    return false;
+  }
+
   /** Types that the JSON reader and writer handle themselves. */
   enum Scalar implements Shape {
     STRING("String", "nextString", "STRING"),
@@ -49,11 +54,17 @@ public sealed interface Shape {
    * A class that exists, with a constant {@code CODEC}.
    *
    * @param editable whether it has a {@code builder()} and a {@code toBuilder()}
+   * @param hasEmpty whether it has a constant {@code EMPTY}, which stands for an absent one
    */
-  record Known(String className, boolean editable) implements Shape {
+  record Known(String className, boolean editable, boolean hasEmpty) implements Shape {
     @Override
     public String signature() {
       return className;
+    }
+
+    @Override
+    public boolean isObject() {
+      return editable;
     }
   }
 
@@ -66,6 +77,11 @@ public sealed interface Shape {
     @Override
     public String signature() {
       return "@" + name;
+    }
+
+    @Override
+    public boolean isObject() {
+      return !enumeration;
     }
   }
 
@@ -114,12 +130,20 @@ public sealed interface Shape {
       int weight,
       @Nullable String description,
       Node source)
-      implements Shape {}
+      implements Shape {
+
+    @Override
+    public boolean isObject() {
+      return true;
+    }
+  }
 
   /**
    * A field of an object.
    *
    * @param name the name in JSON
+   * @param expected whether it is an object that readers may expect: one that Go keeps as a struct
+   *     and not as a pointer, or that the schema requires
    * @param note the default, for the Javadoc
    * @param key the field, a string, that tells the elements of the list apart; null if none does
    * @param protobuf the numbers on the way to it in protobuf, joined by points, and {@code z} if
@@ -128,15 +152,20 @@ public sealed interface Shape {
   record Field(
       String name,
       Shape shape,
-      boolean required,
+      boolean expected,
       @Nullable String description,
       @Nullable String note,
       @Nullable String key,
       @Nullable String protobuf) {
 
+    /** Returns the same field as one that readers may expect, if it is an object. */
+    public Field asExpected() {
+      return new Field(name, shape, shape.isObject(), description, note, key, protobuf);
+    }
+
     /** Returns the same field of a type that is not in protobuf. */
     public Field withoutProtobuf() {
-      return new Field(name, shape, required, description, note, key, null);
+      return new Field(name, shape, expected, description, note, key, null);
     }
   }
 }

@@ -66,7 +66,7 @@ public final class ShapeReader {
   Shape read(Node schema) {
     String className = mapped.of(schema);
     if (className != null) {
-      return new Shape.Known(className, false);
+      return new Shape.Known(className, false, false);
     }
     String reference = reference(schema);
     if (reference != null) {
@@ -247,7 +247,7 @@ public final class ShapeReader {
                   new Shape.Field(
                       name,
                       shape,
-                      required.contains(name),
+                      shape.isObject() && isExpected(property, shape, required.contains(name)),
                       property.isObject() ? property.string("description") : null,
                       defaultOf(property),
                       keyOf(property),
@@ -256,6 +256,18 @@ public final class ShapeReader {
     // The order of upstream's own types.
     fields.sort(Comparator.comparing(ShapeReader::order));
     return fields;
+  }
+
+  /**
+   * Returns whether readers may expect an object. Kubernetes' schema gives the default {@code {}}
+   * to each field that is a struct in Go, and not a pointer. A CRD tells only which fields are
+   * required.
+   */
+  private static boolean isExpected(Node property, Shape shape, boolean required) {
+    Node value = property.isObject() ? property.get("default") : null;
+    boolean byDefault = value != null && value.toJson().equals("{}");
+    // An absent selector selects nothing, and an empty one everything: they must not look alike.
+    return (byDefault || required) && !shape.equals(WellKnown.LABEL_SELECTOR);
   }
 
   /** Returns a key that puts fields into the order of their numbers, those without at the end. */
@@ -344,7 +356,7 @@ public final class ShapeReader {
     int weight = 0;
     for (Shape.Field field : fields) {
       content.append(JsonText.quote(field.name())).append(':').append(field.shape().signature());
-      content.append(';');
+      content.append(field.expected() ? "!;" : ";");
       weight += 1 + weight(field.shape());
     }
     return new Shape.Struct(

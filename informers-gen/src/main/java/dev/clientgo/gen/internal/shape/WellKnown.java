@@ -9,17 +9,19 @@ public final class WellKnown {
   private static final String META = "dev.clientgo.apimachinery.meta.";
   private static final String META_V1 = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
-  public static final Shape.Known TIME = new Shape.Known(META + "Time", false);
-  public static final Shape.Known MICRO_TIME = new Shape.Known(META + "MicroTime", false);
-  public static final Shape.Known BYTES = new Shape.Known(META + "Bytes", false);
+  public static final Shape.Known TIME = new Shape.Known(META + "Time", false, false);
+  public static final Shape.Known MICRO_TIME = new Shape.Known(META + "MicroTime", false, false);
+  public static final Shape.Known BYTES = new Shape.Known(META + "Bytes", false, false);
   public static final Shape.Known QUANTITY =
-      new Shape.Known("dev.clientgo.apimachinery.resource.Quantity", false);
+      new Shape.Known("dev.clientgo.apimachinery.resource.Quantity", false, false);
   public static final Shape.Known INT_OR_STRING =
-      new Shape.Known("dev.clientgo.apimachinery.intstr.IntOrString", false);
-  public static final Shape.Known CONDITION = new Shape.Known(META + "Condition", true);
-  public static final Shape.Known OBJECT_META = new Shape.Known(META + "ObjectMeta", true);
+      new Shape.Known("dev.clientgo.apimachinery.intstr.IntOrString", false, false);
+  public static final Shape.Known CONDITION = new Shape.Known(META + "Condition", true, false);
+  public static final Shape.Known OBJECT_META = new Shape.Known(META + "ObjectMeta", true, true);
+  public static final Shape.Known LABEL_SELECTOR =
+      new Shape.Known(META + "LabelSelector", true, false);
   static final Shape.Known UNSTRUCTURED =
-      new Shape.Known("dev.clientgo.apimachinery.unstructured.Unstructured", false);
+      new Shape.Known("dev.clientgo.apimachinery.unstructured.Unstructured", false, false);
 
   /** The named types of Kubernetes' own schema that are not generated. */
   public static final Map<String, Shape> NAMED =
@@ -27,19 +29,23 @@ public final class WellKnown {
           Map.entry(META_V1 + "Time", TIME),
           Map.entry(META_V1 + "MicroTime", MICRO_TIME),
           Map.entry(META_V1 + "ObjectMeta", OBJECT_META),
-          Map.entry(META_V1 + "OwnerReference", new Shape.Known(META + "OwnerReference", true)),
-          Map.entry(META_V1 + "ListMeta", new Shape.Known(META + "ListMeta", true)),
-          Map.entry(META_V1 + "LabelSelector", new Shape.Known(META + "LabelSelector", true)),
+          Map.entry(
+              META_V1 + "OwnerReference", new Shape.Known(META + "OwnerReference", true, false)),
+          Map.entry(META_V1 + "ListMeta", new Shape.Known(META + "ListMeta", true, true)),
+          Map.entry(META_V1 + "LabelSelector", LABEL_SELECTOR),
           Map.entry(
               META_V1 + "LabelSelectorRequirement",
-              new Shape.Known(META + "LabelSelectorRequirement", true)),
+              new Shape.Known(META + "LabelSelectorRequirement", true, false)),
           Map.entry(
-              META_V1 + "DeleteOptions", new Shape.Known(META + "options.DeleteOptions", true)),
+              META_V1 + "DeleteOptions",
+              new Shape.Known(META + "options.DeleteOptions", true, false)),
           Map.entry(
-              META_V1 + "Preconditions", new Shape.Known(META + "options.Preconditions", true)),
+              META_V1 + "Preconditions",
+              new Shape.Known(META + "options.Preconditions", true, false)),
           Map.entry(META_V1 + "Condition", CONDITION),
           Map.entry(
-              META_V1 + "Status", new Shape.Known("dev.clientgo.apimachinery.status.Status", true)),
+              META_V1 + "Status",
+              new Shape.Known("dev.clientgo.apimachinery.status.Status", true, false)),
           Map.entry(META_V1 + "FieldsV1", Shape.Scalar.ANY),
           Map.entry("io.k8s.apimachinery.pkg.runtime.RawExtension", Shape.Scalar.ANY),
           Map.entry("io.k8s.apimachinery.pkg.api.resource.Quantity", QUANTITY),
@@ -49,4 +55,13 @@ public final class WellKnown {
   public static final Set<String> OF_REST_CLIENT = Set.of("io.k8s.api.autoscaling.v1.Scale");
 
   private WellKnown() {}
+
+  /** Returns the type of this class, which must be an object. */
+  public static Shape.Known ofClass(String className) {
+    return NAMED.values().stream()
+        .filter(shape -> shape instanceof Shape.Known && shape.signature().equals(className))
+        .map(Shape.Known.class::cast)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(className));
+  }
 }

@@ -45,6 +45,7 @@ public final class JavaFile {
               "java.util.List",
               "java.util.Map",
               "java.util.Objects",
+              "java.util.Optional",
               "java.util.function.Consumer",
               "javax.annotation.processing.Generated",
               "org.jspecify.annotations.Nullable")

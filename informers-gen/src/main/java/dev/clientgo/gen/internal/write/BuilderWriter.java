@@ -1,11 +1,14 @@
 package dev.clientgo.gen.internal.write;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.gen.internal.model.Identifiers;
 import dev.clientgo.gen.internal.shape.Shape;
 import dev.clientgo.gen.internal.source.JavaFile;
 import dev.clientgo.gen.internal.source.Template;
 import dev.clientgo.gen.internal.source.Text;
 import java.util.List;
+import java.util.Map;
 
 /** Writes the builder of an object. */
 final class BuilderWriter {
@@ -13,11 +16,17 @@ final class BuilderWriter {
   private final JavaFile file;
   private final Expressions types;
   private final ObjectClass type;
+  private final Map<String, String> editors;
+  private final Map<String, String> adders;
+  private final Map<String, String> putters;
 
   BuilderWriter(JavaFile file, Expressions types, ObjectClass type) {
     this.file = file;
     this.types = types;
     this.type = type;
+    this.editors = type.methods("edit");
+    this.adders = type.methods("add");
+    this.putters = type.methods("put");
   }
 
   String write() {
@@ -51,8 +60,7 @@ final class BuilderWriter {
   }
 
   private String field(Member member) {
-    String initial = member.isMetadata() ? " = " + types.absent(member) : "";
-    return "private " + types.type(member) + " " + member.name() + initial + ";";
+    return "private " + types.type(member) + " " + member.name() + ";";
   }
 
   private String methods(Member member) {
@@ -67,53 +75,78 @@ final class BuilderWriter {
 
             ${editors}
             """)
-        .blocks(
-            "editors",
-            member.role() == Member.Role.UNKNOWN_FIELDS ? List.of() : editors(member),
-            each -> each)
+        .blocks("editors", member.isUnknownFields() ? List.of() : editors(member), each -> each)
         .fill();
   }
 
   private List<String> editors(Member member) {
     if (member.shape() instanceof Shape.ListOf list) {
-      return List.of(collectionEditor(member, "list"), elementEditor(member, list.element()));
+      return List.of(
+          adder(member, list.element()),
+          collectionEditor(member, "list"),
+          elementEditor(member, list.element()));
     }
-    if (member.shape() instanceof Shape.MapOf) {
-      return List.of(collectionEditor(member, "map"));
+    if (member.shape() instanceof Shape.MapOf map) {
+      return List.of(putter(member, map.value()), collectionEditor(member, "map"));
     }
-    return isEditable(member.shape()) ? List.of(editor(member)) : List.of();
+    return member.shape().isObject() ? List.of(editor(member)) : List.of();
   }
 
-  private static boolean isEditable(Shape shape) {
-    return shape instanceof Shape.Struct
-        || (shape instanceof Shape.Named named && !named.enumeration())
-        || (shape instanceof Shape.Known known && known.editable());
+  /** Returns a method that adds an element to a list. */
+  private String adder(Member member, Shape element) {
+    return !element.isObject()
+        ? ""
+        : template(
+                member,
+                """
+                /** Adds an element to ${what}, whose fields {@code fill} sets. */
+                public Builder ${adder}(${Consumer}<${element}.Builder> fill) {
+                  ${element}.Builder builder = ${element}.builder();
+                  fill.accept(builder);
+                  this.${name} = ${Edits}.add(this.${name}, builder.build());
+                  return this;
+                }
+                """)
+            .set("adder", requireNonNull(adders.get(member.name())))
+            .set("element", types.type(element))
+            .fill();
+  }
+
+  /** Returns a method that puts a value into a map. */
+  private String putter(Member member, Shape value) {
+    return !value.isObject()
+        ? ""
+        : template(
+                member,
+                """
+                /** Puts a value into ${what}, whose fields {@code fill} sets. */
+                public Builder ${putter}(String key, ${Consumer}<${element}.Builder> fill) {
+                  ${element}.Builder builder = ${element}.builder();
+                  fill.accept(builder);
+                  this.${name} = ${Edits}.put(this.${name}, key, builder.build());
+                  return this;
+                }
+                """)
+            .set("putter", requireNonNull(putters.get(member.name())))
+            .set("element", types.type(value))
+            .fill();
   }
 
   private String editor(Member member) {
     return template(
             member,
             """
-            /** Edits ${what}${note}. */
+            /** Edits ${what}, which begins empty if absent. */
             public Builder ${editor}(${Consumer}<${type}.Builder> edit) {
-              ${type}.Builder builder = ${present};
+              ${type}.Builder builder = \
+            this.${name} == null ? ${type}.builder() : this.${name}.toBuilder();
               edit.accept(builder);
               this.${name} = builder.build();
               return this;
             }
             """)
-        .set("editor", editorName(member))
-        .set("note", member.isMetadata() ? "" : ", which begins empty if absent")
-        .set("present", present(member))
+        .set("editor", requireNonNull(editors.get(member.name())))
         .fill();
-  }
-
-  private String present(Member member) {
-    String present = "this." + member.name() + ".toBuilder()";
-    return member.isMetadata()
-        ? present
-        : "this.%s == null ? %s.builder() : %s"
-            .formatted(member.name(), types.type(member.shape()), present);
   }
 
   private String collectionEditor(Member member, String collection) {
@@ -126,7 +159,7 @@ final class BuilderWriter {
               return this;
             }
             """)
-        .set("editor", editorName(member))
+        .set("editor", requireNonNull(editors.get(member.name())))
         .set("collection", collection)
         .fill();
   }
@@ -134,7 +167,7 @@ final class BuilderWriter {
   /** Returns a method that edits an element of a list by the field that tells elements apart. */
   private String elementEditor(Member member, Shape element) {
     String key = member.field().key();
-    if (key == null || !isEditable(element) || !Identifiers.isPlain(key)) {
+    if (key == null || !element.isObject() || !Identifiers.isPlain(key)) {
       return "";
     }
     boolean condition = key.equals("type") && types.isCondition(element);
@@ -156,7 +189,7 @@ final class BuilderWriter {
               return this;
             }
             """)
-        .set("editor", editorName(member))
+        .set("editor", requireNonNull(editors.get(member.name())))
         .set("keyInJavadoc", Text.code(key))
         .set(
             "note",
@@ -187,19 +220,5 @@ final class BuilderWriter {
         .set("name", member.name())
         .set("type", types.type(member.shape()))
         .set("declaredType", types.type(member));
-  }
-
-  /**
-   * Returns the name of the methods that take a function. It differs from the name of the setter,
-   * so that {@code null} can only be an absent value.
-   */
-  private String editorName(Member member) {
-    String capital = Character.toUpperCase(member.name().charAt(0)) + member.name().substring(1);
-    List<String> taken = type.fields().stream().map(Member::name).toList();
-    String editor = "edit" + capital;
-    while (taken.contains(editor)) {
-      editor += "_";
-    }
-    return editor;
   }
 }

@@ -156,7 +156,7 @@ final class CodecWriter {
   }
 
   private String variable(Member member) {
-    return "%s %s = %s;".formatted(types.type(member.shape()), member.name(), types.absent(member));
+    return "%s %s = null;".formatted(types.type(member.shape()), member.name());
   }
 
   private String read(int index) {
@@ -208,22 +208,16 @@ final class CodecWriter {
   }
 
   private String caseByName(Member member) {
-    return "case %s -> builder.%s = in.nextNull() ? %s : %s;"
-        .formatted(
-            Text.java(member.json()),
-            member.name(),
-            types.absent(member),
-            types.read(member.shape()));
+    return "case %s -> builder.%s = in.nextNull() ? null : %s;"
+        .formatted(Text.java(member.json()), member.name(), types.read(member.shape()));
   }
 
   private String writeUnknown(Member unknown) {
     return file.template(
             """
-            if (value.${unknown}() != null) {
-              for (var unknown : value.${unknown}().entrySet()) {
-                out.name(unknown.getKey());
-                out.raw(unknown.getValue());
-              }
+            for (var unknown : value.${unknown}().entrySet()) {
+              out.name(unknown.getKey());
+              out.raw(unknown.getValue());
             }
             """)
         .set("unknown", unknown.name())

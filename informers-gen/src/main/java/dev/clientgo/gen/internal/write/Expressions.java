@@ -51,12 +51,9 @@ final class Expressions {
     return layout.isCondition(shape);
   }
 
-  /** Returns the type of a member: all may be absent but the metadata of an object. */
+  /** Returns the type of a member, which is null if absent. */
   String type(Member member) {
     String type = type(member.shape());
-    if (member.isMetadata()) {
-      return type;
-    }
     // A type annotation stands before the last part of a qualified name.
     String raw = type.indexOf('<') < 0 ? type : type.substring(0, type.indexOf('<'));
     int dot = raw.lastIndexOf('.');
@@ -67,9 +64,46 @@ final class Expressions {
         + type.substring(dot + 1);
   }
 
-  /** Returns the value of a member that is absent. */
-  String absent(Member member) {
-    return member.isMetadata() ? type(member.shape()) + ".EMPTY" : "null";
+  /** Returns the type of a member to a reader. */
+  String readType(Member member) {
+    return isNeverNull(member) ? type(member.shape()) : type(member);
+  }
+
+  /** Returns whether a reader never gets null: a list, a map, or an object that may be expected. */
+  boolean isNeverNull(Member member) {
+    return member.isCollection() || (member.field().expected() && hasEmpty(member.shape()));
+  }
+
+  /** Returns whether the class of a shape has a constant {@code EMPTY}. */
+  private boolean hasEmpty(Shape shape) {
+    return shape instanceof Shape.Known known
+        ? known.hasEmpty()
+        : shape.isObject() && layout.hasEmpty(refOf(shape));
+  }
+
+  /** Returns the expression that a reader gets for a value of a member. */
+  String present(Member member) {
+    if (member.isCollection()) {
+      return file.library("Immutable") + ".orEmpty(" + member.name() + ")";
+    }
+    return isNeverNull(member)
+        ? "%1$s == null ? %2$s.EMPTY : %1$s".formatted(member.name(), type(member.shape()))
+        : member.name();
+  }
+
+  /**
+   * Returns the expression for what a constructor keeps: an unmodifiable copy of a list or map, and
+   * null for what stands for an absent value. Empty if it keeps each value.
+   */
+  String kept(Member member, String value) {
+    if (member.isCollection()) {
+      String copy = member.shape() instanceof Shape.ListOf ? ".list(" : ".map(";
+      return file.library("Immutable") + copy + value + ")";
+    }
+    // The check for null is first, so that no class needs another one while it is initialised.
+    return hasEmpty(member.shape())
+        ? "%1$s == null || %1$s == %2$s.EMPTY ? null : %1$s".formatted(value, type(member.shape()))
+        : "";
   }
 
   /** Returns the codec of a shape. */
@@ -113,10 +147,7 @@ final class Expressions {
   String write(Member member) {
     Shape shape = member.shape();
     String name = Text.java(member.json());
-    String value = "value." + member.name() + "()";
-    if (member.isMetadata()) {
-      value = value + " == " + absent(member) + " ? null : " + value;
-    }
+    String value = "value." + member.name();
     if (shape instanceof Shape.Scalar) {
       return "out.field(" + name + ", " + value + ");";
     }

@@ -1,30 +1,21 @@
 package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.shape.Shape;
-import dev.clientgo.gen.internal.source.JavaFile;
 import dev.clientgo.gen.internal.source.Text;
 
 /**
  * A component of a generated class.
  *
  * @param name its name in Java
+ * @param isUnknownFields whether it has the fields that the schema does not name
  */
-record Member(String name, Shape.Field field, Role role) {
-
-  enum Role {
-    FIELD,
-    /** The metadata of an object, which alone is never absent. */
-    METADATA,
-    /** The fields that the schema does not name. */
-    UNKNOWN_FIELDS
-  }
+record Member(String name, Shape.Field field, boolean isUnknownFields) {
 
   /** Returns a member that keeps the fields that the schema does not name. */
   static Member ofUnknownFields(String name) {
     String text = "the fields that the schema does not name, unchanged";
     Shape map = new Shape.MapOf(Shape.Scalar.ANY);
-    return new Member(
-        name, new Shape.Field("", map, false, text, null, null, null), Role.UNKNOWN_FIELDS);
+    return new Member(name, new Shape.Field("", map, false, text, null, null, null), true);
   }
 
   Shape shape() {
@@ -35,15 +26,9 @@ record Member(String name, Shape.Field field, Role role) {
     return field.name();
   }
 
-  boolean isMetadata() {
-    return role == Role.METADATA;
-  }
-
   /** Returns how Javadoc names it. */
   String inJavadoc() {
-    return role == Role.UNKNOWN_FIELDS
-        ? "the fields that the schema does not name"
-        : Text.code(json());
+    return isUnknownFields ? "the fields that the schema does not name" : Text.code(json());
   }
 
   boolean isDescribed() {
@@ -66,20 +51,7 @@ record Member(String name, Shape.Field field, Role role) {
     return text.toString();
   }
 
-  boolean isCheckedAtConstruction() {
-    return isMetadata() || shape() instanceof Shape.ListOf || shape() instanceof Shape.MapOf;
-  }
-
-  /** Returns a value as a constructor keeps it: lists and maps immutable, metadata not null. */
-  String checked(JavaFile file, String value) {
-    if (isMetadata()) {
-      return file.library("Objects") + ".requireNonNull(" + value + ", \"metadata\")";
-    }
-    if (shape() instanceof Shape.ListOf) {
-      return file.library("Immutable") + ".list(" + value + ")";
-    }
-    return shape() instanceof Shape.MapOf
-        ? file.library("Immutable") + ".map(" + value + ")"
-        : value;
+  boolean isCollection() {
+    return shape() instanceof Shape.ListOf || shape() instanceof Shape.MapOf;
   }
 }

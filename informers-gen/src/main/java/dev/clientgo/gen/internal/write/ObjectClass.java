@@ -7,8 +7,11 @@ import dev.clientgo.gen.internal.model.TypeFile;
 import dev.clientgo.gen.internal.schema.Resource;
 import dev.clientgo.gen.internal.shape.Shape;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param description what the schema says of it, null if it says nothing
  * @param resource the resource whose objects have this class, null if it is a part of others
  * @param reference the address of a page that describes it
+ * @param hasEmpty whether it has a constant {@code EMPTY}, which stands for an absent one
  */
 record ObjectClass(
     String name,
@@ -26,20 +30,20 @@ record ObjectClass(
     @Nullable Member unknown,
     @Nullable String description,
     @Nullable Resource resource,
-    @Nullable String reference) {
+    @Nullable String reference,
+    boolean hasEmpty) {
 
   static ObjectClass of(
-      String name, Shape.Struct struct, @Nullable Resource resource, @Nullable String reference) {
+      String name,
+      Shape.Struct struct,
+      @Nullable Resource resource,
+      @Nullable String reference,
+      boolean hasEmpty) {
     Map<String, String> names =
         Identifiers.members(struct.fields().stream().map(Shape.Field::name).toList());
     List<Member> fields = new ArrayList<>();
     for (Shape.Field field : struct.fields()) {
-      boolean metadata = resource != null && field.name().equals("metadata");
-      fields.add(
-          new Member(
-              requireNonNull(names.get(field.name())),
-              field,
-              metadata ? Member.Role.METADATA : Member.Role.FIELD));
+      fields.add(new Member(requireNonNull(names.get(field.name())), field, false));
     }
     String rest = "unknownFields";
     while (names.containsValue(rest)) {
@@ -51,7 +55,8 @@ record ObjectClass(
         struct.open() ? Member.ofUnknownFields(rest) : null,
         struct.description(),
         resource,
-        reference);
+        reference,
+        hasEmpty);
   }
 
   /** Returns all members, that of the unknown fields last. */
@@ -62,6 +67,24 @@ record ObjectClass(
     List<Member> all = new ArrayList<>(fields);
     all.add(unknown);
     return all;
+  }
+
+  /**
+   * Returns the names of methods for the members, by the names of the members: {@code editSpec} for
+   * {@code spec}. No method has the name of a member, so that a setter can only take a value.
+   */
+  Map<String, String> methods(String prefix) {
+    Set<String> used = members().stream().map(Member::name).collect(Collectors.toSet());
+    Map<String, String> methods = new HashMap<>();
+    for (Member member : members()) {
+      String name = member.name();
+      String method = prefix + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+      while (!used.add(method)) {
+        method += "_";
+      }
+      methods.put(name, method);
+    }
+    return methods;
   }
 
   /** Returns the names of all members, as arguments. */

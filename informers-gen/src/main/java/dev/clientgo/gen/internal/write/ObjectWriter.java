@@ -41,6 +41,8 @@ final class ObjectWriter {
               /** Reads and writes this type. */
               public static final ${JsonCodec}<${class}> CODEC = new Codec();
 
+              ${empty}
+
               ${resourceType}
 
               ${canonicalConstructor}
@@ -71,6 +73,8 @@ final class ObjectWriter {
                 return new Builder(this);
               }
 
+              ${accessors}
+
               ${objectMethods}
 
               ${recordMethods}
@@ -86,9 +90,11 @@ final class ObjectWriter {
         .set("declaration", declaration(modifiers))
         .set("class", type.name())
         .lines("fields", type.isWide() ? wide.fields() : List.of(), each -> each)
+        .set("empty", type.hasEmpty() ? empty() : "")
         .set("resourceType", resourceType())
         .set("canonicalConstructor", type.isWide() ? "" : canonicalConstructor())
         .set("namedFactory", namedFactory())
+        .blocks("accessors", new AccessorWriter(file, types, type).write(), each -> each)
         .set("objectMethods", objectMethods())
         .set("recordMethods", type.isWide() ? wide.methods() : "")
         .blocks("nested", nested, each -> each)
@@ -134,6 +140,19 @@ final class ObjectWriter {
     return head + "(" + String.join(", ", components) + ")" + implemented;
   }
 
+  private String empty() {
+    return file.template(
+            """
+            /**
+             * Stands for an absent value: accessors return it, and constructors and builders keep a \
+            part absent that gets it. To send an empty object, use {@code builder().build()}.
+             */
+            public static final ${class} EMPTY = new Builder().build();
+            """)
+        .set("class", type.name())
+        .fill();
+  }
+
   private String resourceType() {
     Resource of = type.resource();
     if (of == null || of.plural().isEmpty()) {
@@ -158,8 +177,14 @@ final class ObjectWriter {
   }
 
   private String canonicalConstructor() {
-    List<Member> checked = type.members().stream().filter(Member::isCheckedAtConstruction).toList();
-    return checked.isEmpty()
+    List<String> kept = new ArrayList<>();
+    for (Member member : type.members()) {
+      String value = types.kept(member, member.name());
+      if (!value.isEmpty()) {
+        kept.add(member.name() + " = " + value + ";");
+      }
+    }
+    return kept.isEmpty()
         ? ""
         : file.template(
                 """
@@ -169,13 +194,7 @@ final class ObjectWriter {
                 }
                 """)
             .set("class", type.name())
-            .lines(
-                "statements",
-                checked,
-                each ->
-                    (each.isMetadata() ? "" : each.name() + " = ")
-                        + each.checked(file, each.name())
-                        + ";")
+            .lines("statements", kept, each -> each)
             .fill();
   }
 
@@ -204,7 +223,11 @@ final class ObjectWriter {
     if (of == null) {
       return "";
     }
-    Member metadata = type.fields().stream().filter(Member::isMetadata).findFirst().orElseThrow();
+    Member metadata =
+        type.fields().stream()
+            .filter(member -> member.json().equals("metadata"))
+            .findFirst()
+            .orElseThrow();
     return file.template(
             """
             @Override
@@ -225,7 +248,7 @@ final class ObjectWriter {
         .set("class", type.name())
         .set("apiVersion", Text.java(of.apiVersion()))
         .set("kind", Text.java(of.kind()))
-        .set("type", types.type(metadata))
+        .set("type", types.type(metadata.shape()))
         .set("metadata", metadata.name())
         .fill();
   }

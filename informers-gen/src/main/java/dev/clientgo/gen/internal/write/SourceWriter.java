@@ -12,11 +12,13 @@ import java.util.stream.Collectors;
 public final class SourceWriter {
 
   private final TypeFile type;
+  private final Layout layout;
   private final JavaFile file;
   private final Expressions expressions;
 
   private SourceWriter(TypeFile type, Layout layout) {
     this.type = type;
+    this.layout = layout;
     Set<String> nested =
         type.nested().stream().map(each -> each.ref().simple()).collect(Collectors.toSet());
     this.file = new JavaFile(type.ref(), nested);
@@ -45,7 +47,11 @@ public final class SourceWriter {
     }
     ObjectClass object =
         ObjectClass.of(
-            type.ref().name(), (Shape.Struct) type.root(), type.resource(), type.reference());
+            type.ref().name(),
+            (Shape.Struct) type.root(),
+            type.resource(),
+            type.reference(),
+            layout.hasEmpty(type.ref()));
     List<String> nested = type.nested().stream().map(this::nested).toList();
     return file.text(new ObjectWriter(file, expressions, object).write(modifiers, nested));
   }
@@ -53,7 +59,10 @@ public final class SourceWriter {
   private String nested(TypeFile.Nested each) {
     String name = each.ref().simple();
     return each.shape() instanceof Shape.Struct struct
-        ? new ObjectWriter(file, expressions, ObjectClass.of(name, struct, null, null))
+        ? new ObjectWriter(
+                file,
+                expressions,
+                ObjectClass.of(name, struct, null, null, layout.hasEmpty(each.ref())))
             .write("public static", List.of())
         : EnumWriter.write(file, "public static", name, (Shape.Enumeration) each.shape());
   }

@@ -1,7 +1,6 @@
 package dev.clientgo.gen.internal.write;
 
 import dev.clientgo.gen.internal.source.JavaFile;
-import dev.clientgo.gen.internal.source.Text;
 import java.util.List;
 
 /** Writes the parts of a class that a record has by itself. */
@@ -24,15 +23,13 @@ final class WideClass {
         .toList();
   }
 
-  /** Returns the constructor, the accessors, and equality by value. */
+  /** Returns the constructor, and equality by value. */
   String methods() {
     return file.template(
             """
             private ${class}(Builder builder) {
               ${copies}
             }
-
-            ${accessors}
 
             private @${Nullable} Object[] values() {
               return new Object[] {
@@ -57,28 +54,13 @@ final class WideClass {
             """)
         .set("class", type.name())
         .lines("copies", type.members(), this::copy)
-        .blocks("accessors", type.members(), this::accessor)
         .lines("values", type.members(), each -> "this." + each.name() + ",")
         .fill();
   }
 
   private String copy(Member member) {
-    String name = member.name();
-    return "this." + name + " = " + member.checked(file, "builder." + name) + ";";
-  }
-
-  private String accessor(Member member) {
-    String description = member.description();
-    return file.template(
-            """
-            /** Returns ${description} */
-            public ${type} ${name}() {
-              return ${name};
-            }
-            """)
-        .set("description", description + (Text.endsSentence(description) ? "" : "."))
-        .set("type", types.type(member))
-        .set("name", member.name())
-        .fill();
+    String value = "builder." + member.name();
+    String kept = types.kept(member, value);
+    return "this." + member.name() + " = " + (kept.isEmpty() ? value : kept) + ";";
   }
 }

@@ -15,7 +15,6 @@ import dev.clientgo.apimachinery.serializer.OpenEnum;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import javax.annotation.processing.Generated;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param status What was last seen.
  */
 @Generated("dev.clientgo.gen")
-public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status)
+public record CronTab(@Nullable ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status)
     implements KubernetesObject {
 
   /** Reads and writes this type. */
@@ -42,7 +41,9 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
 
   /** Not part of the stable API, since fields are added: use the builder. */
   public CronTab {
-    Objects.requireNonNull(metadata, "metadata");
+    metadata = metadata == null || metadata == ObjectMeta.EMPTY ? null : metadata;
+    spec = spec == null || spec == Spec.EMPTY ? null : spec;
+    status = status == null || status == Status.EMPTY ? null : status;
   }
 
   /** Returns a builder in which nothing is set. */
@@ -75,6 +76,24 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
   /** Returns a builder that starts with this value. */
   public Builder toBuilder() {
     return new Builder(this);
+  }
+
+  /** Returns {@code metadata}; never null, empty if absent. */
+  @Override
+  public ObjectMeta metadata() {
+    return metadata == null ? ObjectMeta.EMPTY : metadata;
+  }
+
+  /** Returns {@code spec}; never null, empty if absent. */
+  @Override
+  public Spec spec() {
+    return spec == null ? Spec.EMPTY : spec;
+  }
+
+  /** Returns {@code status}; never null, empty if absent. */
+  @Override
+  public Status status() {
+    return status == null ? Status.EMPTY : status;
   }
 
   @Override
@@ -113,6 +132,12 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     /** Reads and writes this type. */
     public static final JsonCodec<Spec> CODEC = new Codec();
 
+    /**
+     * Stands for an absent value: accessors return it, and constructors and builders keep a part
+     * absent that gets it. To send an empty object, use {@code builder().build()}.
+     */
+    public static final Spec EMPTY = new Builder().build();
+
     /** Not part of the stable API, since fields are added: use the builder. */
     public Spec {
       env = Immutable.list(env);
@@ -141,6 +166,18 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     /** Returns a builder that starts with this value. */
     public Builder toBuilder() {
       return new Builder(this);
+    }
+
+    /** Returns {@code env}; never null, empty if absent. */
+    @Override
+    public List<Env> env() {
+      return Immutable.orEmpty(env);
+    }
+
+    /** Returns {@code nodeSelector}; never null, empty if absent. */
+    @Override
+    public Map<String, String> nodeSelector() {
+      return Immutable.orEmpty(nodeSelector);
     }
 
     /** Builds a {@link Spec}. Not safe for use by many threads. */
@@ -191,6 +228,14 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       /** Sets {@code env}. */
       public Builder env(@Nullable List<Env> env) {
         this.env = env;
+        return this;
+      }
+
+      /** Adds an element to {@code env}, whose fields {@code fill} sets. */
+      public Builder addEnv(Consumer<Env.Builder> fill) {
+        Env.Builder builder = Env.builder();
+        fill.accept(builder);
+        this.env = Edits.add(this.env, builder.build());
         return this;
       }
 
@@ -264,12 +309,12 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       @Override
       public void write(JsonWriter out, Spec value) {
         out.beginObject();
-        out.field("cronSpec", value.cronSpec());
-        out.field("image", value.image());
-        out.field("replicas", value.replicas());
-        out.field("concurrencyPolicy", ConcurrencyPolicy.CODEC, value.concurrencyPolicy());
-        out.listField("env", Env.CODEC, value.env());
-        out.stringMapField("nodeSelector", value.nodeSelector());
+        out.field("cronSpec", value.cronSpec);
+        out.field("image", value.image);
+        out.field("replicas", value.replicas);
+        out.field("concurrencyPolicy", ConcurrencyPolicy.CODEC, value.concurrencyPolicy);
+        out.listField("env", Env.CODEC, value.env);
+        out.stringMapField("nodeSelector", value.nodeSelector);
         out.endObject();
       }
     }
@@ -280,6 +325,12 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
 
     /** Reads and writes this type. */
     public static final JsonCodec<Status> CODEC = new Codec();
+
+    /**
+     * Stands for an absent value: accessors return it, and constructors and builders keep a part
+     * absent that gets it. To send an empty object, use {@code builder().build()}.
+     */
+    public static final Status EMPTY = new Builder().build();
 
     /** Returns a builder in which nothing is set. */
     public static Builder builder() {
@@ -358,8 +409,8 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       @Override
       public void write(JsonWriter out, Status value) {
         out.beginObject();
-        out.field("active", value.active());
-        out.field("lastScheduleTime", Time.CODEC, value.lastScheduleTime());
+        out.field("active", value.active);
+        out.field("lastScheduleTime", Time.CODEC, value.lastScheduleTime);
         out.endObject();
       }
     }
@@ -478,8 +529,8 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       @Override
       public void write(JsonWriter out, Env value) {
         out.beginObject();
-        out.field("name", value.name());
-        out.field("value", value.value());
+        out.field("name", value.name);
+        out.field("value", value.value);
         out.endObject();
       }
     }
@@ -488,7 +539,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
   /** Builds a {@link CronTab}. Not safe for use by many threads. */
   public static final class Builder {
 
-    private ObjectMeta metadata = ObjectMeta.EMPTY;
+    private @Nullable ObjectMeta metadata;
     private @Nullable Spec spec;
     private @Nullable Status status;
 
@@ -501,14 +552,15 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
     }
 
     /** Sets {@code metadata}. */
-    public Builder metadata(ObjectMeta metadata) {
+    public Builder metadata(@Nullable ObjectMeta metadata) {
       this.metadata = metadata;
       return this;
     }
 
-    /** Edits {@code metadata}. */
+    /** Edits {@code metadata}, which begins empty if absent. */
     public Builder editMetadata(Consumer<ObjectMeta.Builder> edit) {
-      ObjectMeta.Builder builder = this.metadata.toBuilder();
+      ObjectMeta.Builder builder =
+          this.metadata == null ? ObjectMeta.builder() : this.metadata.toBuilder();
       edit.accept(builder);
       this.metadata = builder.build();
       return this;
@@ -555,7 +607,7 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
 
     @Override
     public CronTab read(JsonReader in) {
-      ObjectMeta metadata = ObjectMeta.EMPTY;
+      ObjectMeta metadata = null;
       Spec spec = null;
       Status status = null;
       in.beginObject();
@@ -577,12 +629,9 @@ public record CronTab(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status
       out.beginObject();
       out.field("apiVersion", value.apiVersion());
       out.field("kind", value.kind());
-      out.field(
-          "metadata",
-          ObjectMeta.CODEC,
-          value.metadata() == ObjectMeta.EMPTY ? null : value.metadata());
-      out.field("spec", Spec.CODEC, value.spec());
-      out.field("status", Status.CODEC, value.status());
+      out.field("metadata", ObjectMeta.CODEC, value.metadata);
+      out.field("spec", Spec.CODEC, value.spec);
+      out.field("status", Status.CODEC, value.status);
       out.endObject();
     }
   }
