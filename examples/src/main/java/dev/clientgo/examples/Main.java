@@ -3,9 +3,10 @@ package dev.clientgo.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
-import dev.clientgo.examples.foocontroller.FooController;
+import dev.clientgo.examples.foocontroller.FooLesson;
 import dev.clientgo.examples.lesson.Durations;
 import dev.clientgo.examples.lesson.LessonException;
+import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
     name = "examples/run",
     synopsisSubcommandLabel = "LESSON",
     commandListHeading = "%nLessons, each with --help:%n",
-    subcommands = {PodInformer.class, FooController.class})
+    subcommands = {PodInformer.class, FooLesson.class, MiniKubectlLesson.class})
 public final class Main implements Runnable {
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);

@@ -28,11 +28,10 @@ import org.jspecify.annotations.Nullable;
  * item is never lost, never forgotten to be marked done, and never without a backoff.
  *
  * <pre>{@code
- * try (RateLimitingQueue<String> queue = RateLimitingQueue.create(RateLimiter.defaultController());
- *     Workers workers = Workers.start(queue, 4, key -> reconcile(key))) {
- *   ...
- *   queue.shutDownWithDrain(Duration.ofSeconds(15)); // an orderly end: let the workers finish
- * }
+ * RateLimitingQueue<String> queue = RateLimitingQueue.create(RateLimiter.defaultController());
+ * Workers workers = Workers.start(queue, 4, key -> reconcile(key));
+ * ...
+ * workers.drain(Duration.ofSeconds(15)); // an orderly end: lets the workers finish
  * }</pre>
  *
  * <p><b>The log.</b> An unchecked exception or an error of the JDK, such as a {@link
@@ -52,12 +51,14 @@ public final class Workers implements AutoCloseable {
 
   private static final System.Logger LOGGER = System.getLogger(Workers.class.getName());
 
+  private final RateLimitingQueue<?> queue;
   private final List<Worker<?>> workers = new ArrayList<>();
   private final AtomicLong failures = new AtomicLong();
   private final Duration closeTimeout;
   private volatile boolean closing;
 
   private Workers(Builder<?> builder) {
+    this.queue = builder.queue;
     this.closeTimeout = builder.closeTimeout;
   }
 
@@ -93,6 +94,40 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
+   * Ends the workers and their queue as a program ends: shuts the queue down, lets the workers
+   * finish what it holds, but no longer than {@code timeout}, and closes both. A handler that goes
+   * on is interrupted then, and awaited as long as {@link Builder#closeTimeout} says.
+   *
+   * <pre>{@code
+   * Unfinished<?> left = workers.drain(Duration.ofSeconds(15));
+   * }</pre>
+   *
+   * <p>May be called more than once; a handler must not call it, since the queue would wait for
+   * that handler. If the calling thread is interrupted, this waits for nothing, and the thread
+   * stays interrupted.
+   *
+   * @param timeout the longest wait for the queue; with zero or less this does not wait for it
+   * @return the items that were left when the time was up; none if all have been processed
+   */
+  public Unfinished<?> drain(Duration timeout) {
+    Unfinished<?> left = null;
+    boolean interrupted = false;
+    while (left == null) {
+      try {
+        left = queue.shutDownWithDrain(interrupted ? Duration.ZERO : timeout);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    queue.close();
+    close();
+    return left;
+  }
+
+  /**
    * Ends the workers as {@link #close(Duration)} does, within the time that {@link
    * Builder#closeTimeout} has set. Items that handlers do not give back are logged as a warning.
    */
@@ -113,8 +148,7 @@ public final class Workers implements AutoCloseable {
   /**
    * Ends the workers: interrupts them, and waits for handlers to come back, but no longer than
    * {@code timeout}. An item whose handler throws on being interrupted is added to the queue again.
-   * Does not shut the queue down; to let the workers finish what there is, call {@link
-   * WorkQueue#shutDownWithDrain(Duration)} before.
+   * Does not shut the queue down; {@link #drain} does, and lets the workers finish what there is.
    *
    * <p>May be called more than once, and by a handler, which is not waited for. If the calling
    * thread is interrupted, it stops waiting, and stays interrupted.

@@ -203,6 +203,58 @@ final class WorkersTest {
     }
   }
 
+  @Test
+  void drain_workersFinish_nothingIsLeftAndBothAreClosed() throws Exception {
+    Workers workers = Workers.start(queue, 2, handled::put);
+    queue.add("a");
+    queue.add("b");
+
+    assertThat(workers.drain(ofSeconds(30)).isEmpty()).isTrue();
+
+    assertThat(handled).containsExactlyInAnyOrder("a", "b");
+    assertThat(queue.shuttingDown()).isTrue();
+    assertThat(workers.drain(ofSeconds(30)).isEmpty()).isTrue();
+  }
+
+  @Test
+  void drain_handlerGoesOn_isBoundedInterruptsItAndNamesWhatIsLeft() throws Exception {
+    CountDownLatch inHandler = new CountDownLatch(1);
+    Workers workers =
+        Workers.start(
+            queue,
+            1,
+            item -> {
+              inHandler.countDown();
+              new CountDownLatch(1).await();
+            });
+    queue.add("a");
+    assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
+    queue.add("b");
+
+    Unfinished<?> left = workers.drain(ofMillis(10));
+
+    assertThat(left).hasToString("1 (a) in process, 1 (b) queued");
+    assertThat(workers.failures()).isEqualTo(1);
+    assertThat(workers.close(ofSeconds(30))).isEmpty();
+  }
+
+  @Test
+  void drain_callerIsInterrupted_doesNotWaitAndStaysInterrupted() throws Exception {
+    CountDownLatch inHandler = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Workers workers = Workers.start(queue, 1, deafHandler(inHandler, release));
+    queue.add("deaf");
+    assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
+
+    Thread.currentThread().interrupt();
+    Unfinished<?> left = workers.drain(ofSeconds(1000));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(left.processing()).hasSize(1);
+    release.countDown();
+    assertThat(workers.close(ofSeconds(30))).isEmpty();
+  }
+
   private static ItemHandler<String, RuntimeException> deafHandler(
       CountDownLatch inHandler, CountDownLatch release) {
     return item -> {

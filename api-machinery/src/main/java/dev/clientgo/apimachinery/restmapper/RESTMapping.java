@@ -29,6 +29,11 @@ public record RESTMapping(GroupVersionResource resource, GroupVersionKind kind, 
     requireNonNull(scope, "scope");
   }
 
+  /** Returns whether the objects live in namespaces. */
+  public boolean isNamespaced() {
+    return scope == Scope.NAMESPACE;
+  }
+
   /** Returns the resource in a form for people: {@code deployments in apps/v1}. */
   @Override
   public String toString() {

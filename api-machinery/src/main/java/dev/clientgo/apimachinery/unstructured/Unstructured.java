@@ -17,6 +17,7 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.yaml.YamlReader;
 import dev.clientgo.apimachinery.yaml.YamlWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,16 @@ public final class Unstructured implements KubernetesObject {
    */
   public static List<Unstructured> parseYaml(String yaml) {
     return YamlReader.of("YAML").read(yaml, CODEC);
+  }
+
+  /**
+   * Returns a {@code List} of objects of any kinds, as {@code kubectl get -o yaml} prints several
+   * objects.
+   */
+  public static Unstructured list(Iterable<Unstructured> objects) {
+    List<Object> items = new ArrayList<>();
+    objects.forEach(object -> items.add(object.content()));
+    return of(Map.of("apiVersion", "v1", "kind", "List", "items", items));
   }
 
   /** Converts a typed object to a tree. */
@@ -472,6 +483,15 @@ public final class Unstructured implements KubernetesObject {
   /** Returns the object as JSON. */
   public String toJson() {
     return RawJson.of(CODEC, this).toString();
+  }
+
+  /**
+   * Returns the object as JSON for people, as {@code kubectl get -o json} prints it: one value a
+   * line, keys sorted, four spaces for each level. Unlike kubectl, {@code <}, {@code >} and {@code
+   * &} stay as they are.
+   */
+  public String toPrettyJson() {
+    return PrettyJson.format(content());
   }
 
   /** Returns the object as YAML, as {@code kubectl get -o yaml} prints it. */

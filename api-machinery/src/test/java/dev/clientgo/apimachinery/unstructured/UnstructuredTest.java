@@ -433,4 +433,51 @@ final class UnstructuredTest {
   private static Unstructured parse(String json) {
     return Unstructured.parse(json.replace('\'', '"'));
   }
+
+  @Test
+  void toPrettyJson_nestedValues_areIndentedAndSorted() {
+    Unstructured object =
+        Unstructured.parse(
+            """
+            {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "web"},
+             "spec": {"b": [1, {"y": 2.5, "x": "a\\"<"}, []], "a": {}, "c": null, "d": true}}
+            """);
+
+    assertThat(object.toPrettyJson())
+        .isEqualTo(
+            """
+            {
+                "apiVersion": "v1",
+                "kind": "Pod",
+                "metadata": {
+                    "name": "web"
+                },
+                "spec": {
+                    "a": {},
+                    "b": [
+                        1,
+                        {
+                            "x": "a\\"<",
+                            "y": 2.5
+                        },
+                        []
+                    ],
+                    "c": null,
+                    "d": true
+                }
+            }\
+            """);
+    assertThat(Unstructured.parse(object.toPrettyJson())).isEqualTo(object);
+  }
+
+  @Test
+  void list_objectsOfSeveralKinds_isOneList() {
+    Unstructured pod = Unstructured.of(Map.of("apiVersion", "v1", "kind", "Pod"));
+    Unstructured job = Unstructured.of(Map.of("apiVersion", "batch/v1", "kind", "Job"));
+
+    Unstructured list = Unstructured.list(List.of(pod, job));
+
+    assertThat(list.kind()).isEqualTo("List");
+    assertThat(list.nestedList("items")).hasValue(List.of(pod.content(), job.content()));
+  }
 }

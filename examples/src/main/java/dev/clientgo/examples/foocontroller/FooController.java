@@ -1,139 +1,144 @@
 package dev.clientgo.examples.foocontroller;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.serializer.ResourceList;
+import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.status.ApiStatusException;
-import dev.clientgo.apimachinery.wait.Backoff;
-import dev.clientgo.examples.generated.Clientset;
+import dev.clientgo.cache.Lister;
+import dev.clientgo.cache.ObjectName;
+import dev.clientgo.cache.ResourceEventHandler;
+import dev.clientgo.cache.SharedInformerFactory;
+import dev.clientgo.examples.generated.InformerFactory;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
-import dev.clientgo.examples.lesson.Cluster;
-import dev.clientgo.examples.lesson.LessonException;
-import dev.clientgo.examples.lesson.LessonOptions;
-import dev.clientgo.examples.lesson.WorkloadThread;
-import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
+import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.Retry;
-import java.io.IOException;
-import java.io.InputStream;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.workqueue.RateLimiter;
+import dev.clientgo.workqueue.RateLimitingQueue;
+import dev.clientgo.workqueue.Unfinished;
+import dev.clientgo.workqueue.WorkFailure;
+import dev.clientgo.workqueue.Workers;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeoutException;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** The second lesson: a controller that creates a Deployment for each Foo. */
-@Command(
-    name = "foo-controller",
-    description =
-        "Creates a Deployment for each Foo, with a generated informer and lister and a work queue."
-            + " If it starts its own server, it also creates, scales and deletes Foos there.")
-public final class FooController implements Callable<Integer> {
+/** A controller by hand: it keeps a Deployment for each Foo. */
+final class FooController implements AutoCloseable {
 
-  private static final String CRD = "/foo.yaml";
-  private static final String CRD_NAME = "foos.samplecontroller.k8s.io";
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private final RateLimitingQueue<ObjectName> queue =
+      RateLimitingQueue.create(RateLimiter.defaultController());
+  private final SharedInformerFactory informers;
+  private final ResourceClient<Foo> foos;
+  private final ResourceClient<Deployment> deployments;
+  private final Lister<Foo> knownFoos;
+  private final Lister<Deployment> knownDeployments;
+  private final Duration drainTimeout;
+  private final PrintWriter out;
+  private @Nullable Workers workers;
 
-  /** Leaves time for the other steps within the 10 s that Main waits after Ctrl-C. */
-  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
+  FooController(RESTClient client, Duration drainTimeout, PrintWriter out) {
+    this.drainTimeout = drainTimeout;
+    this.out = out;
+    informers = InformerFactory.create(client).shared();
+    foos = client.resource(Foo.TYPE);
+    deployments = client.resource(Deployment.TYPE);
+    knownFoos = informers.of(Foo.TYPE).lister();
+    knownDeployments = informers.of(Deployment.TYPE).lister();
+    informers.informer(Foo.TYPE).addEventHandler(ResourceEventHandler.keys(queue::add));
+    informers
+        .informer(Deployment.TYPE)
+        .addEventHandler(ResourceEventHandler.owners(Foo.TYPE, queue::add));
+  }
 
-  private static final Backoff NOT_FOUND_BACKOFF =
-      Backoff.builder(Duration.ofMillis(100)).steps(300).build();
+  /** Starts the informers, and the workers as soon as the caches are full. */
+  void start() throws InterruptedException {
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(30)).orThrow();
+    workers =
+        Workers.builder(queue, this::reconcile)
+            .count(2)
+            .routine(ApiStatusException::isConflictOrNotFound)
+            .onFailure(this::reportIfItPersists)
+            .closeTimeout(Duration.ofSeconds(2))
+            .start();
+  }
 
-  @Spec private CommandSpec spec;
+  private void reportIfItPersists(WorkFailure<ObjectName> failure) {
+    if (failure.requeues() == 10) {
+      out.println("! " + failure.item() + " has failed eleven times: " + failure.error());
+    }
+  }
 
-  @Mixin private LessonOptions options;
+  /**
+   * Moves a Foo towards its desired state. If this throws, the queue retries with growing delays.
+   */
+  private void reconcile(ObjectName name) throws InterruptedException {
+    Foo foo = knownFoos.find(name).orElse(null);
+    if (foo == null) {
+      out.println("controller: " + name + " is gone; its Deployment is the garbage collector's");
+      return;
+    }
+    Foo.Spec wanted = foo.spec();
+    if (wanted.deploymentName() == null) {
+      out.println("controller: " + name + " names no Deployment"); // A retry would not help.
+      return;
+    }
+    ObjectName deploymentName = new ObjectName(name.namespace(), wanted.deploymentName());
+    Deployment deployment = knownDeployments.find(deploymentName).orElse(null);
+    if (deployment == null) {
+      out.println("controller: creates Deployment " + deploymentName + " of " + wanted.replicas());
+      deployment = deployments.create(newDeployment(foo, deploymentName, wanted.replicas()));
+    } else if (!OwnerReferences.isControlledBy(deployment, foo)) {
+      out.println("controller: Deployment " + deploymentName + " is not of " + name);
+      return;
+    } else if (!Objects.equals(wanted.replicas(), deployment.spec().replicas())) {
+      out.println("controller: scales Deployment " + deploymentName + " to " + wanted.replicas());
+      deployment =
+          deployments
+              .inNamespace(name.namespace())
+              .edit(
+                  deploymentName.name(),
+                  old -> old.with(d -> d.editSpec(spec -> spec.replicas(wanted.replicas()))));
+    }
+    Integer available = deployment.status().availableReplicas();
+    if (available != null && !available.equals(foo.status().availableReplicas())) {
+      out.println("controller: " + name + " has " + available + " available");
+      foos.inNamespace(name.namespace())
+          .editStatus(
+              name.name(), old -> old.with(f -> f.editStatus(s -> s.availableReplicas(available))));
+    }
+  }
 
-  /** The command line parser calls this. */
-  public FooController() {}
+  private static Deployment newDeployment(Foo foo, ObjectName name, @Nullable Integer replicas) {
+    Map<String, String> labels = Map.of("app", "nginx", "controller", ObjectName.of(foo).name());
+    Deployment deployment =
+        Deployment.of(
+            name.namespace(),
+            name.name(),
+            d ->
+                d.editSpec(
+                    spec ->
+                        spec.replicas(replicas)
+                            .editSelector(selector -> selector.matchLabels(labels))
+                            .editTemplate(
+                                pod ->
+                                    pod.editMetadata(meta -> meta.labels(labels))
+                                        .editSpec(
+                                            p ->
+                                                p.editContainers(
+                                                    "nginx", c -> c.image("nginx:1.29"))))));
+    return OwnerReferences.setController(deployment, foo);
+  }
 
+  /** Lets the workers finish for a while, then closes everything. */
   @Override
-  public Integer call() throws InterruptedException, TimeoutException {
-    PrintWriter out = spec.commandLine().getOut();
-    try (Cluster cluster = options.connect();
-        RESTClient client = RESTClient.create(cluster.config())) {
-      if (cluster.isOwn()) {
-        install(client);
-      }
-      requireFoos(client);
-      try (Controller controller = new Controller(client, DRAIN_TIMEOUT, out);
-          WorkloadThread workload = new WorkloadThread(new Workload(client, out), out)) {
-        controller.start();
-        out.println("Controlling the Foos of " + cluster);
-        if (cluster.isOwn()) {
-          workload.start();
-        }
-        options.awaitEnd();
+  public void close() {
+    if (workers != null) {
+      Unfinished<?> left = workers.drain(drainTimeout);
+      if (!left.isEmpty()) {
+        out.println("! not finished in time: " + left);
       }
     }
-    return 0;
-  }
-
-  /**
-   * Creates the CustomResourceDefinition of Foo, from the file that the types were generated from.
-   * The server serves Foos a moment after the definition is established.
-   */
-  static void install(RESTClient client) throws InterruptedException, TimeoutException {
-    client
-        .post()
-        .absPath("apis", "apiextensions.k8s.io", "v1", "customresourcedefinitions")
-        .body(definition(), "application/yaml")
-        .execute();
-    dev.clientgo.kubernetes.Clientset.of(client)
-        .apiextensions()
-        .v1()
-        .customResourceDefinitions()
-        .await(CRD_NAME, FooController::isEstablished, TIMEOUT);
-    Retry.onError(FooController::isNotFound)
-        .withBackoff(NOT_FOUND_BACKOFF)
-        .run(() -> anyFoo(client));
-  }
-
-  private static byte[] definition() {
-    try (InputStream in = requireNonNull(FooController.class.getResourceAsStream(CRD), CRD)) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static boolean isEstablished(Optional<CustomResourceDefinition> definition) {
-    return definition.stream()
-        .flatMap(each -> each.status().conditions().stream())
-        .anyMatch(c -> "Established".equals(c.type()) && "True".equals(c.status()));
-  }
-
-  /**
-   * An informer would retry for ever. One list first reports a wrong address or missing
-   * permissions.
-   */
-  private static void requireFoos(RESTClient client) throws InterruptedException {
-    try {
-      anyFoo(client);
-    } catch (ApiStatusException e) {
-      if (e.isNotFound()) {
-        throw new LessonException(
-            "the cluster does not know Foos: kubectl apply -f examples/src/main/crds/foo.yaml");
-      }
-      throw e;
-    }
-  }
-
-  private static ResourceList<Foo> anyFoo(RESTClient client) throws InterruptedException {
-    return Clientset.of(client)
-        .samplecontrollerK8s()
-        .v1alpha1()
-        .foos()
-        .list(ListOptions.builder().limit(1L).build());
-  }
-
-  private static boolean isNotFound(RuntimeException error) {
-    return error instanceof ApiStatusException status && status.isNotFound();
+    informers.close();
   }
 }

@@ -12,7 +12,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class ControllerTest {
+final class FooControllerTest {
 
   /** Far more than the bounds of the controller: those of its parts are 0.1 s and 2 s. */
   private static final Duration BOUND = Duration.ofSeconds(30);
@@ -23,9 +23,9 @@ final class ControllerTest {
   void close_serverNoLongerAnswers_endsAndSaysWhatIsLeft() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         RESTClient client = RESTClient.create(server.restConfig())) {
-      FooController.install(client);
-      Controller controller =
-          new Controller(client, Duration.ofMillis(100), new PrintWriter(out, true));
+      FooLesson.install(client);
+      FooController controller =
+          new FooController(client, Duration.ofMillis(100), new PrintWriter(out, true));
       controller.start();
       server
           .faults()

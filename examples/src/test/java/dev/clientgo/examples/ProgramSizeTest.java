@@ -1,0 +1,24 @@
+package dev.clientgo.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The programs stay short: whole files are counted, with imports and empty lines. */
+final class ProgramSizeTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "readme/FollowPods.java, 35",
+    "foocontroller/FooController.java, 150",
+    "minikubectl/MiniKubectl.java, 120"
+  })
+  void program_whole_isNoLongerThan(String file, int lines) throws Exception {
+    Path source = Path.of("src/main/java/dev/clientgo/examples", file);
+
+    assertThat(Files.readAllLines(source)).hasSizeLessThanOrEqualTo(lines);
+  }
+}
