@@ -3,11 +3,15 @@ package dev.clientgo.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.examples.customresource.CustomResourceLesson;
+import dev.clientgo.examples.failures.FailuresLesson;
 import dev.clientgo.examples.foocontroller.FooLesson;
 import dev.clientgo.examples.lesson.Durations;
 import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
+import dev.clientgo.examples.namespaces.NamespacesLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
+import dev.clientgo.examples.webservice.PodServiceLesson;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -23,7 +27,15 @@ import picocli.CommandLine.Spec;
     name = "examples/run",
     synopsisSubcommandLabel = "LESSON",
     commandListHeading = "%nLessons, each with --help:%n",
-    subcommands = {PodInformer.class, FooLesson.class, MiniKubectlLesson.class})
+    subcommands = {
+      PodInformer.class,
+      NamespacesLesson.class,
+      FooLesson.class,
+      CustomResourceLesson.class,
+      PodServiceLesson.class,
+      MiniKubectlLesson.class,
+      FailuresLesson.class
+    })
 public final class Main implements Runnable {
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);

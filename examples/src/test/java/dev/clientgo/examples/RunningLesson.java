@@ -32,6 +32,11 @@ final class RunningLesson implements AutoCloseable {
     out.await(parts);
   }
 
+  /** Returns what it has printed so far. */
+  String printed() {
+    return out.toString();
+  }
+
   /** Ends it as Ctrl-C does, and returns what it has printed; it has not complained. */
   String end() throws InterruptedException {
     thread.interrupt();

@@ -315,9 +315,15 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   public ResourceEventHandlerRegistration addEventHandler(
       Consumer<ResourceEventHandlerFuncs.Builder<T>> functions) {
+    return addEventHandler(functions, HandlerOptions.builder().build());
+  }
+
+  /** Adds a handler made of functions as {@link #addEventHandler(Consumer)} does, with options. */
+  public ResourceEventHandlerRegistration addEventHandler(
+      Consumer<ResourceEventHandlerFuncs.Builder<T>> functions, HandlerOptions handlerOptions) {
     ResourceEventHandlerFuncs.Builder<T> handler = ResourceEventHandlerFuncs.builder();
     functions.accept(handler);
-    return addEventHandler(handler.build());
+    return addEventHandler(handler.build(), handlerOptions);
   }
 
   /** Adds a handler as {@link #addEventHandler(ResourceEventHandler)} does, with options. */

@@ -44,9 +44,11 @@ final class InformerHandlersTest extends InformerFixture {
         handler ->
             handler
                 .onAdd(object -> heard.add("add " + object.metadata().name()))
-                .onDelete(deleted -> heard.add("delete " + deleted.key())));
+                .onDelete(deleted -> heard.add("delete " + deleted.key())),
+        HandlerOptions.builder().name("listens").build());
     server.put("default/a");
     informer.start();
+    assertThat(informer.health().handlers()).singleElement().asString().contains("listens");
 
     assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("add a");
     server.put("default/a");

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,14 +30,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A small kubectl, with the output, the errors and the exit codes of the real one. */
+/** A small kubectl, with the output, the errors and the exit status of the real one. */
 @Command
 record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
 
   private static final Map<String, String> DONE =
       Map.of("wait", " condition met", "scale", " scaled", "rollout restart", " restarted");
 
-  /** Runs a command, such as {@code get pods -A}, and returns its exit status: 1 if it failed. */
   static int run(RESTClient client, PrintWriter out, PrintWriter err, String... args) {
     MiniKubectl kubectl = new MiniKubectl(client, out, err);
     return new CommandLine(kubectl)
@@ -66,7 +66,7 @@ record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
       @Option(names = "--for") @Nullable String condition,
       @Option(names = "--replicas") @Nullable Integer size,
       @Option(names = "--timeout") @Nullable String timeout)
-      throws Exception {
+      throws InterruptedException, TimeoutException {
     String namespace = chosen == null ? client.config().namespace() : chosen;
     if (words.equals(List.of("apply")) && file != null) {
       var report = Apply.with(client, "kubectl").inNamespace(namespace).run(Manifests.read(file));
@@ -75,7 +75,7 @@ record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
     }
     int verbs = words.get(0).equals("rollout") && words.size() > 1 ? 2 : 1;
     String verb = String.join(" ", words.subList(0, verbs));
-    String[] target = String.join("/", words).substring(verb.length()).split("/");
+    String[] target = String.join("/", words).substring(verb.length()).split("/", -1);
     if (target.length < (verb.equals("get") ? 2 : 3)) {
       throw new IllegalArgumentException("name a verb, and the object as TYPE/NAME");
     }
@@ -101,7 +101,7 @@ record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
         var found = name.isEmpty() ? objects.list(which).items() : List.of(objects.get(name));
         var clean = found.stream().map(each -> each.without("metadata", "managedFields")).toList();
         var shown = name.isEmpty() ? Unstructured.list(clean) : clean.get(0);
-        out.print(output.equals("json") ? shown.toPrettyJson() + "\n" : shown.toYaml());
+        out.print("json".equals(output) ? shown.toPrettyJson() + "\n" : shown.toYaml());
       }
       case "delete" -> {
         objects.delete(name);

@@ -7,20 +7,16 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.examples.lesson.Lesson;
 import dev.clientgo.examples.lesson.LessonException;
-import dev.clientgo.examples.lesson.LessonOptions;
 import dev.clientgo.examples.lesson.WorkloadThread;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * The first lesson: an informer keeps a local copy of all pods and notifies a handler of each
@@ -31,16 +27,12 @@ import picocli.CommandLine.Spec;
     description =
         "Follows pods and prints a line for each change. If it starts its own server, it also"
             + " creates, changes and deletes pods there.")
-public final class PodInformer implements Callable<Integer> {
+public final class PodInformer extends Lesson {
 
   private static final ResourceType<Unstructured> PODS =
       Unstructured.type(new GroupVersionKind("", "v1", "Pod"), "pods", true);
 
   private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(30);
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private LessonOptions options;
 
   @Option(
       names = {"-n", "--namespace"},
@@ -52,21 +44,17 @@ public final class PodInformer implements Callable<Integer> {
   public PodInformer() {}
 
   @Override
-  public Integer call() throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    try (Cluster cluster = options.connect();
-        RESTClient client = RESTClient.create(cluster.config())) {
-      ResourceClient<Unstructured> pods = client.resource(PODS);
-      if (namespace != null) {
-        pods = pods.inNamespace(namespace);
-      }
-      // An informer would retry for ever. One list first reports a wrong address or missing
-      // permissions.
-      pods.list(ListOptions.builder().limit(1L).build());
-      out.println("Following pods of " + cluster);
-      follow(pods, cluster.isOwn(), out);
+  protected void run(Cluster cluster, RESTClient client, PrintWriter out)
+      throws InterruptedException {
+    ResourceClient<Unstructured> pods = client.resource(PODS);
+    if (namespace != null) {
+      pods = pods.inNamespace(namespace);
     }
-    return 0;
+    // An informer would retry for ever. One list first reports a wrong address or missing
+    // permissions.
+    pods.list(ListOptions.builder().limit(1).build());
+    out.println("Following pods of " + cluster);
+    follow(pods, cluster.isOwn(), out);
   }
 
   private void follow(ResourceClient<Unstructured> pods, boolean withWorkload, PrintWriter out)
@@ -88,7 +76,7 @@ public final class PodInformer implements Callable<Integer> {
         if (withWorkload) {
           workload.start();
         }
-        options.awaitEnd();
+        awaitEnd();
       } finally { // Also on Ctrl-C.
         out.println(
             printer.summary() + ", " + informer.indexer().listKeys().size() + " in the cache");

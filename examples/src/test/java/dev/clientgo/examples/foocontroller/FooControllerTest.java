@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.examples.generated.Clientset;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
+import dev.clientgo.examples.lesson.FooDefinition;
 import dev.clientgo.rest.RESTClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +24,7 @@ final class FooControllerTest {
   void close_serverNoLongerAnswers_endsAndSaysWhatIsLeft() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         RESTClient client = RESTClient.create(server.restConfig())) {
-      FooLesson.install(client);
+      FooDefinition.install(client);
       FooController controller =
           new FooController(client, Duration.ofMillis(100), new PrintWriter(out, true));
       controller.start();

@@ -1,0 +1,134 @@
+package dev.clientgo.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The lessons that show one program each, on the embedded server. */
+final class LessonsTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    return Main.run(args, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  @Test
+  void run_noLesson_listsAll() {
+    assertThat(run()).isZero();
+    assertThat(out.toString())
+        .contains(
+            "pod-informer",
+            "namespaces",
+            "foo-controller",
+            "custom-resource",
+            "web-service",
+            "mini-kubectl",
+            "failures");
+  }
+
+  @Test
+  void customResource_embedded_tellsOfEachStep() {
+    assertThat(run("custom-resource")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsSubsequence(
+            "created: example, generation 1,",
+            "scaled: example, generation 2,",
+            "replicas=3",
+            "status set: example, generation 2,",
+            "availableReplicas=3",
+            "refused: ",
+            "should be less than or equal to 10",
+            "deletion is held up by samplecontroller.k8s.io/tidy-up: example, generation 3,",
+            "gone: true");
+  }
+
+  @Test
+  void namespaces_embedded_followsOnlyTheseAndTheSelected() {
+    assertThat(run("namespaces", "--for", "0.1s")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains(
+            "added Pod default/web",
+            "added Foo default/example",
+            "default: 1 web pods, 1 Foos",
+            "added Pod kube-system/web",
+            "kube-system: 1 web pods, 1 Foos",
+            "no longer follows kube-system")
+        .doesNotContain("database", "kube-public");
+  }
+
+  @Test
+  void webService_embedded_answersFromTheCache() throws Exception {
+    try (RunningLesson lesson = RunningLesson.start("web-service")) {
+      lesson.await("Serving the pods of an embedded API server", "Try: curl", "/readyz");
+      Matcher url = Pattern.compile("http://localhost:\\d+(?=/readyz)").matcher(lesson.printed());
+      assertThat(url.find()).isTrue();
+      HttpClient client = HttpClient.newHttpClient();
+
+      awaitReady(client, url.group());
+
+      String three = "default/web-0\ndefault/web-1\ndefault/web-2\n";
+      assertThat(get(client, url.group() + "/pods").body()).isEqualTo(three);
+      assertThat(get(client, url.group() + "/pods?app=web").body()).isEqualTo(three);
+      assertThat(get(client, url.group() + "/pods?app=other").body()).isEmpty();
+      assertThat(get(client, url.group() + "/pods?app%20%20in%20(").statusCode()).isEqualTo(400);
+      assertThat(get(client, url.group() + "/node/node-1").body()).isEqualTo(three);
+      assertThat(get(client, url.group() + "/node/node-2").body()).isEmpty();
+      assertThat(get(client, url.group() + "/pod/default/web-0").body())
+          .startsWith("{")
+          .contains("\"name\":\"web-0\"");
+      assertThat(get(client, url.group() + "/pod/default/web-9").statusCode()).isEqualTo(404);
+      lesson.end();
+    }
+  }
+
+  /** The cache is full within milliseconds; each answer before that is 503. */
+  private static void awaitReady(HttpClient client, String url) throws Exception {
+    int status = 503;
+    for (int i = 0; status == 503 && i < 10_000; i++) {
+      status = get(client, url + "/readyz").statusCode();
+    }
+    assertThat(status).isEqualTo(200);
+  }
+
+  private static HttpResponse<String> get(HttpClient client, String url) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(30)).build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  @Test
+  void failures_embedded_areReportedAndSurvived() {
+    assertThat(run("failures")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsSubsequence(
+            "== The kubeconfig is not YAML",
+            "load() throws: ",
+            "== The server forbids to list pods",
+            "awaitSynced returns: pods (",
+            "cannot list resource",
+            "then: the informer is synced",
+            "== A watch is cut",
+            "event: added default/web",
+            "== The server goes away",
+            "get throws: GET http://127.0.0.1:",
+            "event: added default/web-2",
+            "== A pod is deleted while the server is away",
+            "event: deleted default/web, noticed by a list",
+            "== An object has a field of a wrong type",
+            "health: 1 object omitted: default/broken",
+            "== A handler throws",
+            "health: Handler[name=pods handler writes files, ");
+  }
+}
