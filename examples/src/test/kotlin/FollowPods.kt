@@ -18,13 +18,13 @@ fun main() {
             pods.informer().addEventHandler { handler ->
                 handler
                     .onAdd { println("added ${it.metadata().name()}") }
-                    .onUpdate { _, pod -> println("${pod.metadata().name()} is ${pod.status()?.phase()}") }
+                    .onUpdate { _, pod -> println("${pod.metadata().name()} is ${pod.status().phase()}") }
                     .onDelete { println("deleted ${it.objectName()}") }
             }
             factory.start()
             factory.awaitSynced(Duration.ofSeconds(30)).orThrow()
 
-            val running = pods.lister().list().count { it.status()?.phase() == PodPhase.RUNNING }
+            val running = pods.lister().list().count { it.status().phase() == PodPhase.RUNNING }
             println("$running web servers run")
             client.resource(Pod.TYPE).inNamespace("default").create(pod("web-2", "nginx"))
             Thread.currentThread().join() // Until Ctrl-C.

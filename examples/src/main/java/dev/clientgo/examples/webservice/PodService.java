@@ -52,7 +52,7 @@ final class PodService implements AutoCloseable {
     pods.addIndexers(
         Map.of(
             BY_NODE,
-            IndexFunction.ofNullable(pod -> pod.spec() == null ? null : pod.spec().nodeName())));
+            IndexFunction.ofNullable(pod -> pod.spec().nodeName())));
     server = HttpServer.create(address, 0);
     onGet("/pods", query -> names(pods.lister().list(Selector.parse(query))));
     onGet("/pod/", this::pod);
