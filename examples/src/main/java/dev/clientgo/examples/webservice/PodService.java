@@ -49,10 +49,7 @@ final class PodService implements AutoCloseable {
   PodService(RESTClient client, InetSocketAddress address) throws IOException {
     informers = InformerFactory.create(client);
     pods = informers.core().v1().pods().informer();
-    pods.addIndexers(
-        Map.of(
-            BY_NODE,
-            IndexFunction.ofNullable(pod -> pod.spec().nodeName())));
+    pods.addIndexers(Map.of(BY_NODE, IndexFunction.ofNullable(pod -> pod.spec().nodeName())));
     server = HttpServer.create(address, 0);
     onGet("/pods", query -> names(pods.lister().list(Selector.parse(query))));
     onGet("/pod/", this::pod);

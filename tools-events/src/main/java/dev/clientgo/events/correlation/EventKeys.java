@@ -1,7 +1,6 @@
 package dev.clientgo.events.correlation;
 
 import dev.clientgo.kubernetes.core.v1.Event;
-import dev.clientgo.kubernetes.core.v1.EventSource;
 import dev.clientgo.kubernetes.core.v1.ObjectReference;
 import java.util.Arrays;
 import java.util.List;
