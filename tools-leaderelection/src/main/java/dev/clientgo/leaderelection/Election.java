@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Corresponds to {@code acquire}, {@code renew}, {@code release} and {@code tryAcquireOrRenew}
  * of client-go's {@code LeaderElector}.
  */
-final class Election {
+class Election {
 
   /** Hears of what happens in an election. */
   interface Listener {
@@ -154,7 +154,7 @@ final class Election {
       return renewCoordinated(now, deadline, then);
     }
     Lease last = observed.lease();
-    if (last != null && isHolder() && observed.isValid(now)) {
+    if (last != null && isHolder() && isValid(observed, now)) {
       return write(
           new Request.Update(renewed(last)),
           deadline,
@@ -184,7 +184,7 @@ final class Election {
           if (term != null) {
             return endWithoutLease();
           }
-          if (!observed.holder().isEmpty() && observed.isValid(now)) {
+          if (!observed.holder().isEmpty() && isValid(observed, now)) {
             return then.next(false);
           }
           return write(new Request.Update(acquired(found.lease())), deadline, then);
@@ -208,7 +208,7 @@ final class Election {
           }
           String preferred = observed.spec().preferredHolder();
           boolean endOfTerm = preferred != null && !preferred.isEmpty();
-          if (!isHolder() || !observed.isValid(now) || endOfTerm) {
+          if (!isHolder() || !isValid(observed, now) || endOfTerm) {
             return then.next(false);
           }
           listener.slowPath();
@@ -237,8 +237,23 @@ final class Election {
             return then.next(false);
           }
           observe(written.lease());
-          return then.next(hold(sent + ElectionSettings.termNanos(settings.leaseSeconds())));
+          return then.next(hold(deadline(sent)));
         });
+  }
+
+  /**
+   * Returns when a term ends that was begun or renewed by a request. A test overrides this, to show
+   * that its checks notice a wrong rule.
+   *
+   * @param sent the reading of the clock before the request was sent
+   */
+  long deadline(long sent) {
+    return sent + ElectionSettings.termNanos(settings.leaseSeconds());
+  }
+
+  /** Returns whether the Lease as last seen has not expired. A test overrides this too. */
+  boolean isValid(Observation seen, long now) {
+    return seen.isValid(now);
   }
 
   /** Begins a term, or makes it longer. Returns false if the deadline has passed already. */

@@ -114,6 +114,11 @@ final class ElectionDriver implements Election.Listener {
     boolean interrupted = false;
     Step step = election.start();
     while (!(step instanceof Step.Stop)) {
+      if (!cancelled && isStopping()) {
+        cancelled = true;
+        step = election.cancel();
+        continue;
+      }
       try {
         step = perform(step, requests, /* untilStop= */ !cancelled);
       } catch (InterruptedException e) {
@@ -122,10 +127,6 @@ final class ElectionDriver implements Election.Listener {
           break; // The second time: the Lease is not given back.
         }
         stop();
-      }
-      if (!cancelled && isStopping()) {
-        cancelled = true;
-        step = election.cancel();
       }
     }
     return interrupted;

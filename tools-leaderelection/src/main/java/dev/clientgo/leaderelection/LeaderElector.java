@@ -78,9 +78,12 @@ public final class LeaderElector implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition returned = lock.newCondition();
 
+  @GuardedBy("lock")
+  private boolean running;
+
   /** The thread of {@link #run}. */
   @GuardedBy("lock")
-  private @Nullable Thread running;
+  private @Nullable Thread runner;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -135,23 +138,22 @@ public final class LeaderElector implements AutoCloseable {
    * @throws IllegalStateException if the elector is running or closed
    */
   public void run() throws InterruptedException {
-    begin(Thread.currentThread());
-    try (LeaseRequests requests = LeaseRequests.create(client, settings)) {
-      driver.run(requests);
-    } finally {
-      ended();
-    }
+    begin();
+    elect();
   }
 
   /**
-   * Calls {@link #run} in a thread of the elector, and returns at once. An error that {@code run}
-   * throws is logged.
+   * Does what {@link #run} does, in a thread of the elector, and returns at once. An error that
+   * {@code run} would throw is logged.
+   *
+   * @throws IllegalStateException if the elector is running or closed
    */
   public void start() {
+    begin();
     threads.start(
         () -> {
           try {
-            run();
+            elect();
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // The thread ends.
           } catch (RuntimeException e) {
@@ -160,25 +162,36 @@ public final class LeaderElector implements AutoCloseable {
         });
   }
 
-  private void begin(Thread thread) {
+  private void begin() {
     lock.lock();
     try {
       if (closed) {
         throw new IllegalStateException("the elector is closed: " + this);
       }
-      if (running != null) {
+      if (running) {
         throw new IllegalStateException("the elector is running: " + this);
       }
-      running = thread;
+      running = true;
     } finally {
       lock.unlock();
     }
   }
 
-  private void ended() {
+  private void elect() throws InterruptedException {
+    setRunner(Thread.currentThread());
+    try (LeaseRequests requests = LeaseRequests.create(client, settings)) {
+      driver.run(requests);
+    } finally {
+      setRunner(null);
+    }
+  }
+
+  /** Sets the thread that runs the election; without one, the election does not run. */
+  private void setRunner(@Nullable Thread thread) {
     lock.lock();
     try {
-      running = null;
+      runner = thread;
+      running = thread != null;
       returned.signalAll();
     } finally {
       lock.unlock();
@@ -270,7 +283,7 @@ public final class LeaderElector implements AutoCloseable {
     }
     lock.lockInterruptibly();
     try {
-      while (running != null && running != Thread.currentThread()) {
+      while (running && runner != Thread.currentThread()) {
         returned.await();
       }
     } finally {

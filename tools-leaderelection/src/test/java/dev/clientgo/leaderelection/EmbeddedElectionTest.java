@@ -1,12 +1,14 @@
 package dev.clientgo.leaderelection;
 
+import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** Everything against the embedded server. */
-final class EmbeddedElectionTest extends ElectionContract {
+final class EmbeddedElectionTest {
 
   private static EmbeddedApiServer server;
   private static RESTClient client;
@@ -23,8 +25,19 @@ final class EmbeddedElectionTest extends ElectionContract {
     server.close();
   }
 
-  @Override
-  RESTClient client() {
-    return client;
+  @Nested
+  final class Elections extends ElectionContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+  }
+
+  @Nested
+  final class Processes extends ElectionProcessContract {
+    @Override
+    ApiServer server() {
+      return server;
+    }
   }
 }

@@ -2,13 +2,15 @@ package dev.clientgo.leaderelection;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** Everything against the real kube-apiserver. */
-final class KubeApiServerElectionTest extends ElectionContract {
+final class KubeApiServerElectionTest {
 
   private static KubeApiServer server;
   private static RESTClient client;
@@ -28,8 +30,19 @@ final class KubeApiServerElectionTest extends ElectionContract {
     }
   }
 
-  @Override
-  RESTClient client() {
-    return client;
+  @Nested
+  final class Elections extends ElectionContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+  }
+
+  @Nested
+  final class Processes extends ElectionProcessContract {
+    @Override
+    ApiServer server() {
+      return server;
+    }
   }
 }

@@ -1,0 +1,473 @@
+package dev.clientgo.leaderelection;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.Step.Answer;
+import dev.clientgo.leaderelection.Step.Request;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A world in one thread: processes with clocks of their own, a network, a server, and a seed that
+ * decides all that goes wrong. {@link Election} runs in it as it is; only {@link ElectionDriver} is
+ * replaced, by {@link SimulatedProcess}.
+ *
+ * <p>The world knows the true time. After each event, it asks all terms of all living processes
+ * whether they would let a write through. A process that is paused is asked too, because it could
+ * go on at any moment.
+ */
+final class ElectionSimulation {
+
+  /** Makes the election of a process; a test passes one with a wrong rule. */
+  interface Rules {
+    Election create(
+        ElectionSettings settings, Clock clock, RandomGenerator random, Election.Listener listener);
+  }
+
+  /** How bad the world is. */
+  enum Weather {
+    /** Nothing fails, and messages take milliseconds. */
+    CALM,
+    /** Everything fails at times. */
+    STORM
+  }
+
+  /** How much a clock may be too fast or too slow; so one runs up to 10.6 % faster than another. */
+  private static final double DRIFT = 0.05;
+
+  private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long SECONDS = TimeUnit.SECONDS.toNanos(1);
+  private static final LeaseLock LOCK = LeaseLock.of("shop", "cart");
+
+  private final Rules rules;
+  private final Random random;
+  private final ElectionSettings settings;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final List<SimulatedProcess> processes = new ArrayList<>();
+  private final Server server = new Server();
+  private final List<String> trace = new ArrayList<>();
+  private boolean tracing;
+  private Weather weather;
+  private long now;
+  private long count;
+  private int begun;
+
+  private record Event(long at, long number, Runnable action) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int byTime = Long.compare(at, other.at);
+      return byTime != 0 ? byTime : Long.compare(number, other.number);
+    }
+  }
+
+  ElectionSimulation(long seed, Weather weather, Rules rules) {
+    this.random = new Random(seed);
+    this.weather = weather;
+    this.rules = rules;
+    this.settings = settings("", random);
+    for (int i = 0; i < 3; i++) {
+      SimulatedProcess process = new SimulatedProcess("p" + i);
+      processes.add(process);
+      after(between(0, 5 * SECONDS), process::boot);
+    }
+    after(0, this::misfortune);
+  }
+
+  ElectionSimulation traced() {
+    tracing = true;
+    return this;
+  }
+
+  private static ElectionSettings settings(String identity, Random random) {
+    long[][] choices = {{15_000, 10_000, 2_000}, {15_000, 14_000, 1_000}, {4_000, 3_000, 500}};
+    long[] chosen = choices[random.nextInt(choices.length)];
+    return new ElectionSettings(
+        LOCK,
+        identity.isEmpty() ? "any" : identity,
+        Duration.ofMillis(chosen[0]),
+        Duration.ofMillis(chosen[1]),
+        Duration.ofMillis(chosen[2]),
+        random.nextBoolean(),
+        false);
+  }
+
+  /** Runs for that many seconds of true time. */
+  void run(int seconds) {
+    long end = now + seconds * SECONDS;
+    while (!events.isEmpty() && events.peek().at <= end) {
+      Event event = events.remove();
+      now = event.at;
+      event.action.run();
+      check();
+    }
+    now = end;
+    check();
+  }
+
+  /**
+   * Runs until a process leads, and returns how much true time has passed.
+   *
+   * @throws AssertionError if none does within a time
+   */
+  Duration awaitLeader(Duration timeout) {
+    long start = now;
+    long end = now + timeout.toNanos();
+    while (leader() == null) {
+      if (events.isEmpty() || events.peek().at > end) {
+        throw new AssertionError("no process leads after " + timeout + text());
+      }
+      Event event = events.remove();
+      now = event.at;
+      event.action.run();
+      check();
+    }
+    return Duration.ofNanos(now - start);
+  }
+
+  void calmDown() {
+    weather = Weather.CALM;
+    server.downUntil = now;
+    processes.forEach(
+        process -> {
+          process.cutOffUntil = now;
+          process.pausedUntil = Math.min(process.pausedUntil, now);
+        });
+  }
+
+  /** Returns how many terms have begun. */
+  int begun() {
+    return begun;
+  }
+
+  ElectionSettings settings() {
+    return settings;
+  }
+
+  /** Returns the process that leads. */
+  @Nullable SimulatedProcess leader() {
+    return processes.stream().filter(SimulatedProcess::canWrite).findFirst().orElse(null);
+  }
+
+  private void check() {
+    List<SimulatedProcess> writers = processes.stream().filter(SimulatedProcess::canWrite).toList();
+    if (writers.size() > 1) {
+      throw new AssertionError(
+          "two terms can write at " + now / MILLIS + " ms: " + writers + text());
+    }
+  }
+
+  private String text() {
+    return tracing ? "\n" + String.join("\n", trace) : "";
+  }
+
+  private void after(long delay, Runnable action) {
+    events.add(new Event(now + Math.max(0, delay), count++, action));
+  }
+
+  private long between(long low, long high) {
+    return low + (long) (random.nextDouble() * (high - low));
+  }
+
+  private boolean chance(double probability) {
+    return random.nextDouble() < probability;
+  }
+
+  private void tell(Supplier<String> what) {
+    if (tracing) {
+      trace.add(String.format("%9.3f s %s", now / 1e9, what.get()));
+    }
+  }
+
+  /** Lets something go wrong, now and then. */
+  private void misfortune() {
+    after(between(SECONDS / 2, 8 * SECONDS), this::misfortune);
+    if (weather == Weather.CALM) {
+      return;
+    }
+    SimulatedProcess process = processes.get(random.nextInt(processes.size()));
+    long lease = settings.leaseDuration().toNanos();
+    switch (random.nextInt(8)) {
+      case 0, 1 -> process.pause(between(0, 3 * lease));
+      case 2 -> process.crash();
+      case 3 -> process.cancel();
+      case 4 -> process.cutOffUntil = now + between(0, 2 * lease);
+      case 5 -> {
+        server.downUntil = now + between(0, lease);
+        tell(() -> "the server is down until " + server.downUntil / MILLIS + " ms");
+      }
+      case 6 -> process.clock.wallOffset = between(-3_600 * SECONDS, 3_600 * SECONDS);
+      default -> server.relabel();
+    }
+  }
+
+  /** The server: one Lease, with optimistic concurrency. Its data survives a restart. */
+  private static final class Server {
+    private @Nullable Lease lease;
+    private long version;
+    long downUntil;
+
+    Answer apply(Request request) {
+      if (request instanceof Request.Get) {
+        return lease == null ? new Answer.NotFound() : new Answer.Found(lease);
+      }
+      if (request instanceof Request.Create create) {
+        return lease == null ? store(create.lease()) : failure("exists already");
+      }
+      Lease update = ((Request.Update) request).lease();
+      if (lease == null) {
+        return failure("not found");
+      }
+      return update.metadata().resourceVersion().equals(lease.metadata().resourceVersion())
+          ? store(update)
+          : new Answer.Conflict();
+    }
+
+    private Answer store(Lease stored) {
+      ObjectMeta metadata = stored.metadata();
+      lease = stored.withMetadata(metadata.with(m -> m.resourceVersion(Long.toString(++version))));
+      return new Answer.Found(lease);
+    }
+
+    /** Somebody changes the labels, which makes conflicts and is no sign of life. */
+    void relabel() {
+      if (lease != null) {
+        store(lease);
+      }
+    }
+  }
+
+  private static Answer failure(String reason) {
+    return new Answer.Failed(new IllegalStateException(reason));
+  }
+
+  /** The clock of a process: it shows a wrong time, and runs too fast or too slow. */
+  private final class DriftingClock implements Clock {
+    final double rate = 1 + DRIFT * (2 * random.nextDouble() - 1);
+    final long offset = random.nextLong() >> 2;
+    long wallOffset = between(-3_600 * SECONDS, 3_600 * SECONDS);
+
+    @Override
+    public Instant now() {
+      return Instant.EPOCH.plusNanos(3_600 * SECONDS + wallOffset + (long) (now * rate));
+    }
+
+    @Override
+    public long nanoTime() {
+      return offset + (long) (now * rate);
+    }
+
+    /** Returns the true time that passes while this clock moves by a time, and a little more. */
+    long real(Duration local) {
+      return (long) (local.toNanos() / rate) + between(0, MILLIS);
+    }
+
+    @Override
+    public boolean await(Lock lock, Condition condition, Duration timeout) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** A process with one elector. */
+  final class SimulatedProcess implements Election.Listener {
+    private final String name;
+    final DriftingClock clock = new DriftingClock();
+    private final List<LeadershipTerm> terms = new ArrayList<>();
+    private String identity;
+    private @Nullable Election election;
+
+    /** Grows with each step, so that an answer that comes too late finds nobody. */
+    private long step;
+
+    private boolean alive;
+    private boolean running;
+    private long pausedUntil;
+    private long cutOffUntil;
+
+    SimulatedProcess(String name) {
+      this.name = name;
+      this.identity = name;
+    }
+
+    boolean canWrite() {
+      terms.removeIf(LeadershipTerm::isOver);
+      return alive && !terms.isEmpty();
+    }
+
+    /** Starts the process, with an empty memory, if it does not run. */
+    void boot() {
+      if (alive) {
+        return;
+      }
+      if (chance(0.5)) {
+        identity = name + '-' + random.nextInt(1000);
+      }
+      ElectionSettings own =
+          weather == Weather.CALM || chance(0.8) ? settings : settings(identity, random);
+      alive = true;
+      election =
+          rules.create(
+              new ElectionSettings(
+                  LOCK,
+                  identity,
+                  own.leaseDuration(),
+                  own.renewDeadline(),
+                  own.retryPeriod(),
+                  own.releaseOnCancel(),
+                  false),
+              clock,
+              random,
+              this);
+      start();
+    }
+
+    private void start() {
+      tell(() -> this + " starts");
+      running = true;
+      perform(election.start());
+    }
+
+    void crash() {
+      if (alive) {
+        tell(() -> this + " crashes");
+        alive = false;
+        running = false;
+        step++;
+        terms.clear();
+        after(between(0, 20 * SECONDS), this::boot);
+      }
+    }
+
+    void pause(long duration) {
+      tell(() -> this + " pauses for " + duration / MILLIS + " ms");
+      pausedUntil = Math.max(pausedUntil, now + duration);
+    }
+
+    /** Tells the elector to stop; it starts again later. */
+    void cancel() {
+      if (alive && running && now >= pausedUntil) {
+        tell(() -> this + " is told to stop");
+        step++;
+        perform(election.cancel());
+      }
+    }
+
+    private void perform(Step next) {
+      long current = ++step;
+      if (next instanceof Step.Call call) {
+        wakeAfter(clock.real(call.timeout()), current, () -> call.then().apply(failure("timeout")));
+        send(call.request(), answer -> wakeAfter(0, current, () -> call.then().apply(answer)));
+      } else if (next instanceof Step.Pause pause) {
+        wakeAfter(clock.real(pause.duration()), current, pause.then());
+      } else if (next instanceof Step.AwaitWork work) {
+        boolean ends = weather == Weather.CALM || chance(0.9);
+        long takes = ends ? between(0, SECONDS) : clock.real(work.timeout());
+        wakeAfter(takes, current, () -> work.then().apply(ends));
+      } else {
+        tell(() -> this + " has stopped");
+        running = false;
+        after(between(0, 20 * SECONDS), () -> startAgain(current));
+      }
+    }
+
+    private void startAgain(long current) {
+      if (alive && current == step) {
+        start();
+      }
+    }
+
+    /** Goes on after a delay, or when the process is no longer paused. */
+    private void wakeAfter(long delay, long current, Supplier<Step> then) {
+      after(
+          delay,
+          () -> {
+            if (!alive || current != step) {
+              return;
+            }
+            if (now < pausedUntil) {
+              wakeAfter(pausedUntil - now + between(0, MILLIS), current, then);
+            } else {
+              perform(then.get());
+            }
+          });
+    }
+
+    private void send(Request request, Consumer<Answer> receiver) {
+      if (isLost()) {
+        tell(() -> this + " sends in vain " + request.getClass().getSimpleName());
+        return;
+      }
+      after(
+          latency(),
+          () -> {
+            if (now < server.downUntil) {
+              if (chance(0.5)) {
+                after(latency(), () -> receiver.accept(failure("the server is down")));
+              }
+              return;
+            }
+            Answer answer = server.apply(request);
+            tell(() -> "the server answers " + describe(request) + " of " + this + ": " + answer);
+            if (!isLost()) {
+              after(latency(), () -> receiver.accept(answer));
+            }
+          });
+    }
+
+    private boolean isLost() {
+      return now < cutOffUntil || (weather == Weather.STORM && chance(0.05));
+    }
+
+    private long latency() {
+      return weather == Weather.STORM && chance(0.1)
+          ? between(0, 2 * settings.leaseDuration().toNanos())
+          : between(MILLIS, 50 * MILLIS);
+    }
+
+    @Override
+    public void startedLeading(LeadershipTerm term) {
+      begun++;
+      tell(() -> this + " leads");
+      terms.add(term);
+    }
+
+    @Override
+    public void stoppedLeading(String reason) {
+      tell(() -> this + " no longer leads: " + reason);
+    }
+
+    @Override
+    public void newLeader(String leader) {}
+
+    @Override
+    public void slowPath() {}
+
+    @Override
+    public void failed(Request request, Answer answer) {}
+
+    @Override
+    public String toString() {
+      return identity;
+    }
+  }
+
+  private static String describe(Request request) {
+    return request.getClass().getSimpleName();
+  }
+}

@@ -1,0 +1,195 @@
+package dev.clientgo.leaderelection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.clock.FakeClock;
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The clients of a term, when it ends while they are in use. */
+@Timeout(60)
+final class FencingTest {
+
+  private final FakeClock clock = FakeClock.at(Instant.parse("2026-03-01T12:00:00Z"));
+  private EmbeddedApiServer server;
+  private RESTClient client;
+  private LeadershipTerm term;
+  private ResourceClient<ConfigMap> maps;
+  private ConfigMap map;
+
+  @BeforeEach
+  void start() throws InterruptedException {
+    server = EmbeddedApiServer.start();
+    client = RESTClient.create(server.restConfig());
+    map =
+        client
+            .resource(ConfigMap.TYPE)
+            .inNamespace("default")
+            .create(ConfigMap.of("default", "map", m -> m.data(Map.of())));
+    term =
+        new LeadershipTerm(
+            client,
+            LeaseLock.of("shop", "cart"),
+            "a",
+            clock,
+            clock.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+    maps = term.client().resource(ConfigMap.TYPE).inNamespace("default");
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  /** Runs an update in another thread. */
+  private CompletableFuture<ConfigMap> update() {
+    CompletableFuture<ConfigMap> result = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(maps.update(map));
+              } catch (InterruptedException | RuntimeException e) {
+                result.completeExceptionally(e);
+              }
+            });
+    thread.start();
+    return result;
+  }
+
+  @Test
+  void write_afterTheDeadline_isRefusedWithoutAnyThread() throws InterruptedException {
+    maps.update(map);
+    clock.advance(Duration.ofSeconds(10));
+    server.clearRequests();
+
+    assertThatThrownBy(() -> maps.delete("map"))
+        .isInstanceOf(LeadershipLostException.class)
+        .hasMessage(
+            "DELETE /api/v1/namespaces/default/configmaps/map was not sent: \"a\" has not led by"
+                + " the lease shop/cart since 2026-03-01T12:00:10Z (the lease was not renewed in"
+                + " time)");
+    assertThat(server.requests()).isEmpty();
+    assertThat(maps.find("map")).isPresent();
+  }
+
+  @Test
+  void write_afterARenewal_isSent() throws InterruptedException {
+    clock.advance(Duration.ofSeconds(9));
+    assertThat(term.renew(clock.nanoTime() + TimeUnit.SECONDS.toNanos(10))).isTrue();
+    clock.advance(Duration.ofSeconds(9));
+
+    maps.update(map);
+  }
+
+  @Test
+  void write_inFlight_isCancelled() throws InterruptedException {
+    server.faults().on(request -> request.matches("update", "configmaps")).ignore();
+    CompletableFuture<ConfigMap> write = update();
+    server.awaitRequests(1, request -> request.matches("update", "configmaps"));
+
+    term.end("the elector was stopped");
+
+    assertThatThrownBy(() -> write.get(30, TimeUnit.SECONDS))
+        .cause()
+        .asInstanceOf(type(LeadershipLostException.class))
+        .satisfies(
+            lost -> {
+              assertThat(lost.mayHaveReachedServer()).isTrue();
+              assertThat(lost).hasMessageContaining("the server may have acted on it");
+              assertThat(lost.identity()).isEqualTo("a");
+              assertThat(lost.lock()).isEqualTo(LeaseLock.of("shop", "cart"));
+              assertThat(lost.since()).isEqualTo(clock.now());
+            });
+  }
+
+  @Test
+  void write_thatTheServerPutsOff_isNotRetriedAfterTheDeadline() throws InterruptedException {
+    server
+        .faults()
+        .on(
+            request -> {
+              boolean matches = request.matches("update", "configmaps");
+              if (matches) {
+                clock.advance(Duration.ofSeconds(10));
+              }
+              return matches;
+            })
+        .answerTooManyRequests(Duration.ofSeconds(1));
+
+    assertThatThrownBy(() -> maps.update(map))
+        .asInstanceOf(type(LeadershipLostException.class))
+        .satisfies(lost -> assertThat(lost.mayHaveReachedServer()).isFalse());
+    assertThat(server.requests(request -> request.matches("update", "configmaps"))).hasSize(1);
+  }
+
+  @Test
+  void read_inFlight_isNotCancelled() throws InterruptedException {
+    try (Watch<ConfigMap> watch = maps.watch()) {
+      assertThat(watch.next()).isPresent();
+      term.end("the elector was stopped");
+
+      client.resource(ConfigMap.TYPE).inNamespace("default").delete("map");
+
+      assertThat(watch.next()).isPresent();
+    }
+    assertThat(maps.list().items()).isEmpty();
+  }
+
+  @Test
+  void fence_ofAnotherClient_refusesItsWrites() throws InterruptedException {
+    try (RESTClient other = RESTClient.create(server.restConfig())) {
+      ResourceClient<ConfigMap> fenced =
+          term.fence(other).resource(ConfigMap.TYPE).inNamespace("default");
+      fenced.update(map);
+      term.end("the elector was stopped");
+
+      assertThatThrownBy(() -> fenced.update(map)).isInstanceOf(LeadershipLostException.class);
+      other.resource(ConfigMap.TYPE).inNamespace("default").delete("map");
+    }
+  }
+
+  @Test
+  void close_ofAFencedClient_leavesTheOthersOpen() throws InterruptedException {
+    term.client().close();
+
+    maps.update(map);
+  }
+
+  @Test
+  void awaitEnd_returnsWhenTheTermEnds() throws InterruptedException {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                term.awaitEnd();
+                ended.complete(null);
+              } catch (InterruptedException e) {
+                ended.completeExceptionally(e);
+              }
+            });
+    thread.start();
+    clock.awaitWaiters(1);
+
+    clock.advance(Duration.ofSeconds(10));
+
+    assertThat(ended).succeedsWithin(Duration.ofSeconds(30));
+    thread.join();
+  }
+}
