@@ -2,6 +2,7 @@ package dev.clientgo.leaderelection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
@@ -11,7 +12,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -19,13 +23,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Leaders that are killed and stopped from outside. */
 @Timeout(120)
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no signals")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the test reads /proc")
 abstract class ElectionProcessContract {
 
   @TempDir private Path folder;
@@ -80,6 +84,30 @@ abstract class ElectionProcessContract {
       assertThat(kill.waitFor()).isZero();
     }
 
+    /** Stops the process, and returns when all of its threads have stopped. */
+    void pause() throws IOException, InterruptedException {
+      signal("STOP");
+      Clock clock = Clock.system();
+      long deadline = clock.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (!isStopped()) {
+        assertThat(clock.nanoTime()).as("time").isLessThan(deadline);
+        clock.sleep(Duration.ofMillis(10));
+      }
+    }
+
+    private boolean isStopped() throws IOException {
+      Path tasks = Path.of("/proc", Long.toString(process.pid()), "task");
+      try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+        for (Path thread : threads) {
+          String stat = Files.readString(thread.resolve("stat"));
+          if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
     @Override
     public void close() {
       process.destroyForcibly();
@@ -110,7 +138,7 @@ abstract class ElectionProcessContract {
         leader.tellToWrite();
         assertThat(next()).isEqualTo(leader.name + " wrote");
 
-        leader.signal("STOP");
+        leader.pause();
         leader.tellToWrite(); // It tries as soon as it goes on.
         assertThat(next()).isEqualTo(other.name + " leads");
         other.tellToWrite();

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,34 @@ final class FencingTest {
     term.client().close();
 
     maps.update(map);
+  }
+
+  /** The second check of an attempt comes when the connection is open. */
+  @Test
+  void guard_thatRefusesOnTheConnection_leavesNothingOpen() throws InterruptedException {
+    AtomicInteger checks = new AtomicInteger();
+    ResourceClient<ConfigMap> guarded =
+        client
+            .guardedBy(
+                (method, path) -> {
+                  if (checks.incrementAndGet() % 2 == 0) {
+                    throw new IllegalStateException("refused " + method + ' ' + path);
+                  }
+                })
+            .resource(ConfigMap.TYPE)
+            .inNamespace("default");
+    server.clearRequests();
+
+    for (int i = 0; i < 20; i++) {
+      assertThatThrownBy(() -> guarded.get("map"))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("refused GET /api/v1/namespaces/default/configmaps/map");
+    }
+
+    assertThat(checks).hasValue(40);
+    assertThat(server.requests()).isEmpty();
+    maps.get("map");
+    assertThat(server.connections()).isLessThan(5);
   }
 
   @Test

@@ -34,8 +34,7 @@ final class LeaderElectionPageTest {
   }
 
   static void runControllers(LeadershipTerm term) throws InterruptedException {
-    ResourceClient<ConfigMap> maps =
-        term.client().resource(ConfigMap.TYPE).inNamespace("shop");
+    ResourceClient<ConfigMap> maps = term.client().resource(ConfigMap.TYPE).inNamespace("shop");
     maps.edit("prices", map -> map.with(m -> m.editData(data -> data.put("apple", "3"))));
     term.check(); // Before something that is not a request.
     sendInvoices();
@@ -101,8 +100,7 @@ final class LeaderElectionPageTest {
     String here =
         squeezed(
             Files.readString(
-                Path.of(
-                    "src/test/java/dev/clientgo/leaderelection/LeaderElectionPageTest.java")));
+                Path.of("src/test/java/dev/clientgo/leaderelection/LeaderElectionPageTest.java")));
     Matcher examples = EXAMPLE.matcher(Files.readString(Path.of("../docs/leader-election.md")));
     int count = 0;
     while (examples.find()) {

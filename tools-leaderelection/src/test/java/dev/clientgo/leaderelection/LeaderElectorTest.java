@@ -123,7 +123,6 @@ final class LeaderElectorTest {
 
   @Test
   void run_afterALostTerm_beginsAnother() throws InterruptedException {
-    AtomicReference<LeadershipTerm> first = new AtomicReference<>();
     try (LeaderElector elector = builder("a").build()) {
       Thread thread =
           new Thread(
@@ -132,12 +131,12 @@ final class LeaderElectorTest {
                 runs(elector);
               });
       thread.start();
-      first.set(awaitTerm());
+      LeadershipTerm first = awaitTerm();
       leases().edit("cart", lease -> lease.with(l -> l.editSpec(s -> s.holderIdentity(""))));
 
       LeadershipTerm second = awaitTerm();
 
-      assertThat(first.get().isOver()).isTrue();
+      assertThat(first.isOver()).isTrue();
       assertThat(second.isOver()).isFalse();
       assertThat(leases().get("cart").spec().leaseTransitions()).isEqualTo(1);
       elector.close();
