@@ -1,5 +1,5 @@
 /**
- * The clock and the threads of the library.
+ * The clock and the threads of the library, and help with interruption.
  *
  * <p>Corresponds to {@code k8s.io/utils/clock}.
  */

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.restmapper.RESTMapping.Scope;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.UncheckedInterruptedException;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;
@@ -34,8 +35,12 @@ final class Resources {
    *
    * @throws NoMatchException if the server does not know the kind
    */
-  RESTMapping mapping(GroupVersionKind kind) {
-    return mapper.restMapping(kind.groupKind(), kind.version());
+  RESTMapping mapping(GroupVersionKind kind) throws InterruptedException {
+    try {
+      return mapper.restMapping(kind.groupKind(), kind.version());
+    } catch (UncheckedInterruptedException e) {
+      throw e.interruption();
+    }
   }
 
   /** Returns an object with the namespace that it goes to, or none if its kind has none. */

@@ -24,5 +24,9 @@
  *
  * <p>Such a thread does not keep the program running. The part that starts a thread also ends it:
  * it interrupts the thread and waits for its end.
+ *
+ * <p>{@link dev.clientgo.clock.Interruptible} calls methods that block from functions that cannot
+ * throw {@link InterruptedException}; {@link dev.clientgo.clock.ShutdownSignal} ends a program in
+ * order on SIGTERM.
  */
 package dev.clientgo.clock;

@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Interruptible;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Repeated requests for the same missing resource run discovery at most once per second. If the
  * thread is interrupted meanwhile, the mapper sets the thread's interrupt flag and throws {@link
- * dev.clientgo.apimachinery.errors.TransportException}. Safe for use by many threads.
+ * dev.clientgo.clock.UncheckedInterruptedException}. Safe for use by many threads.
  *
  * <p>Corresponds to client-go's {@code restmapper.DeferredDiscoveryRESTMapper}. Unlike client-go:
  * it also invalidates a cache in memory, not only one on disk.
@@ -130,20 +131,20 @@ public final class DeferredDiscoveryRESTMapper implements RESTMapper {
   }
 
   private RESTMapper mapper() {
+    return Interruptible.get(this::present);
+  }
+
+  private RESTMapper present() throws InterruptedException {
+    lock.lockInterruptibly();
     try {
-      lock.lockInterruptibly();
-      try {
-        RESTMapper present = delegate;
-        if (present == null) {
-          present = DiscoveryRESTMapper.of(discovery.serverGroupsAndResources());
-          delegate = present;
-        }
-        return present;
-      } finally {
-        lock.unlock();
+      RESTMapper present = delegate;
+      if (present == null) {
+        present = DiscoveryRESTMapper.of(discovery.serverGroupsAndResources());
+        delegate = present;
       }
-    } catch (InterruptedException e) {
-      throw UncheckedInterruption.of(e);
+      return present;
+    } finally {
+      lock.unlock();
     }
   }
 

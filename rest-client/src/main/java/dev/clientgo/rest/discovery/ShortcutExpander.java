@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.clock.Interruptible;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -105,12 +106,8 @@ public final class ShortcutExpander implements RESTMapper {
   }
 
   private GroupVersionResource expand(GroupVersionResource resource) {
-    Map<GroupVersion, List<APIResource>> served;
-    try {
-      served = discovery.serverGroupsAndResources().resources();
-    } catch (InterruptedException e) {
-      throw UncheckedInterruption.of(e);
-    }
+    Map<GroupVersion, List<APIResource>> served =
+        Interruptible.get(() -> discovery.serverGroupsAndResources().resources());
     if (isName(resource, served)) {
       return resource;
     }

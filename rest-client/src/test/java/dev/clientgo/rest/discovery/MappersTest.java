@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.NoMatchException;
-import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.restmapper.RESTMapper;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupKind;
@@ -14,6 +13,7 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.clock.UncheckedInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -237,8 +237,7 @@ final class MappersTest {
     DeferredDiscoveryRESTMapper mapper = DeferredDiscoveryRESTMapper.of(served);
 
     assertThatThrownBy(() -> mapper.kindFor(resource("", "", "foos")))
-        .isInstanceOf(TransportException.class)
-        .hasMessage("interrupted while asking the server what it serves");
+        .isInstanceOf(UncheckedInterruptedException.class);
     assertThat(Thread.interrupted()).isTrue();
   }
 

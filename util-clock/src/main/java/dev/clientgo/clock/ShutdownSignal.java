@@ -1,0 +1,135 @@
+package dev.clientgo.clock;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/*
+ * Lock. The hook interrupts the thread only while it is not in await(), so that an interruption
+ * never comes late and cuts off the close() of a resource.
+ */
+
+/**
+ * Ends the main thread of a program in order on SIGTERM, Ctrl-C and {@code System.exit}. A JVM then
+ * runs only its shutdown hooks, and no {@code finally} or try-with-resources block.
+ *
+ * <pre>{@code
+ * try (ShutdownSignal signal = ShutdownSignal.install(Duration.ofSeconds(20));
+ *     RESTClient client = RESTClient.create(config);
+ *     InformerFactory informers = InformerFactory.create(client)) {
+ *   informers.start();
+ *   signal.await(); // Returns on SIGTERM; then informers and client are closed.
+ * }
+ * }</pre>
+ *
+ * <p>The first resource of the block is closed last, and its {@link #close} lets the JVM end. If
+ * the thread blocks elsewhere when the signal comes, it is interrupted there. The JVM waits for
+ * {@code close}, but not longer than the given time.
+ *
+ * <p>Corresponds to controller-runtime's {@code signals.SetupSignalHandler}.
+ */
+public final class ShutdownSignal implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(ShutdownSignal.class.getName());
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition change = lock.newCondition();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+  private final Duration bound;
+  private final Thread hook;
+
+  @GuardedBy("lock")
+  private boolean signalled;
+
+  @GuardedBy("lock")
+  private boolean waiting;
+
+  ShutdownSignal(Thread thread, Duration bound) {
+    this.thread = thread;
+    this.bound = requireNonNull(bound, "bound");
+    this.hook = new Thread(this::shutDown, "client-go-shutdown");
+  }
+
+  /**
+   * Registers the calling thread, which ends in order when the JVM shuts down.
+   *
+   * @param bound how long the JVM waits for the thread to close this object; less than the grace
+   *     period of the pod, which is 30 s by default
+   * @throws IllegalStateException if the JVM is shutting down already
+   */
+  public static ShutdownSignal install(Duration bound) {
+    ShutdownSignal signal = new ShutdownSignal(Thread.currentThread(), bound);
+    Runtime.getRuntime().addShutdownHook(signal.hook);
+    return signal;
+  }
+
+  /**
+   * Waits until the JVM shuts down.
+   *
+   * @throws InterruptedException if something else interrupts the thread
+   */
+  public void await() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      waiting = true;
+      awaitLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void awaitLocked() throws InterruptedException {
+    try {
+      while (!signalled) {
+        change.await();
+      }
+    } finally {
+      waiting = false;
+    }
+  }
+
+  /** Runs as shutdown hook. */
+  void shutDown() {
+    lock.lock();
+    try {
+      signalled = true;
+      change.signalAll();
+      if (!waiting) {
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+    try {
+      if (!closed.await(bound.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.log(
+            Level.WARNING,
+            "thread {0} has not ended within {1} ms of the signal; it is cut off",
+            thread.getName(),
+            Long.toString(bound.toMillis()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Lets the JVM end, or unregisters the thread. Does nothing the second time. */
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.log(Level.DEBUG, "the JVM is shutting down", e);
+    }
+  }
+}
