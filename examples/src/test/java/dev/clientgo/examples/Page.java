@@ -9,14 +9,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** A page of the project with its blocks of code. */
-record Page(Path path, List<Block> blocks) {
+public record Page(Path path, List<Block> blocks) {
 
   /**
    * A block of code.
    *
    * @param file the file that the line above the block names, or empty
    */
-  record Block(String file, String language, String text) {
+  public record Block(String file, String language, String text) {
 
     private static final Pattern FENCED =
         Pattern.compile(
@@ -29,7 +29,7 @@ record Page(Path path, List<Block> blocks) {
   }
 
   /** Reads a page, whose path begins at the root of the project. */
-  static Page read(String path) {
+  public static Page read(String path) {
     Path file = Path.of("..").resolve(path);
     try {
       return new Page(
@@ -40,7 +40,7 @@ record Page(Path path, List<Block> blocks) {
   }
 
   /** Returns the blocks in a language. */
-  List<String> all(String language) {
+  public List<String> all(String language) {
     return blocks.stream()
         .filter(block -> block.language.equals(language))
         .map(Block::text)

@@ -2,6 +2,7 @@ package dev.clientgo.examples.migration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.labels.Selector;
@@ -131,7 +132,7 @@ final class MigrationPagesTest {
     maps.delete(
         "settings",
         DeleteOptions.builder().propagationPolicy(DeletionPropagation.FOREGROUND).build());
-    boolean deleted = maps.deleteIfExists("settings");
+    boolean deleted = maps.deleteIfExists("other"); // False: there is none.
 
     assertThat(deleted).isFalse();
   }
@@ -149,7 +150,8 @@ final class MigrationPagesTest {
 
   @Test
   void informer_withAnIndexAndAQueue() throws Exception {
-    client.resource(Pod.TYPE).create(pod("web-0"));
+    Pod onNode1 = pod("web-0").with(pod -> pod.editSpec(s -> s.nodeName("node-1")));
+    client.resource(Pod.TYPE).create(onNode1);
     BlockingQueue<ObjectName> seen = new LinkedBlockingQueue<>();
     InformerFactory factory = InformerFactory.create(client);
 
@@ -224,8 +226,7 @@ final class MigrationPagesTest {
         name,
         pod ->
             pod.editMetadata(m -> m.labels(Map.of("app", "web")))
-                .editSpec(
-                    s -> s.nodeName("node-1").editContainers("web", c -> c.image("nginx:1.29"))));
+                .editSpec(s -> s.editContainers("web", c -> c.image("nginx:1.29"))));
   }
 
   @Test
@@ -247,16 +248,20 @@ final class MigrationPagesTest {
 
     Process program = java.start();
     try (BufferedReader lines = program.inputReader(UTF_8)) {
-      assertThat(List.of(lines.readLine(), lines.readLine()))
+      assertThat(List.of(readLine(lines), readLine(lines)))
           .containsExactlyInAnyOrder("added web-0", "1 web pods in the cache");
       deployments.await(
           "web",
           now -> now.isPresent() && Integer.valueOf(3).equals(now.get().spec().replicas()),
           Duration.ofSeconds(60));
       client.resource(Pod.TYPE).inNamespace("shop").delete("web-0");
-      assertThat(lines.readLine()).isEqualTo("deleted web-0");
+      assertThat(readLine(lines)).isEqualTo("deleted web-0");
     } finally {
       program.destroyForcibly().waitFor();
     }
+  }
+
+  private static String readLine(BufferedReader lines) {
+    return assertTimeoutPreemptively(Duration.ofSeconds(60), lines::readLine);
   }
 }
