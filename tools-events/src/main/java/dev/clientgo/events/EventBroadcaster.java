@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -67,15 +68,21 @@ public final class EventBroadcaster implements AutoCloseable {
   private final WriteQueue queue;
   private final Counters counters;
   private final EventLog log;
-  private final Builder settings;
+
+  /** Makes the name of an instance of the name of its controller. */
+  private final UnaryOperator<String> instances;
 
   private EventBroadcaster(
-      EventPipeline pipeline, WriteQueue queue, Counters counters, EventLog log, Builder settings) {
+      EventPipeline pipeline,
+      WriteQueue queue,
+      Counters counters,
+      EventLog log,
+      UnaryOperator<String> instances) {
     this.pipeline = pipeline;
     this.queue = queue;
     this.counters = counters;
     this.log = log;
-    this.settings = settings;
+    this.instances = instances;
   }
 
   /** Returns a broadcaster of events of {@code events.k8s.io/v1}, which all servers have. */
@@ -166,7 +173,7 @@ public final class EventBroadcaster implements AutoCloseable {
             queue,
             counters,
             log,
-            this);
+            instances(EventBroadcaster::onThisMachine));
       }
       WriteQueue queue = new WriteQueue(1, clock, counters, log);
       EventWriter writer = new EventWriter(queue, this::firstRandom, counters, log);
@@ -182,7 +189,12 @@ public final class EventBroadcaster implements AutoCloseable {
           queue,
           counters,
           log,
-          this);
+          instances(controller -> ""));
+    }
+
+    private UnaryOperator<String> instances(UnaryOperator<String> fallback) {
+      String chosen = instance;
+      return chosen == null ? fallback : controller -> chosen;
     }
 
     /** Many clients whose server was away do not all come back at the same moment. */
@@ -204,17 +216,11 @@ public final class EventBroadcaster implements AutoCloseable {
    */
   public EventRecorder recorder(String controller) {
     NameRule.LABEL_KEY.require("the name of the controller", controller);
-    return new PipelineRecorder(
-        pipeline, new Reporter(controller, instance(controller), Map.of()), counters, log);
+    Reporter reporter = new Reporter(controller, instances.apply(controller), Map.of());
+    return new PipelineRecorder(pipeline, reporter, counters, log);
   }
 
-  private String instance(String controller) {
-    String instance = settings.instance;
-    if (instance != null) {
-      return instance;
-    } else if (settings.correlation != null) {
-      return "";
-    }
+  private static String onThisMachine(String controller) {
     byte[] bytes = (controller + "-" + HostName.find()).getBytes(StandardCharsets.UTF_8);
     return new String(bytes, 0, Math.min(bytes.length, MAX_INSTANCE_BYTES), StandardCharsets.UTF_8);
   }

@@ -67,7 +67,7 @@ public interface EventRecorder {
       String note,
       @Nullable Object... args) {
     ObjectReference other = related == null ? null : ObjectReferences.of(related);
-    eventf(ObjectReferences.of(regarding), other, type, reason, action, note, args);
+    eventf(ObjectReferences.orEmpty(regarding), other, type, reason, action, note, args);
   }
 
   /** Records an event that only informs. */
@@ -77,7 +77,7 @@ public interface EventRecorder {
       String action,
       String note,
       @Nullable Object... args) {
-    eventf(ObjectReferences.of(regarding), null, NORMAL, reason, action, note, args);
+    eventf(ObjectReferences.orEmpty(regarding), null, NORMAL, reason, action, note, args);
   }
 
   /** Records an event that only informs. */
@@ -97,7 +97,7 @@ public interface EventRecorder {
       String action,
       String note,
       @Nullable Object... args) {
-    eventf(ObjectReferences.of(regarding), null, WARNING, reason, action, note, args);
+    eventf(ObjectReferences.orEmpty(regarding), null, WARNING, reason, action, note, args);
   }
 
   /** Records an event about something that is wrong. */

@@ -34,6 +34,11 @@ public final class ObjectReferences {
     return of(object).with(reference -> reference.fieldPath(fieldPath));
   }
 
+  /** Returns an empty reference for null, which a recorder reports instead of throwing. */
+  static ObjectReference orEmpty(@Nullable KubernetesObject object) {
+    return object == null ? ObjectReference.builder().build() : of(object);
+  }
+
   private static @Nullable String orNull(@Nullable String text) {
     return text == null || text.isEmpty() ? null : text;
   }

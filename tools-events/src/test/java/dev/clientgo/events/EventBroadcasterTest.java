@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.validation.NameRule;
@@ -253,8 +254,36 @@ final class EventBroadcasterTest {
         argumentSet("no action", (Call) r -> r.normal(pod("foo"), "A", "", "")),
         argumentSet("bytes count", (Call) r -> r.normal(pod("foo"), "A", "ü".repeat(65), "")),
         argumentSet(
+            "no object at all", (Call) r -> r.normal((KubernetesObject) nothing(), "A", "B", "")),
+        argumentSet(
+            "a kind that is missing",
+            (Call)
+                r ->
+                    r.normal(Unstructured.parseYaml("{metadata: {name: a}}").get(0), "A", "B", "")),
+        argumentSet(
             "a format that fits no argument",
             (Call) r -> r.normal(pod("foo"), "A", "B", "%d", "x")));
+  }
+
+  /** Stands for a look-up that found nothing. */
+  @SuppressWarnings("TypeParameterUnusedInFormals")
+  private static <T> T nothing() {
+    return null;
+  }
+
+  @Test
+  void argument_whoseToStringFails_isCounted() throws InterruptedException {
+    Object broken =
+        new Object() {
+          @Override
+          public String toString() {
+            throw new UnsupportedOperationException("broken");
+          }
+        };
+    test.recorder.normal(pod("foo"), "A", "B", "%s", broken);
+    test.flush();
+
+    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(1, 0, 0, 0, 1));
   }
 
   @ParameterizedTest

@@ -3,6 +3,8 @@ package dev.clientgo.events;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupResource;
@@ -10,13 +12,14 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.events.internal.writing.EventSink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A server of events in memory, which records requests and fails or hangs if it is told to. */
@@ -47,11 +50,15 @@ final class RecordingSink<E extends KubernetesObject> implements EventSink<E> {
   @GuardedBy("lock")
   private final List<Sent<E>> sent = new ArrayList<>();
 
+  /** The latest request of each object. */
   @GuardedBy("lock")
-  private final Set<String> stored = new HashSet<>();
+  private final Map<String, Sent<E>> stored = new HashMap<>();
 
   @GuardedBy("lock")
   private Function<Sent<E>, @Nullable RuntimeException> failure = request -> null;
+
+  @GuardedBy("lock")
+  private Predicate<Sent<E>> losesAnswer = request -> false;
 
   @GuardedBy("lock")
   private boolean isHanging;
@@ -79,10 +86,14 @@ final class RecordingSink<E extends KubernetesObject> implements EventSink<E> {
         throw error;
       }
       String name = String.valueOf(request.event.metadata().name());
-      if (request.isCreate() && !stored.add(name)) {
+      if (request.isCreate() && stored.containsKey(name)) {
         throw ApiStatusException.alreadyExists(EVENTS, name);
-      } else if (!request.isCreate() && !stored.contains(name)) {
+      } else if (!request.isCreate() && !stored.containsKey(name)) {
         throw ApiStatusException.notFound(EVENTS, name);
+      }
+      stored.put(name, request);
+      if (losesAnswer.test(request)) {
+        throw new TransportException(Kind.CONNECTION_LOST, "the answer was lost", null);
       }
     } finally {
       lock.unlock();
@@ -94,6 +105,16 @@ final class RecordingSink<E extends KubernetesObject> implements EventSink<E> {
     lock.lock();
     try {
       this.failure = failure;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Loses the answers to requests that were carried out. */
+  void loseAnswers(Predicate<Sent<E>> losesAnswer) {
+    lock.lock();
+    try {
+      this.losesAnswer = losesAnswer;
     } finally {
       lock.unlock();
     }
@@ -125,6 +146,16 @@ final class RecordingSink<E extends KubernetesObject> implements EventSink<E> {
     lock.lock();
     try {
       return List.copyOf(sent);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the objects as they are. */
+  List<E> events() {
+    lock.lock();
+    try {
+      return stored.values().stream().map(Sent::event).toList();
     } finally {
       lock.unlock();
     }

@@ -4,9 +4,8 @@ import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.core.v1.Event;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns many events that differ only in their message into one.
@@ -20,8 +19,17 @@ final class EventAggregator {
 
   /** The messages of similar events, and when the last one came. */
   private static final class Similar {
-    final Set<String> messages = new HashSet<>();
-    long nanos;
+    private final Set<@Nullable String> messages = new HashSet<>();
+    private long nanos;
+
+    /** Returns whether this message is one too many; remembers it if it is not. */
+    boolean isLimited(@Nullable String message, int maxEvents) {
+      if (messages.size() + 1 < maxEvents) {
+        messages.add(message);
+        return false;
+      }
+      return maxEvents == 1 || !messages.contains(message);
+    }
   }
 
   private final CorrelatorOptions options;
@@ -43,20 +51,10 @@ final class EventAggregator {
       record = new Similar();
       similar.put(aggregateKey, record);
     }
-    record.messages.add(Objects.toString(event.message(), ""));
     record.nanos = now;
-    if (record.messages.size() < options.maxEvents()) {
-      return new Aggregated(event, EventKeys.eventKey(event));
-    }
-    forgetOne(record.messages);
-    return new Aggregated(combined(event), aggregateKey);
-  }
-
-  /** The set need not grow: one message more makes the next event an aggregate again. */
-  private static void forgetOne(Set<String> messages) {
-    Iterator<String> iterator = messages.iterator();
-    iterator.next();
-    iterator.remove();
+    return record.isLimited(event.message(), options.maxEvents())
+        ? new Aggregated(combined(event), aggregateKey)
+        : new Aggregated(event, EventKeys.eventKey(event));
   }
 
   /** Returns the aggregate. As in client-go, it has no reporting controller. */

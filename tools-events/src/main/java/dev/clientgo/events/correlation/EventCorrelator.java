@@ -46,15 +46,18 @@ public final class EventCorrelator {
    * too: the next event that passes carries the whole count.
    */
   public Optional<CorrelatedEvent> correlate(Event event) {
+    Observed observed;
     lock.lock();
     try {
       Aggregated aggregated = aggregator.aggregate(event);
-      Observed observed = logger.observe(aggregated.event(), aggregated.key());
-      return filter.isSpam(observed.event())
-          ? Optional.empty()
-          : Optional.of(new CorrelatedEvent(observed.event(), observed.patch()));
+      observed = logger.observe(aggregated.event(), aggregated.key());
+      if (filter.isSpam(observed.event())) {
+        return Optional.empty();
+      }
     } finally {
       lock.unlock();
     }
+    return Optional.of(
+        new CorrelatedEvent(observed.event(), observed.isRepetition() ? observed.patch() : null));
   }
 }

@@ -2,8 +2,6 @@ package dev.clientgo.events.correlation;
 
 import dev.clientgo.kubernetes.core.v1.Event;
 import dev.clientgo.kubernetes.core.v1.ObjectReference;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** By which fields events are the same, are similar, or come from one source about one object. */
@@ -13,32 +11,54 @@ final class EventKeys {
 
   private EventKeys() {}
 
+  /** An object without a field of it and, unlike in the identity of series, without a version. */
+  private record ObjectKey(
+      @Nullable String kind,
+      @Nullable String namespace,
+      @Nullable String name,
+      @Nullable String uid,
+      @Nullable String apiVersion) {}
+
+  private record EventKey(
+      EventSource source,
+      ObjectKey object,
+      @Nullable String fieldPath,
+      @Nullable String type,
+      @Nullable String reason,
+      @Nullable String message) {}
+
+  private record SpamKey(EventSource source, ObjectKey object, @Nullable String type) {}
+
+  private record AggregateKey(
+      EventSource source,
+      ObjectKey object,
+      @Nullable String type,
+      @Nullable String reason,
+      @Nullable String reportingController,
+      @Nullable String reportingInstance) {}
+
   /** Returns the key of an event with its message: equal keys are repetitions. */
-  static List<@Nullable Object> eventKey(Event event) {
+  static Object eventKey(Event event) {
     ObjectReference object = event.involvedObject();
-    return Arrays.asList(
+    return new EventKey(
         event.source(),
-        object.kind(),
-        object.namespace(),
-        object.name(),
+        key(object),
         object.fieldPath(),
-        object.uid(),
-        object.apiVersion(),
         event.type(),
         event.reason(),
         event.message());
   }
 
   /** Returns the key of a source and an object. */
-  static List<@Nullable Object> spamKey(Event event) {
-    return Arrays.asList(event.source(), withoutField(event), event.type());
+  static Object spamKey(Event event) {
+    return new SpamKey(event.source(), key(event.involvedObject()), event.type());
   }
 
   /** Returns the key of events that differ only in their message or the field of the object. */
-  static List<@Nullable Object> aggregateKey(Event event) {
-    return Arrays.asList(
+  static Object aggregateKey(Event event) {
+    return new AggregateKey(
         event.source(),
-        withoutField(event),
+        key(event.involvedObject()),
         event.type(),
         event.reason(),
         event.reportingComponent(),
@@ -49,10 +69,8 @@ final class EventKeys {
     return AGGREGATE_PREFIX + event.message();
   }
 
-  /** Unlike an event's identity, these keys ignore the version of the object, too. */
-  private static List<@Nullable String> withoutField(Event event) {
-    ObjectReference object = event.involvedObject();
-    return Arrays.asList(
+  private static ObjectKey key(ObjectReference object) {
+    return new ObjectKey(
         object.kind(), object.namespace(), object.name(), object.uid(), object.apiVersion());
   }
 }

@@ -19,8 +19,18 @@ final class EventLogger {
   /** What is known of an event that was there before. */
   private record Observation(int count, @Nullable Time firstTimestamp, @Nullable String name) {}
 
-  /** An event with its count, and the patch that sets the count; null for a new event. */
-  record Observed(Event event, @Nullable Patch patch) {}
+  /** An event with its count, and whether it was there before. */
+  record Observed(Event event, boolean isRepetition) {
+
+    /** Returns what a repetition changes: the count, the time and, for aggregates, the message. */
+    Patch patch() {
+      Map<String, Object> changes = new LinkedHashMap<>();
+      changes.put("count", event.count());
+      changes.put("lastTimestamp", String.valueOf(event.lastTimestamp()));
+      changes.put("message", event.message());
+      return Patch.strategicMerge(changes);
+    }
+  }
 
   private final LruCache<Object, Observation> observations;
 
@@ -44,15 +54,6 @@ final class EventLogger {
         key,
         new Observation(
             count == null ? 1 : count, observed.firstTimestamp(), observed.metadata().name()));
-    return new Observed(observed, last == null ? null : patch(observed));
-  }
-
-  /** Returns what a repetition changes: the count, the time and, for aggregates, the message. */
-  private static Patch patch(Event event) {
-    Map<String, Object> changes = new LinkedHashMap<>();
-    changes.put("count", event.count());
-    changes.put("lastTimestamp", String.valueOf(event.lastTimestamp()));
-    changes.put("message", event.message());
-    return Patch.strategicMerge(changes);
+    return new Observed(observed, last != null);
   }
 }

@@ -50,18 +50,21 @@ public final class CorrelatedEvents implements EventPipeline {
     Optional<CorrelatedEvent> correlated = correlator.correlate(event);
     if (correlated.isEmpty()) {
       counters.filtered.increment();
-    } else if (!queue.offer(() -> write(occurrence, correlated.get()))) {
+      return;
+    }
+    String title = occurrence.toString();
+    if (!queue.offer(() -> write(title, correlated.get()))) {
       counters.dropped.increment();
-      log.warn(Topic.DROPPED, () -> "too many events are queued, dropped " + occurrence, null);
+      log.warn(
+          Topic.DROPPED, () -> "the queue of events is full or closed, dropped " + title, null);
     }
   }
 
-  private void write(Occurrence occurrence, CorrelatedEvent correlated)
-      throws InterruptedException {
+  private void write(String title, CorrelatedEvent correlated) throws InterruptedException {
     Event event = correlated.event();
     Optional<Patch> patch = correlated.patch();
     writer.write(
-        occurrence::toString,
+        title,
         () -> {
           if (patch.isPresent()) {
             sink.patchOrCreate(event, patch.get());

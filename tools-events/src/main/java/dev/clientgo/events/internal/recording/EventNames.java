@@ -15,14 +15,29 @@ public final class EventNames {
 
   private final AtomicLong last = new AtomicLong();
 
+  /** The last object whose name may begin that of an event: many events are about one object. */
+  private volatile String valid = "";
+
   /** Returns the name of an event about an object; a UUID if that were not a valid name. */
   public String next(String object, Instant now) {
     long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    return name(object, last.updateAndGet(before -> Math.max(before + 1, nanos)));
+    long unique = last.updateAndGet(before -> Math.max(before + 1, nanos));
+    if (!object.isEmpty() && object.equals(valid)) {
+      return plain(object, unique);
+    }
+    String name = name(object, unique);
+    if (name.startsWith(object + ".")) {
+      valid = object;
+    }
+    return name;
   }
 
   static String name(String object, long nanos) {
-    String name = object + "." + Long.toHexString(nanos);
+    String name = plain(object, nanos);
     return NameRule.DNS1123_SUBDOMAIN.accepts(name) ? name : UUID.randomUUID().toString();
+  }
+
+  private static String plain(String object, long nanos) {
+    return object + "." + Long.toHexString(nanos);
   }
 }

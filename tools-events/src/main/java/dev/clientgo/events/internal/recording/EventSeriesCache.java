@@ -133,16 +133,27 @@ public final class EventSeriesCache implements EventPipeline {
     } finally {
       lock.unlock();
     }
+    if (queue.isFull()) {
+      drop(occurrence);
+      return;
+    }
     // Not under the lock: the arguments of the note are the caller's, and may do anything.
-    Series series = new Series(occurrence, factory.event(occurrence, text(occurrence)));
+    Series series = new Series(occurrence.toString(), factory.event(occurrence, text(occurrence)));
     lock.lock();
     try {
-      if (!repeatLocked(key)) {
-        beginLocked(key, series);
+      if (repeatLocked(key) || beginLocked(key, series)) {
+        return;
       }
     } finally {
       lock.unlock();
     }
+    drop(occurrence);
+  }
+
+  private void drop(Occurrence occurrence) {
+    counters.dropped.increment();
+    log.warn(
+        Topic.DROPPED, () -> "the queue of events is full or closed, dropped " + occurrence, null);
   }
 
   private String text(Occurrence occurrence) {
@@ -169,13 +180,11 @@ public final class EventSeriesCache implements EventPipeline {
     return true;
   }
 
+  /** Begins with a new event; returns false if the queue is full. */
   @GuardedBy("lock")
-  private void beginLocked(Key key, Series series) {
+  private boolean beginLocked(Key key, Series series) {
     if (!series.scheduleLocked()) {
-      counters.dropped.increment();
-      log.warn(
-          Topic.DROPPED, () -> "too many events are queued, dropped " + series.occurrence, null);
-      return;
+      return false;
     }
     cache.put(key, series);
     if (cache.size() > MAX_SERIES) {
@@ -184,13 +193,23 @@ public final class EventSeriesCache implements EventPipeline {
       eldest.remove();
     }
     if (sweeper == null && !isClosed) {
-      Thread thread = threadFactory.newThread(this::sweep);
-      thread.start();
-      sweeper = thread;
+      startSweeperLocked();
     }
+    return true;
   }
 
   /* --------------- Time --------------- */
+
+  @GuardedBy("lock")
+  private void startSweeperLocked() {
+    Thread thread = threadFactory.newThread(this::sweep);
+    try {
+      thread.start();
+      sweeper = thread;
+    } catch (OutOfMemoryError e) {
+      // There is no thread to be had now. The next new event tries again.
+    }
+  }
 
   /** Refreshes and forgets events until there is none. */
   private void sweep() {
@@ -265,7 +284,8 @@ public final class EventSeriesCache implements EventPipeline {
   /** An event and its repetitions. The lock guards all fields that change. */
   private final class Series {
 
-    final Occurrence occurrence;
+    /** Names the event in the log. The occurrence itself would keep the caller's objects alive. */
+    private final String title;
 
     private final Event first;
     private int count = 1;
@@ -295,8 +315,8 @@ public final class EventSeriesCache implements EventPipeline {
     /** Whether there is something to write. */
     private boolean isWanted;
 
-    Series(Occurrence occurrence, Event first) {
-      this.occurrence = occurrence;
+    Series(String title, Event first) {
+      this.title = title;
       this.first = first;
       this.lastObserved = clock.now();
       this.lastSeen = clock.nanoTime();
@@ -346,8 +366,7 @@ public final class EventSeriesCache implements EventPipeline {
       while (revision != null) {
         Revision toWrite = revision;
         Patch patch = toWrite.patch;
-        Outcome outcome =
-            writer.write(occurrence::toString, () -> send(toWrite.event, patch), patch != null);
+        Outcome outcome = writer.write(title, () -> send(toWrite.event, patch), patch != null);
         revision = afterWrite(toWrite, outcome);
       }
     }

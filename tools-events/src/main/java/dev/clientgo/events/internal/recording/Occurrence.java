@@ -98,8 +98,8 @@ public record Occurrence(
 
   private static boolean isWord(String text) {
     return !text.isEmpty()
-        && text.length() <= MAX_WORD
-        && text.getBytes(StandardCharsets.UTF_8).length <= MAX_WORD;
+        && (text.length() * 3L <= MAX_WORD
+            || text.getBytes(StandardCharsets.UTF_8).length <= MAX_WORD);
   }
 
   /** Returns the namespace of the event: that of the object, {@code default} if it has none. */

@@ -8,7 +8,6 @@ import dev.clientgo.events.internal.writing.EventLog.Topic;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /**
  * Sends one event, again and again if the server cannot be reached.
@@ -72,7 +71,7 @@ public final class EventWriter {
    * @param isSeries whether a create follows a patch, so that an existing object means that
    *     somebody else has created it in between, and the patch will succeed now
    */
-  public Outcome write(Supplier<String> event, Attempt attempt, boolean isSeries)
+  public Outcome write(String event, Attempt attempt, boolean isSeries)
       throws InterruptedException {
     for (int tries = 1; ; tries++) {
       boolean isLast = tries == MAX_TRIES || queue.isClosing();
@@ -91,14 +90,12 @@ public final class EventWriter {
         int count = tries;
         log.warn(
             Topic.FAILED,
-            () -> "gave up writing " + event.get() + " after " + count + " attempts: " + error,
+            () -> "gave up writing " + event + " after " + count + " attempts: " + error,
             null);
         return Outcome.UNREACHABLE;
       }
       log.warn(
-          Topic.RETRIED,
-          () -> "cannot write " + event.get() + ", will try again later: " + error,
-          null);
+          Topic.RETRIED, () -> "cannot write " + event + ", will try again later: " + error, null);
       queue.pause(pauses.apply(tries));
     }
   }
@@ -127,17 +124,17 @@ public final class EventWriter {
     return error instanceof CodecException;
   }
 
-  private Outcome refused(Supplier<String> event, RuntimeException error) {
+  private Outcome refused(String event, RuntimeException error) {
     counters.failed.increment();
     boolean isExpected =
         error instanceof ApiStatusException e
             && (e.isAlreadyExists() || e.hasStatusCause(NAMESPACE_TERMINATING));
     if (isExpected) {
-      log.debug(() -> "the server refused " + event.get() + ": " + error);
+      log.debug(() -> "the server refused " + event + ": " + error);
     } else if (error instanceof KubernetesException) {
-      log.warn(Topic.FAILED, () -> "the server refused " + event.get() + ": " + error, null);
+      log.warn(Topic.FAILED, () -> "the server refused " + event + ": " + error, null);
     } else {
-      log.warn(Topic.FAILED, () -> "cannot send " + event.get(), error);
+      log.warn(Topic.FAILED, () -> "cannot send " + event, error);
     }
     return Outcome.REFUSED;
   }

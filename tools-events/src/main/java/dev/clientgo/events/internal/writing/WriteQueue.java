@@ -84,6 +84,16 @@ public final class WriteQueue {
     }
   }
 
+  /** Returns whether {@link #offer} would fail now. */
+  public boolean isFull() {
+    lock.lock();
+    try {
+      return isClosing || waiting.size() >= CAPACITY;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Adds a write even if the queue is full or closing; returns false if it is closed. */
   public boolean force(Write write) {
     lock.lock();
@@ -103,7 +113,11 @@ public final class WriteQueue {
     waiting.add(write);
     if (working < maxThreads) {
       Thread thread = threadFactory.newThread(this::work);
-      thread.start();
+      try {
+        thread.start();
+      } catch (OutOfMemoryError e) {
+        return; // There is no thread to be had now. The caller must not suffer; the next one tries.
+      }
       threads.add(thread);
       working++;
     }
@@ -194,7 +208,7 @@ public final class WriteQueue {
     lock.lockInterruptibly();
     try {
       long deadline = clock.nanoTime() + timeout.toNanos();
-      while (working > 0) {
+      while (working > 0 || !waiting.isEmpty()) {
         long left = deadline - clock.nanoTime();
         if (left <= 0) {
           return false;
