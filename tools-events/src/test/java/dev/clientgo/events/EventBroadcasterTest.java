@@ -226,7 +226,7 @@ final class EventBroadcasterTest {
 
     assertThat(test.sink.sent())
         .extracting(sent -> sent.event().metadata().annotations())
-        .containsExactlyInAnyOrder(Map.of("trace", "1"), null);
+        .containsExactlyInAnyOrder(Map.of("trace", "1"), Map.of());
   }
 
   @Test

@@ -28,7 +28,7 @@ final class FakeRecorderTest {
     assertThat(recorder).hasToString(String.join("\n", recorder.lines()));
     assertThat(recorder.events())
         .extracting(event -> event.metadata().annotations())
-        .containsExactly(null, Map.of("a", "b"), null);
+        .containsExactly(Map.of(), Map.of("a", "b"), Map.of());
     assertThat(recorder.events().get(0).regarding()).isEqualTo(pod("foo"));
     assertThat(recorder.events().get(0).action()).isEqualTo("Create");
   }
