@@ -1,6 +1,7 @@
 package dev.clientgo.events.correlation;
 
 import dev.clientgo.kubernetes.core.v1.Event;
+import dev.clientgo.kubernetes.core.v1.EventSource;
 import dev.clientgo.kubernetes.core.v1.ObjectReference;
 import org.jspecify.annotations.Nullable;
 
