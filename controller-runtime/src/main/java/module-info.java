@@ -8,6 +8,7 @@ module dev.clientgo.controller {
   requires static com.google.errorprone.annotations;
   requires jdk.httpserver;
   requires transitive dev.clientgo.kubernetes;
+  requires transitive dev.clientgo.leaderelection;
   requires transitive dev.clientgo.workqueue;
 
   exports dev.clientgo.controller;

@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
@@ -197,6 +198,11 @@ public final class Controller {
     return ended;
   }
 
+  /** Returns whether this works only while the process leads. */
+  boolean needsLeadership() {
+    return options.needsLeadership;
+  }
+
   /** Returns whether the calling thread is one of this controller's workers. */
   boolean isWorker() {
     Run current;
@@ -258,20 +264,23 @@ public final class Controller {
       queue = PriorityQueue.create(options.rateLimiter(), config);
       options.watches.forEach(watch -> sources.add(watch.source(options.predicate, queue, log)));
       scope = new ClientScope(environment.informers(), options.cacheSyncTimeout);
-      workers =
-          new ReconcileWorkers(
-              options, name, queue, scope, environment.client(), metrics, log, clock);
+      workers = new ReconcileWorkers(options, name, queue, scope, metrics, log, clock);
       starter = DaemonThreads.named("controller-" + name + "-").newThread(this::start);
     }
 
     private void start() {
       try {
+        if (options.needsLeadership && !options.warmUp) {
+          awaitLeadership();
+          moveTo(ControllerState.SYNCING, null);
+        }
         for (KindSource<?> source : sources) {
           source.start(environment.informers(), name);
         }
         awaitSynced();
+        RESTClient client = options.needsLeadership ? awaitLeadership() : environment.client();
         if (moveTo(ControllerState.RUNNING, null)) {
-          workers.start();
+          workers.start(client);
           log.info("The controller is running");
         }
       } catch (InterruptedException e) {
@@ -280,6 +289,15 @@ public final class Controller {
         moveTo(ControllerState.FAILED, e);
       }
       environment.changed().accept(Controller.this);
+    }
+
+    /** Waits until this process leads; returns the client that writes only then. */
+    private RESTClient awaitLeadership() throws InterruptedException {
+      if (!environment.leadership().hasBegun()) {
+        moveTo(ControllerState.STANDBY, null);
+        environment.changed().accept(Controller.this);
+      }
+      return environment.leadership().await();
     }
 
     private void awaitSynced() throws InterruptedException {
@@ -369,6 +387,8 @@ public final class Controller {
     @Nullable Duration reconcileTimeout;
     private Duration cacheSyncTimeout = DEFAULT_CACHE_SYNC_TIMEOUT;
     boolean waitForOwnWrites;
+    private boolean needsLeadership = true;
+    private boolean warmUp;
 
     private Builder(Reconciler reconciler) {
       this.reconciler = requireNonNull(reconciler, "reconciler");
@@ -386,6 +406,8 @@ public final class Controller {
       reconcileTimeout = other.reconcileTimeout;
       cacheSyncTimeout = other.cacheSyncTimeout;
       waitForOwnWrites = other.waitForOwnWrites;
+      needsLeadership = other.needsLeadership;
+      warmUp = other.warmUp;
     }
 
     /** Sets the kind of the objects to reconcile: each change of one is a request for it. */
@@ -541,6 +563,28 @@ public final class Controller {
      */
     public Builder waitForOwnWrites(boolean waitForOwnWrites) {
       this.waitForOwnWrites = waitForOwnWrites;
+      return this;
+    }
+
+    /**
+     * Sets whether the controller works only while this process leads. It matters only if the
+     * manager {@linkplain Manager.Builder#leaderElection elects a leader}. Default: true.
+     *
+     * <p>Corresponds to controller-runtime's {@code NeedLeaderElection}.
+     */
+    public Builder needsLeadership(boolean needsLeadership) {
+      this.needsLeadership = needsLeadership;
+      return this;
+    }
+
+    /**
+     * Sets whether the caches are filled before this process leads, so that it can take over at
+     * once. It costs the memory of the caches and the watches meanwhile. Default: false.
+     *
+     * <p>Corresponds to controller-runtime's {@code EnableWarmup}.
+     */
+    public Builder warmUp(boolean warmUp) {
+      this.warmUp = warmUp;
       return this;
     }
 

@@ -8,6 +8,9 @@ public enum ControllerState {
   /** Waits until the caches of its kinds are filled. */
   SYNCING,
 
+  /** Waits until this process leads. */
+  STANDBY,
+
   /** Its workers reconcile. */
   RUNNING,
 

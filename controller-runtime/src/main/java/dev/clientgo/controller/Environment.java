@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  * What a manager gives to its controllers.
  *
  * @param client reaches the server
+ * @param leadership has the client of controllers that need leadership
  * @param informers the informers that all controllers share
  * @param clock measures delays and timeouts
  * @param metrics receives the metrics
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
  */
 record Environment(
     RESTClient client,
+    Leadership leadership,
     Informers informers,
     Clock clock,
     MetricsRegistry metrics,

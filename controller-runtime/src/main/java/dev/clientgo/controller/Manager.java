@@ -13,10 +13,15 @@ import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.kubernetes.Clientset;
+import dev.clientgo.leaderelection.LeaderElector;
+import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +61,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Manager implements AutoCloseable {
 
+  private static final Logger LOG = System.getLogger(Manager.class.getName());
+
   /** The default of {@link Builder#gracefulShutdownTimeout}: 30 seconds. */
   public static final Duration DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
+
+  /** How long after the lease duration a leader that has not renewed is unhealthy. */
+  private static final Duration ELECTION_TOLERANCE = Duration.ofSeconds(20);
 
   private enum State {
     NEW,
@@ -74,6 +84,9 @@ public final class Manager implements AutoCloseable {
   private final Map<String, HealthCheck> readyChecks;
   private final ClientScope scope;
   private final Client client;
+
+  /** Null if the manager elects no leader. */
+  private final @Nullable LeaderElector elector;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -102,13 +115,32 @@ public final class Manager implements AutoCloseable {
             });
     environment =
         new Environment(
-            builder.client, informers, builder.clock, builder.metrics, this::controllerChanged);
+            builder.client,
+            new Leadership(),
+            informers,
+            builder.clock,
+            builder.metrics,
+            this::controllerChanged);
+    elector = builder.lock == null ? null : elector(builder, builder.lock);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
     healthChecks = new LinkedHashMap<>(builder.healthChecks);
     readyChecks = new LinkedHashMap<>(builder.readyChecks);
     scope = new ClientScope(informers, Controller.DEFAULT_CACHE_SYNC_TIMEOUT);
     client = new Client(scope, builder.client, null);
+  }
+
+  private LeaderElector elector(Builder builder, LeaseLock lease) {
+    LeaderElector.Builder options =
+        LeaderElector.builder(builder.client, lease, LeaderElector.uniqueIdentity())
+            .releaseOnCancel(true) // After all that the lease guards has ended, see close().
+            .clock(builder.clock)
+            .metrics(new ElectionMetrics(builder.metrics));
+    builder.election.accept(options);
+    return options
+        .onStartedLeading(term -> environment.leadership().begin(term.client()))
+        .onStoppedLeading(() -> leadershipEnded(lease))
+        .build();
   }
 
   /** Returns a manager with the defaults, which is not started. */
@@ -236,6 +268,9 @@ public final class Manager implements AutoCloseable {
   private Map<String, HealthCheck> allHealthChecks() {
     Map<String, HealthCheck> all = new LinkedHashMap<>();
     all.put("manager", this::checkNotFailed);
+    if (elector != null) {
+      all.put("leader-election", () -> checkRenewed(elector));
+    }
     all.putAll(healthChecks);
     return all;
   }
@@ -246,6 +281,13 @@ public final class Manager implements AutoCloseable {
       throwFailureLocked();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private static void checkRenewed(LeaderElector elector) {
+    Optional<String> problem = elector.check(ELECTION_TOLERANCE);
+    if (problem.isPresent()) {
+      throw new IllegalStateException(problem.get());
     }
   }
 
@@ -262,7 +304,7 @@ public final class Manager implements AutoCloseable {
     ControllerState state = controller.state();
     if (state == ControllerState.FAILED) {
       throw controller.failure().orElseThrow();
-    } else if (state != ControllerState.RUNNING) {
+    } else if (state != ControllerState.RUNNING && state != ControllerState.STANDBY) {
       throw new IllegalStateException(state + " " + controller.pending());
     }
   }
@@ -287,10 +329,39 @@ public final class Manager implements AutoCloseable {
         http = HttpEndpoints.start(httpAddress, pages());
       }
       state = State.RUNNING;
+      if (elector == null) {
+        environment.leadership().begin(environment.client());
+      } else {
+        elector.start();
+      }
       controllers.values().forEach(controller -> controller.start(environment));
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Called when the elector ends: the lease is lost, unless the manager is being closed. */
+  private void leadershipEnded(LeaseLock lease) {
+    List<Controller> leaders;
+    lock.lock();
+    try {
+      if (state != State.RUNNING) {
+        return;
+      }
+      state = State.FAILED;
+      failure = new LeaderElectionLostException(lease);
+      leaders = controllers.values().stream().filter(Controller::needsLeadership).toList();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    leaders.forEach(Controller::shutDown);
+    leaders.forEach(controller -> controller.close(Duration.ZERO));
+  }
+
+  /** Returns whether this process leads; true if the manager elects no leader. */
+  public boolean isLeader() {
+    return elector == null || elector.isLeader();
   }
 
   /** A controller has reached another state. */
@@ -313,6 +384,7 @@ public final class Manager implements AutoCloseable {
    *
    * @return false if the time is up before, or the manager is closed
    * @throws CacheSyncException if a controller has failed
+   * @throws LeaderElectionLostException if this process no longer leads
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
@@ -352,6 +424,7 @@ public final class Manager implements AutoCloseable {
    * Waits until the manager is closed.
    *
    * @throws CacheSyncException if a controller has failed
+   * @throws LeaderElectionLostException if this process no longer leads
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitEnd() throws InterruptedException {
@@ -374,6 +447,7 @@ public final class Manager implements AutoCloseable {
    * <p>Corresponds to controller-runtime's {@code mgr.Start(ctrl.SetupSignalHandler())}.
    *
    * @throws CacheSyncException if a controller has failed
+   * @throws LeaderElectionLostException if this process no longer leads
    * @throws InterruptedException if the thread is interrupted
    */
   public void run() throws InterruptedException {
@@ -422,12 +496,13 @@ public final class Manager implements AutoCloseable {
       lock.unlock();
     }
     try {
-      closeControllers(all);
+      boolean ended = closeControllers(all);
       scope.close();
       environment.informers().close();
       if (endpoints != null) {
         endpoints.close();
       }
+      releaseLease(ended);
     } finally {
       lock.lock();
       try {
@@ -439,13 +514,33 @@ public final class Manager implements AutoCloseable {
     }
   }
 
-  private void closeControllers(List<Controller> all) {
+  /** Returns whether all reconciles have ended. */
+  private boolean closeControllers(List<Controller> all) {
     all.forEach(Controller::shutDown);
+    List<Controller> ordered = new ArrayList<>(all);
+    ordered.sort(Comparator.comparing(controller -> !controller.needsLeadership()));
     Clock clock = Clock.system();
     long start = clock.nanoTime();
-    for (Controller controller : all) {
+    boolean ended = true;
+    for (Controller controller : ordered) {
       Duration left = graceOfReconciles().minusNanos(clock.nanoTime() - start);
-      controller.close(left.isNegative() ? Duration.ZERO : left);
+      ended &= controller.close(left.isNegative() ? Duration.ZERO : left);
+    }
+    return ended;
+  }
+
+  /** Gives the lease back, but not while something that it guards is still running. */
+  private void releaseLease(boolean ended) {
+    if (elector == null) {
+      return;
+    }
+    if (ended) {
+      elector.close();
+    } else {
+      LOG.log(
+          Level.WARNING,
+          "Reconciles are still running, so the lease is held until this process ends: lease={0}",
+          elector.lock());
     }
   }
 
@@ -471,6 +566,8 @@ public final class Manager implements AutoCloseable {
     private Duration gracefulShutdownTimeout = DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
     private SharedInformerFactory.Source source;
     private @Nullable InetSocketAddress httpAddress;
+    private @Nullable LeaseLock lock;
+    private Consumer<LeaderElector.Builder> election = options -> {};
     private final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
     private final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
     private MetricsRegistry metrics = PrometheusMetrics.create();
@@ -510,6 +607,32 @@ public final class Manager implements AutoCloseable {
     /** Sets where informers list and watch, for tests. */
     Builder source(SharedInformerFactory.Source source) {
       this.source = source;
+      return this;
+    }
+
+    /**
+     * Lets only one of all processes with this lease work. The controllers of the others stand by.
+     * Default: no election.
+     *
+     * <p>What a reconciler writes through {@link Context#client} is refused once the lease may
+     * belong to another process. When the manager is closed, the lease is given back after all
+     * reconciles have ended, so another process takes over at once.
+     *
+     * @param lock names the Lease
+     */
+    public Builder leaderElection(LeaseLock lock) {
+      return leaderElection(lock, options -> {});
+    }
+
+    /**
+     * Lets only one of all processes with this lease work.
+     *
+     * @param lock names the Lease
+     * @param options sets durations, events and more; callbacks belong to the manager
+     */
+    public Builder leaderElection(LeaseLock lock, Consumer<LeaderElector.Builder> options) {
+      this.lock = requireNonNull(lock, "lock");
+      this.election = requireNonNull(options, "options");
       return this;
     }
 

@@ -1,5 +1,7 @@
 package dev.clientgo.controller;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.RESTClient;
@@ -45,7 +47,9 @@ final class ReconcileWorkers {
   private final Clock clock;
   private final @Nullable Duration timeout;
   private final ClientScope scope;
-  private final RESTClient rest;
+
+  /** Set before the threads start. */
+  private @Nullable RESTClient rest;
 
   /** The undelivered writes of the last reconcile of each request; null if it need not wait. */
   private final @Nullable ConcurrentMap<Request, ReconcileWrites> gate;
@@ -61,7 +65,6 @@ final class ReconcileWorkers {
       String controller,
       PriorityQueue<Request> queue,
       ClientScope scope,
-      RESTClient rest,
       ReconcileMetrics metrics,
       ReconcileLog log,
       Clock clock) {
@@ -73,7 +76,6 @@ final class ReconcileWorkers {
     this.clock = clock;
     this.timeout = options.reconcileTimeout;
     this.scope = scope;
-    this.rest = rest;
     this.gate = options.waitForOwnWrites ? new ConcurrentHashMap<>() : null;
     ThreadFactory threads = DaemonThreads.named("controller-" + controller + "-worker-");
     for (int i = 0; i < options.workers; i++) {
@@ -83,7 +85,13 @@ final class ReconcileWorkers {
         DaemonThreads.named("controller-" + controller + "-watchdog-").newThread(this::watch);
   }
 
-  void start() {
+  /**
+   * Starts the workers.
+   *
+   * @param client writes for the reconciler
+   */
+  void start(RESTClient client) {
+    rest = client; // The threads that start see it.
     workers.forEach(worker -> worker.thread.start());
     watchdog.start();
   }
@@ -239,7 +247,7 @@ final class ReconcileWorkers {
               reconcileIds.incrementAndGet(),
               work.priority(),
               failures,
-              new Client(scope, rest, writes));
+              new Client(scope, requireNonNull(rest, "rest"), writes));
       long start = clock.nanoTime();
       ActiveReconcile reconcile = new ActiveReconcile(request, start, SLOW.toNanos());
       active = reconcile;

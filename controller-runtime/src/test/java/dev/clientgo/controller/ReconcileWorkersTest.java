@@ -64,11 +64,10 @@ final class ReconcileWorkersTest {
             "test",
             queue,
             new ClientScope(NO_INFORMERS, Duration.ofSeconds(1)),
-            CLIENT,
             metrics,
             new ReconcileLog("test", clock),
             clock);
-    workers.start();
+    workers.start(CLIENT);
   }
 
   @AfterEach

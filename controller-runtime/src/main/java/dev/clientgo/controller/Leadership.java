@@ -1,0 +1,55 @@
+package dev.clientgo.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.rest.RESTClient;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether this process leads, and the client with which the leader writes. Safe for use by many
+ * threads.
+ */
+final class Leadership {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition begun = lock.newCondition();
+
+  @GuardedBy("lock")
+  private @Nullable RESTClient client;
+
+  /** Begins to lead. */
+  void begin(RESTClient leader) {
+    lock.lock();
+    try {
+      client = leader;
+      begun.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasBegun() {
+    lock.lock();
+    try {
+      return client != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until this process leads. */
+  RESTClient await() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      RESTClient leader = client;
+      while (leader == null) {
+        begun.await();
+        leader = client;
+      }
+      return leader;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

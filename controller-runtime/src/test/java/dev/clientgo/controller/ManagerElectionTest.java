@@ -1,0 +1,132 @@
+package dev.clientgo.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.leaderelection.LeadershipLostException;
+import dev.clientgo.leaderelection.LeaseLock;
+import dev.clientgo.rest.RESTClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two managers and one lease. */
+final class ManagerElectionTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final LeaseLock LOCK = LeaseLock.of("default", "operator");
+
+  private EmbeddedApiServer server;
+  private RESTClient client;
+
+  @BeforeEach
+  void start() {
+    server = EmbeddedApiServer.start();
+    client = RESTClient.create(server.restConfig());
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private Manager manager() {
+    return Manager.builder(client)
+        .leaderElection(
+            LOCK,
+            options ->
+                options
+                    .leaseDuration(Duration.ofSeconds(6))
+                    .renewDeadline(Duration.ofSeconds(2))
+                    .retryPeriod(Duration.ofMillis(100)))
+        .build();
+  }
+
+  private static Controller.Builder controller(Reconciler reconciler) {
+    return Controller.builder(reconciler).forKind(ConfigMap.TYPE);
+  }
+
+  private void create(String name) throws InterruptedException {
+    client
+        .resource(ConfigMap.TYPE)
+        .create(ConfigMap.of("default", name, c -> c.data(Map.of("a", "1"))));
+  }
+
+  @Test
+  void oneWorks_andTheOtherTakesOverWhenItEnds() throws Exception {
+    RecordingReconciler first = new RecordingReconciler();
+    RecordingReconciler second = new RecordingReconciler();
+    RecordingReconciler everywhere = new RecordingReconciler();
+    Manager leader = manager();
+    try (Manager standby = manager()) {
+      leader.add(controller(first).build());
+      leader.start();
+      assertThat(leader.awaitReady(LIMIT)).isTrue();
+      assertThat(leader.isLeader()).isTrue();
+
+      Controller waiting = controller(second).warmUp(true).build();
+      standby.add(waiting);
+      standby.add(controller(everywhere).named("everywhere").needsLeadership(false).build());
+      standby.start();
+      Eventually.await("standby", () -> waiting.state() == ControllerState.STANDBY);
+      create("x");
+      assertThat(first.next().request().name()).isEqualTo("x");
+      assertThat(everywhere.next().request().name()).isEqualTo("x");
+      assertThat(second.drain()).isEmpty();
+      assertThat(standby.isLeader()).isFalse();
+
+      leader.close();
+
+      assertThat(second.next().request().name()).isEqualTo("x");
+      assertThat(standby.awaitReady(LIMIT)).isTrue();
+      assertThat(standby.isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void lostLease_endsReconcilesAtOnce_andTheirWritesAreRefused() throws Exception {
+    AtomicReference<Context> context = new AtomicReference<>();
+    CountDownLatch interrupted = new CountDownLatch(1);
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, given) -> {
+              context.set(given);
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                interrupted.countDown();
+                throw e;
+              }
+              return Result.done();
+            });
+    try (Manager manager = manager()) {
+      manager.add(controller(reconciler).build());
+      create("x");
+      manager.start();
+      reconciler.next();
+
+      server.faults().on(request -> request.resource().equals("leases")).always().answer(500);
+
+      assertThatThrownBy(manager::awaitEnd)
+          .isInstanceOf(LeaderElectionLostException.class)
+          .hasMessageContaining("default/operator");
+      interrupted.await();
+      assertThatThrownBy(
+              () ->
+                  context
+                      .get()
+                      .client()
+                      .resource(ConfigMap.TYPE)
+                      .create(ConfigMap.of("default", "late", c -> c.data(Map.of()))))
+          .isInstanceOf(LeadershipLostException.class);
+      assertThat(manager.isLeader()).isFalse();
+    }
+  }
+}
