@@ -6,6 +6,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.envtest {
   requires static com.google.errorprone.annotations;
+  requires static transitive dev.clientgo.cache;
   requires static transitive org.junit.jupiter.api;
   requires transitive dev.clientgo.rest;
   requires mockwebserver3;

@@ -68,6 +68,38 @@ public interface ApiServer extends AutoCloseable {
     }
   }
 
+  /**
+   * Deletes a namespace with all that is in it, as the controllers of a cluster would; neither
+   * server runs them. Finalizers do not hold back the deletion.
+   *
+   * @return whether the namespace existed
+   * @throws IllegalArgumentException if it is one that each cluster has, such as {@code default}
+   */
+  default boolean deleteNamespace(String name) throws InterruptedException {
+    try (RESTClient client = Cleanup.client(restConfig())) {
+      return new Cleanup(client).deleteNamespace(name);
+    }
+  }
+
+  /**
+   * Deletes what tests have made: namespaces, objects, and the definitions of custom resources.
+   * Finalizers do not hold back the deletion. Clients stay connected, and their watches report the
+   * deletions.
+   *
+   * <p>The real server has objects of its own and keeps all that are like them: those in {@code
+   * kube-system}, {@code kube-public} and {@code kube-node-lease}, cluster roles and their
+   * bindings, priority classes, the configuration of flow control, API services, IP addresses and
+   * service CIDRs. A reset takes it about a second. The embedded server also clears its faults and
+   * its record of requests.
+   *
+   * @throws IllegalStateException if a definition is not deleted within 30 seconds
+   */
+  default void reset() throws InterruptedException {
+    try (RESTClient client = Cleanup.client(restConfig())) {
+      new Cleanup(client).reset();
+    }
+  }
+
   /** Stops the server and frees its resources. Does nothing the second time. */
   @Override
   void close();

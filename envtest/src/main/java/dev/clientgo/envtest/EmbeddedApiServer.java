@@ -143,6 +143,19 @@ public final class EmbeddedApiServer implements ApiServer {
     return Long.toString(store.revision());
   }
 
+  @Override
+  public boolean deleteNamespace(String name) {
+    Cleanup.requireDeletable(name);
+    return api.purge().namespace(name);
+  }
+
+  @Override
+  public void reset() {
+    faults.clear();
+    api.purge().all(Cleanup.FIRST_NAMESPACES);
+    clearRequests();
+  }
+
   /* --------------- Requests and watches --------------- */
 
   /** Returns the latest requests, the oldest first; at most 100,000. */

@@ -1,9 +1,12 @@
 package dev.clientgo.envtest;
 
+import static dev.clientgo.envtest.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.envtest.junit.ApiServerTest;
 import dev.clientgo.envtest.junit.TestNamespace;
 import dev.clientgo.envtest.traffic.CuttingProxy;
@@ -12,6 +15,7 @@ import dev.clientgo.rest.ResourceClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -37,6 +41,29 @@ final class TestingPageTest {
       widgets.create(widget("small"));
 
       assertThat(widgets.find("small")).isPresent();
+    }
+  }
+
+  @Nested
+  @ApiServerTest(crds = "src/test/crds")
+  final class Waits {
+
+    @Test
+    void waiting(SharedInformerFactory factory, RESTClient client, @TestNamespace String namespace)
+        throws Exception {
+      ResourceClient<Unstructured> widgets = client.dynamic(WIDGETS).inNamespace(namespace);
+      SharedIndexInformer<Unstructured> informer =
+          factory.dynamic(WIDGETS).inNamespace(namespace).informer();
+      factory.start();
+      widgets.create(widget("small"));
+      widgets.create(widget("medium"));
+      widgets.create(widget("large"));
+
+      await(informer).until("3 widgets", cache -> cache.list().size() == 3);
+      Unstructured small = await(informer).untilFound(namespace + "/small");
+      await(informer).untilAsserted(cache -> assertThat(cache.list()).contains(small));
+      widgets.delete("large");
+      await(widgets).within(Duration.ofSeconds(10)).untilDeleted(namespace + "/large");
     }
   }
 
@@ -75,17 +102,16 @@ final class TestingPageTest {
   void page_showsThisCode() throws Exception {
     String page = Files.readString(Path.of("../docs/testing.md"));
     String code =
-        unindented(
-            Files.readString(Path.of("src/test/java/dev/clientgo/envtest/TestingPageTest.java")));
+        Files.readString(Path.of("src/test/java/dev/clientgo/envtest/TestingPageTest.java"));
     int examples = 0;
     for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
-      assertThat(code).contains(unindented(example.group(1)));
+      assertThat(lines(code)).containsSubsequence(lines(example.group(1)));
     }
 
-    assertThat(examples).isEqualTo(3);
+    assertThat(examples).isEqualTo(4);
   }
 
-  private static String unindented(String text) {
-    return text.replaceAll("(?m)^ +", "");
+  private static List<String> lines(String text) {
+    return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
   }
 }

@@ -1,19 +1,29 @@
 package dev.clientgo.envtest.junit;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.ListerWatcher;
+import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.config.RestConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
@@ -23,10 +33,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Starts the server of {@link ApiServerTest} and resolves the parameters of tests. JUnit closes a
- * client and deletes a namespace after their test, and stops the server after the last test.
+ * Starts the server of {@link ApiServerTest} and resolves the parameters of tests. JUnit closes
+ * factories and clients and deletes namespaces after their test, and stops the server after the
+ * last test.
  */
-public final class ApiServerExtension implements BeforeAllCallback, ParameterResolver {
+public final class ApiServerExtension
+    implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
   /** The system property that chooses the server: {@value}. */
   public static final String PROPERTY = "clientgo.apiserver";
@@ -35,6 +47,9 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
 
   private static final ResourceType<Unstructured> NAMESPACES =
       Unstructured.type(new GroupVersionKind("", "v1", "Namespace"), "namespaces", false);
+
+  /** By name, since the module of informers need not be there. */
+  private static final String FACTORY = "dev.clientgo.cache.SharedInformerFactory";
 
   /** The server of a test run, and the number of namespaces that it has had. */
   private record Shared(ApiServer server, AtomicInteger namespaces) implements AutoCloseable {
@@ -46,15 +61,54 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
   }
 
   /** A namespace of one test. */
-  private record Lent(RESTClient client, String name) implements AutoCloseable {
+  private record Lent(ApiServer server, String name) implements AutoCloseable {
 
     @Override
     public void close() {
       try {
-        client.resource(NAMESPACES).deleteIfExists(name);
+        server.deleteNamespace(name);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt(); // The test run ends, and the server with it.
       }
+    }
+  }
+
+  /** The kubeconfig of one test. */
+  private record KubeconfigFile(Path path) implements AutoCloseable {
+
+    @Override
+    public void close() throws IOException {
+      Files.deleteIfExists(path);
+    }
+  }
+
+  /** The informers of one test. A class of its own, loaded by tests that have informers. */
+  private record Informers(SharedInformerFactory factory) implements AutoCloseable {
+
+    private static Informers of(RESTClient client) {
+      return new Informers(SharedInformerFactory.builder(new Source(client)).build());
+    }
+
+    @Override
+    public void close() {
+      factory.close();
+    }
+  }
+
+  private record Source(RESTClient client) implements SharedInformerFactory.Source {
+
+    @Override
+    public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
+        ResourceType<T> type, String namespace, ListOptions selectors) {
+      ResourceClient<T> all = client.resource(type);
+      ResourceClient<T> part = namespace.isEmpty() ? all : all.inNamespace(namespace);
+      return ListWatch.<T>of(part::list, part::watch)
+          .filtered(
+              options ->
+                  options.toBuilder()
+                      .labelSelector(selectors.labelSelector())
+                      .fieldSelector(selectors.fieldSelector())
+                      .build());
     }
   }
 
@@ -63,21 +117,48 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
 
   @Override
   public void beforeAll(ExtensionContext context) throws InterruptedException {
-    Optional<ApiServerTest> test =
-        AnnotationSupport.findAnnotation(context.getRequiredTestClass(), ApiServerTest.class);
+    installCrds(context);
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) throws InterruptedException {
+    if (annotation(context).filter(ApiServerTest::reset).isPresent()) {
+      shared(context).server.reset();
+      installCrds(context);
+    }
+  }
+
+  private static void installCrds(ExtensionContext context) throws InterruptedException {
     Path[] crds =
-        test.stream().flatMap(it -> Arrays.stream(it.crds())).map(Path::of).toArray(Path[]::new);
+        annotation(context).stream()
+            .flatMap(test -> Arrays.stream(test.crds()))
+            .map(Path::of)
+            .toArray(Path[]::new);
     if (crds.length > 0) {
       shared(context).server.installCrds(crds);
     }
+  }
+
+  /** Returns the annotation of the class of the test, or of the class around it. */
+  private static Optional<ApiServerTest> annotation(ExtensionContext context) {
+    Class<?> type = context.getRequiredTestClass();
+    Optional<ApiServerTest> found = AnnotationSupport.findAnnotation(type, ApiServerTest.class);
+    while (found.isEmpty() && type.getEnclosingClass() != null) {
+      type = type.getEnclosingClass();
+      found = AnnotationSupport.findAnnotation(type, ApiServerTest.class);
+    }
+    return found;
   }
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
     return type == RESTClient.class
+        || type == RestConfig.class
         || ApiServer.class.isAssignableFrom(type)
-        || (type == String.class && parameter.isAnnotated(TestNamespace.class));
+        || type.getName().equals(FACTORY)
+        || (type == String.class && parameter.isAnnotated(TestNamespace.class))
+        || (type == Path.class && parameter.isAnnotated(TestKubeconfig.class));
   }
 
   @Override
@@ -85,8 +166,14 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
     Class<?> type = parameter.getParameter().getType();
     if (type == RESTClient.class) {
       return client(context);
+    } else if (type == RestConfig.class) {
+      return shared(context).server.restConfig();
     } else if (type == String.class) {
       return namespace(context);
+    } else if (type == Path.class) {
+      return kubeconfig(context);
+    } else if (type.getName().equals(FACTORY)) {
+      return informers(context);
     }
     ApiServer server = shared(context).server;
     if (!type.isInstance(server)) {
@@ -127,6 +214,8 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
     }
   }
 
+  // JUnit closes what is kept in reverse order, so what another needs must be kept before it.
+
   private static RESTClient client(ExtensionContext context) {
     return context
         .getStore(KEPT)
@@ -136,17 +225,42 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
             RESTClient.class);
   }
 
-  private static String namespace(ExtensionContext context) {
-    // JUnit closes in reverse order, so the client must be kept before the namespace.
+  private static Object informers(ExtensionContext context) {
     RESTClient client = client(context);
     return context
         .getStore(KEPT)
-        .computeIfAbsent(Lent.class, key -> lend(context, client), Lent.class)
+        .computeIfAbsent(Informers.class, key -> Informers.of(client), Informers.class)
+        .factory;
+  }
+
+  private static Path kubeconfig(ExtensionContext context) {
+    return context
+        .getStore(KEPT)
+        .computeIfAbsent(
+            KubeconfigFile.class, key -> write(shared(context).server), KubeconfigFile.class)
+        .path;
+  }
+
+  private static KubeconfigFile write(ApiServer server) {
+    try {
+      Path file = Files.createTempFile("clientgo-envtest-", ".kubeconfig");
+      server.writeKubeconfig(file);
+      return new KubeconfigFile(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make a file for the kubeconfig", e);
+    }
+  }
+
+  private static String namespace(ExtensionContext context) {
+    RESTClient client = client(context);
+    return context
+        .getStore(KEPT)
+        .computeIfAbsent(Lent.class, key -> lend(shared(context), client), Lent.class)
         .name;
   }
 
-  private static Lent lend(ExtensionContext context, RESTClient client) {
-    String name = "test-" + shared(context).namespaces.incrementAndGet();
+  private static Lent lend(Shared shared, RESTClient client) {
+    String name = "test-" + shared.namespaces.incrementAndGet();
     ResourceClient<Unstructured> namespaces = client.resource(NAMESPACES);
     try {
       namespaces.create(
@@ -155,6 +269,6 @@ public final class ApiServerExtension implements BeforeAllCallback, ParameterRes
       Thread.currentThread().interrupt();
       throw new ParameterResolutionException("interrupted while the namespace was created", e);
     }
-    return new Lent(client, name);
+    return new Lent(shared.server, name);
   }
 }

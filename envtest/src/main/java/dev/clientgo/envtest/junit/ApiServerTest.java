@@ -15,7 +15,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <ul>
  *   <li>{@link dev.clientgo.rest.RESTClient}: a client of an administrator, closed after the test
  *   <li>{@link TestNamespace} {@code String}: the name of a namespace of the test's own, deleted
- *       after the test
+ *       after the test with all that is in it
+ *   <li>{@link dev.clientgo.cache.SharedInformerFactory}: informers of that client, not started;
+ *       closed after the test. {@code InformerFactory.of(factory)} adds the built-in kinds
+ *   <li>{@link dev.clientgo.rest.config.RestConfig}: how an administrator connects
+ *   <li>{@link TestKubeconfig} {@link java.nio.file.Path}: the same as a file, deleted after the
+ *       test
  *   <li>{@link dev.clientgo.envtest.ApiServer}: the server; {@link
  *       dev.clientgo.envtest.EmbeddedApiServer} for tests that need its faults and its record of
  *       requests, and do not run against the real one
@@ -34,4 +39,11 @@ public @interface ApiServerTest {
 
   /** Files, or folders of files, with definitions of custom resources to install. */
   String[] crds() default {};
+
+  /**
+   * Whether to {@linkplain dev.clientgo.envtest.ApiServer#reset reset} the server before each test,
+   * and to install the definitions again. A test with a namespace of its own does not need it.
+   * Tests that run in parallel must not use it, because they share the server.
+   */
+  boolean reset() default false;
 }

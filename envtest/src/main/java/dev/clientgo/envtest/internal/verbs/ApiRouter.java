@@ -82,6 +82,11 @@ public final class ApiRouter {
     return strategy;
   }
 
+  /** Returns the means to delete objects without requests. */
+  public ObjectPurge purge() {
+    return new ObjectPurge(store, resources, deletes, customResources);
+  }
+
   /** Returns the controller of custom kinds. */
   public CustomResourceController customResources() {
     return customResources;

@@ -75,6 +75,22 @@ public final class CustomResourceController {
     }
   }
 
+  /** Stops to serve custom kinds, and ends their watches. */
+  void dropAll() {
+    lock.lock();
+    try {
+      for (Resource resource : resources.all()) {
+        if (resource.isCustom()) {
+          resources.remove(resource.groupResource());
+          store.drop(resource.groupResource());
+        }
+      }
+      ending.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @GuardedBy("lock")
   private void establishLocked(StoredObject stored) {
     Resource resource = CustomResourceDefinition.resource(stored.object());

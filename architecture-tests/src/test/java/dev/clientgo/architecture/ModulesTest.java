@@ -1,0 +1,97 @@
+package dev.clientgo.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** The tables of {@code docs/modules.md} say what the builds of the modules say. */
+final class ModulesTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final Path PAGE = ROOT.resolve("docs/modules.md");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `([a-z-]+)` \\| [^|]* \\| ([^|]*) \\|$");
+  private static final Pattern NAME = Pattern.compile("`([^`]+)`");
+
+  @Test
+  void dependencies_areThoseOfTheBuild() throws Exception {
+    Matcher row = ROW.matcher(Files.readString(PAGE));
+    int rows = 0;
+    while (row.find()) {
+      String module = row.group(1);
+      if (!module.equals("bom")) {
+        assertThat(names(row.group(2))).as(module).isEqualTo(ownDependencies(module));
+        rows++;
+      }
+    }
+
+    assertThat(rows).isGreaterThan(8);
+  }
+
+  @Test
+  void program_getsTheJarsOfThePage() throws Exception {
+    String page = Files.readString(PAGE);
+    int begin = page.indexOf("\n## What a program gets");
+    int end = page.indexOf("\nThe library logs", begin);
+    String table = page.substring(page.indexOf("\n|", begin), end);
+    // Tests have more on their class path, but all that a program gets.
+    Set<String> here =
+        Pattern.compile("[/\\\\]([a-z][a-z0-9_-]*?)-\\d[^/\\\\:;]*\\.jar")
+            .matcher(
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")))
+            .results()
+            .map(match -> match.group(1))
+            .collect(Collectors.toSet());
+
+    Set<String> others = names(table.substring(table.indexOf("| others |")));
+
+    assertThat(others).hasSizeGreaterThan(8);
+    assertThat(here).containsAll(others);
+  }
+
+  private static Set<String> names(String text) {
+    return NAME.matcher(text)
+        .results()
+        .map((MatchResult match) -> match.group(1))
+        .filter(name -> !name.contains("("))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Reads which modules of the project a module needs, except for its tests. */
+  private static Set<String> ownDependencies(String module) throws Exception {
+    Element project =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(ROOT.resolve(module).resolve("pom.xml").toFile())
+            .getDocumentElement();
+    Set<String> own = new TreeSet<>();
+    NodeList dependencies = project.getElementsByTagName("dependency");
+    for (int i = 0; i < dependencies.getLength(); i++) {
+      Element dependency = (Element) dependencies.item(i);
+      boolean isOfTheModule =
+          dependency.getParentNode().getParentNode() == project
+              && text(dependency, "groupId").equals("dev.clientgo");
+      if (isOfTheModule && !text(dependency, "scope").equals("test")) {
+        own.add(text(dependency, "artifactId"));
+      }
+    }
+    return own;
+  }
+
+  private static String text(Element element, String child) {
+    NodeList found = element.getElementsByTagName(child);
+    return found.getLength() == 0 ? "" : found.item(0).getTextContent().strip();
+  }
+}
