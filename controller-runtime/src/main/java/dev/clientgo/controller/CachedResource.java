@@ -49,19 +49,17 @@ public final class CachedResource<T extends KubernetesObject> {
   /** How often a deletion looks for the object anew if it was created again meanwhile. */
   private static final int DELETE_ATTEMPTS = 5;
 
-  private final ClientScope scope;
-  private final @Nullable ReconcileWrites writes;
+  private final Client client;
   private final ResourceClient<T> server;
 
-  CachedResource(ClientScope scope, @Nullable ReconcileWrites writes, ResourceClient<T> server) {
-    this.scope = scope;
-    this.writes = writes;
+  CachedResource(Client client, ResourceClient<T> server) {
+    this.client = client;
     this.server = server;
   }
 
   /** Returns the client of this kind in one namespace. */
   public CachedResource<T> inNamespace(String namespace) {
-    return new CachedResource<>(scope, writes, server.inNamespace(namespace));
+    return new CachedResource<>(client, server.inNamespace(namespace));
   }
 
   /** Returns the client that reads from the server. */
@@ -76,7 +74,7 @@ public final class CachedResource<T extends KubernetesObject> {
   // ---- reading
 
   private OwnWrites<T> cache() throws InterruptedException {
-    return scope.cache(type());
+    return client.scope().cache(type());
   }
 
   private String namespace() {
@@ -250,8 +248,9 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   private T written(T object) {
-    OwnWrites<T> cache = scope.informers().written(type(), object);
+    OwnWrites<T> cache = client.scope().informers().written(type(), object);
     String version = object.metadata().resourceVersion();
+    ReconcileWrites writes = client.writes();
     if (cache != null && version != null && writes != null) {
       writes.add(cache, version);
     }
@@ -283,7 +282,7 @@ public final class CachedResource<T extends KubernetesObject> {
         return;
       } catch (ApiStatusException e) {
         if (e.isNotFound()) {
-          scope.informers().deleted(type(), target);
+          client.scope().informers().deleted(type(), target);
         }
         boolean anotherObject = e.isConflict() && options.preconditions() == null;
         if (!anotherObject || attempt == DELETE_ATTEMPTS) {
@@ -310,7 +309,7 @@ public final class CachedResource<T extends KubernetesObject> {
   private void settle(String name, T deleted) throws InterruptedException {
     T left = server.find(name).orElse(null);
     if (left == null || !Objects.equals(left.metadata().uid(), deleted.metadata().uid())) {
-      scope.informers().deleted(type(), deleted);
+      client.scope().informers().deleted(type(), deleted);
     }
     if (left != null) {
       written(left);

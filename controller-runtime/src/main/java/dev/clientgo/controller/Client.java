@@ -41,7 +41,16 @@ public final class Client {
 
   /** Returns the client of a kind, in all namespaces that the manager follows. */
   public <T extends KubernetesObject> CachedResource<T> resource(ResourceType<T> type) {
-    return new CachedResource<>(scope, writes, rest.resource(type));
+    return new CachedResource<>(this, rest.resource(type));
+  }
+
+  ClientScope scope() {
+    return scope;
+  }
+
+  /** Returns where writes are noted, null if nowhere. */
+  @Nullable ReconcileWrites writes() {
+    return writes;
   }
 
   /**

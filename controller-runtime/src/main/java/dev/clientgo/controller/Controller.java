@@ -288,14 +288,14 @@ public final class Controller {
       } catch (RuntimeException e) {
         moveTo(ControllerState.FAILED, e);
       }
-      environment.changed().accept(Controller.this);
+      environment.manager().controllerChanged(Controller.this);
     }
 
     /** Waits until this process leads; returns the client that writes only then. */
     private RESTClient awaitLeadership() throws InterruptedException {
       if (!environment.leadership().hasBegun()) {
         moveTo(ControllerState.STANDBY, null);
-        environment.changed().accept(Controller.this);
+        environment.manager().controllerChanged(Controller.this);
       }
       return environment.leadership().await();
     }

@@ -4,7 +4,6 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
-import java.util.function.Consumer;
 
 /**
  * What a manager gives to its controllers.
@@ -14,7 +13,7 @@ import java.util.function.Consumer;
  * @param informers the informers that all controllers share
  * @param clock measures delays and timeouts
  * @param metrics receives the metrics
- * @param changed is called when a controller has reached another state
+ * @param manager hears when a controller has reached another state
  */
 record Environment(
     RESTClient client,
@@ -22,4 +21,4 @@ record Environment(
     Informers informers,
     Clock clock,
     MetricsRegistry metrics,
-    Consumer<Controller> changed) {}
+    Manager manager) {}

@@ -115,12 +115,7 @@ public final class Manager implements AutoCloseable {
             });
     environment =
         new Environment(
-            builder.client,
-            new Leadership(),
-            informers,
-            builder.clock,
-            builder.metrics,
-            this::controllerChanged);
+            builder.client, new Leadership(), informers, builder.clock, builder.metrics, this);
     elector = builder.lock == null ? null : elector(builder, builder.lock);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
@@ -365,7 +360,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /** A controller has reached another state. */
-  private void controllerChanged(Controller controller) {
+  void controllerChanged(Controller controller) {
     Optional<RuntimeException> error = controller.failure();
     lock.lock();
     try {
