@@ -88,6 +88,14 @@ abstract class DiscoveryContract {
   }
 
   @Test
+  void mapperOfAClient_findsWhatAPersonTypes() {
+    RESTMapping deployments = ShortcutExpander.of(client()).find("deploy.apps");
+
+    assertThat(deployments.kind()).isEqualTo(new GroupVersionKind("apps", "v1", "Deployment"));
+    assertThat(deployments.isNamespaced()).isTrue();
+  }
+
+  @Test
   void mapper_findsKindsAndResources() {
     DeferredDiscoveryRESTMapper mapper =
         DeferredDiscoveryRESTMapper.of(MemCacheClient.of(DiscoveryClient.of(client())));

@@ -27,8 +27,7 @@ record Observation(@Nullable Lease lease, long since) {
 
   /** Returns the spec, in which nothing is set if there is none. */
   LeaseSpec spec() {
-    LeaseSpec spec = lease == null ? null : lease.spec();
-    return spec == null ? LeaseSpec.builder().build() : spec;
+    return lease == null ? LeaseSpec.EMPTY : lease.spec();
   }
 
   /** Returns the identity of the holder; empty if nobody holds the Lease. */

@@ -12,9 +12,6 @@ import dev.clientgo.kubectl.Rollout;
 import dev.clientgo.kubectl.Scaler;
 import dev.clientgo.kubectl.Wait;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.discovery.DiscoveryClient;
-import dev.clientgo.rest.discovery.DiscoveryRESTMapper;
-import dev.clientgo.rest.discovery.MemCacheClient;
 import dev.clientgo.rest.discovery.ShortcutExpander;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -80,9 +77,7 @@ record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
       throw new IllegalArgumentException("name a verb, and the object as TYPE/NAME");
     }
     String name = target.length > 2 ? target[2] : "";
-    var discovery = MemCacheClient.of(DiscoveryClient.of(client));
-    var names = DiscoveryRESTMapper.of(discovery.serverGroupsAndResources());
-    var type = ShortcutExpander.of(names, discovery, err::println).find(target[1]);
+    var type = ShortcutExpander.of(client).find(target[1]);
     var kind = type.kind().groupKind().toString().toLowerCase(Locale.ROOT);
     boolean all = everywhere || !type.isNamespaced();
     var objects = all ? client.dynamic(type) : client.dynamic(type).inNamespace(namespace);

@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.clock.Interruptible;
+import dev.clientgo.rest.RESTClient;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import java.util.function.Function;
  */
 public final class ShortcutExpander implements RESTMapper {
 
+  private static final System.Logger LOG = System.getLogger(ShortcutExpander.class.getName());
+
   private final RESTMapper delegate;
   private final Discovery discovery;
   private final Consumer<String> warnings;
@@ -34,6 +37,24 @@ public final class ShortcutExpander implements RESTMapper {
     this.delegate = requireNonNull(delegate, "delegate");
     this.discovery = requireNonNull(discovery, "discovery");
     this.warnings = requireNonNull(warnings, "warnings");
+  }
+
+  /**
+   * Returns a mapper that finds all that a server serves, as kubectl does: by kind, by resource, by
+   * short name, and also what was created after the first call. It runs discovery at its first use
+   * and keeps the results in memory. Warnings are logged.
+   *
+   * <pre>{@code
+   * RESTMapping deployments = ShortcutExpander.of(client).find("deploy");
+   * ResourceClient<Unstructured> objects = client.dynamic(deployments);
+   * }</pre>
+   */
+  public static ShortcutExpander of(RESTClient client) {
+    MemCacheClient discovery = MemCacheClient.of(DiscoveryClient.of(client));
+    return of(
+        DeferredDiscoveryRESTMapper.of(discovery),
+        discovery,
+        warning -> LOG.log(System.Logger.Level.WARNING, warning));
   }
 
   /**
