@@ -54,7 +54,7 @@ final class FloorPlanTest {
           entry("envtest", Set.of("clock", "apimachinery", "cache", "rest")));
 
   /** The rooms that are still too large, and how many files each has: the number may only fall. */
-  private static final Map<String, Long> TOO_LARGE = Map.of("dev.clientgo.cache", 62L);
+  private static final Map<String, Long> TOO_LARGE = Map.of("dev.clientgo.cache", 60L);
 
   /** The rooms that may have more than six layers. */
   private static final Map<String, Integer> TOO_DEEP = Map.of("dev.clientgo.cache", 9);

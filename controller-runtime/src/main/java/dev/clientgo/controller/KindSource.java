@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.HandlerOptions;
-import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
 import dev.clientgo.controller.internal.cache.Informers;

@@ -3,7 +3,7 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.cache.ObjectName;
+import dev.clientgo.apimachinery.meta.ObjectName;
 
 /**
  * Names the object that a {@link Reconciler} should reconcile. It holds no event: however many

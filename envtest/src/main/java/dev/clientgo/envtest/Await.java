@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.HandlerOptions;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.Lister;
-import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
 import dev.clientgo.cache.SharedIndexInformer;

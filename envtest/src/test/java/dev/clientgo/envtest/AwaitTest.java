@@ -4,11 +4,11 @@ import static dev.clientgo.envtest.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.Lister;
-import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;

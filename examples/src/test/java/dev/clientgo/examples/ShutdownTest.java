@@ -3,7 +3,7 @@ package dev.clientgo.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.clientgo.cache.ObjectName;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.InformerFactory;

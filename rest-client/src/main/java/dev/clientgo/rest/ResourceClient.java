@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
@@ -167,6 +168,30 @@ public final class ResourceClient<T extends KubernetesObject> {
     } catch (ApiStatusException e) {
       return emptyIfNoObject(e);
     }
+  }
+
+  /**
+   * Returns the object of that namespace and name, or empty if there is none, as {@link
+   * #find(String)} does: {@code pods.find(ObjectName.parse("shop/web-0"))}.
+   *
+   * @throws IllegalArgumentException if this client is for another namespace, or the name has one
+   *     and objects of this type do not live in namespaces
+   * @throws IllegalStateException if the name has no namespace and objects of this type have
+   */
+  public Optional<T> find(ObjectName name) throws InterruptedException {
+    return inNamespaceOf(name).find(name.name());
+  }
+
+  private ResourceClient<T> inNamespaceOf(ObjectName name) {
+    String namespace = namespace();
+    if (namespace == null) {
+      return name.namespace().isEmpty() ? this : inNamespace(name.namespace());
+    }
+    if (!namespace.equals(name.namespace())) {
+      throw new IllegalArgumentException(
+          "\"" + name + "\" is not in the namespace of this client, " + namespace);
+    }
+    return this;
   }
 
   private static <R> Optional<R> emptyIfNoObject(ApiStatusException e) {

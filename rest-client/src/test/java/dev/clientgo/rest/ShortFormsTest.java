@@ -1,8 +1,11 @@
 package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.patch.Patch;
@@ -66,6 +69,24 @@ final class ShortFormsTest extends ResourceClientFixture {
     List<String> targets = targets(2);
     assertThat(targets.get(0)).startsWith(PATH + "?").contains("watch=true");
     assertThat(targets.get(1)).contains("labelSelector=app%3Dweb").contains("watch=true");
+  }
+
+  @Test
+  void find_takesAnObjectName_ofItsNamespace() throws Exception {
+    server.enqueue(answer("web", "7"));
+    server.enqueue(answer("web", "7"));
+    ResourceClient<Unstructured> everywhere = client.resource(DEPLOYMENT);
+
+    assertThat(everywhere.find(ObjectName.parse("ns/web"))).contains(web());
+    assertThat(deployments.find(ObjectName.parse("ns/web"))).contains(web());
+
+    assertThat(targets(2)).containsExactly(PATH + "/web", PATH + "/web");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> deployments.find(ObjectName.parse("other/web")))
+        .withMessage("\"other/web\" is not in the namespace of this client, ns");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> everywhere.find(ObjectName.parse("web")))
+        .withMessageContaining("namespace");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**

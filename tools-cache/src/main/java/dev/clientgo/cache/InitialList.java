@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.serializer.ListSink;

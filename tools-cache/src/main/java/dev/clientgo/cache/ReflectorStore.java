@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.meta.KeyException;
 import java.util.List;
 import java.util.Set;
 

@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.StoreIndex.IndexUpdate;
 import java.util.ArrayList;

@@ -2,7 +2,9 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.util.function.Consumer;
 

@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.apimachinery.meta.KeyException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

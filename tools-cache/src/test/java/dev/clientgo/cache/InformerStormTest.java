@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

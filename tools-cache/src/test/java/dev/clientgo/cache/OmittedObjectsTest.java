@@ -4,6 +4,7 @@ import static dev.clientgo.cache.ReflectorFixture.NO_THREADS;
 import static dev.clientgo.cache.ReflectorFixture.undecodable;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.cache.Delta.Bookmark;
 import dev.clientgo.cache.Delta.ReplacedAll;
 import dev.clientgo.cache.Delta.SyncAll;

@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

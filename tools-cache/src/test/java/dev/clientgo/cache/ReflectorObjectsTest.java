@@ -14,6 +14,7 @@ import static dev.clientgo.cache.ReflectorFixture.watchFrom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;

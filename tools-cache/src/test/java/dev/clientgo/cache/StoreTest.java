@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.cache.Transaction.Delete;
 import dev.clientgo.cache.Transaction.DeleteByKey;
 import dev.clientgo.cache.Transaction.Put;

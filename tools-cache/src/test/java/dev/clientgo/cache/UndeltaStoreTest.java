@@ -4,6 +4,7 @@ import static dev.clientgo.cache.Item.item;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.meta.KeyException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,11 +2,11 @@ package dev.clientgo.examples.failures;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.HandlerOptions;
-import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;

@@ -1,9 +1,9 @@
 package dev.clientgo.examples.foocontroller;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.Lister;
-import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.examples.generated.InformerFactory;

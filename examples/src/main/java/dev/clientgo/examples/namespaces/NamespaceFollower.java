@@ -1,7 +1,7 @@
 package dev.clientgo.examples.namespaces;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.cache.ObjectName;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.cache.SharedInformerFactory.ResourceInformer;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
 import dev.clientgo.apimachinery.meta.options.DeletionPropagation;
@@ -16,7 +17,6 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.yaml.YamlReader;
 import dev.clientgo.apimachinery.yaml.YamlWriter;
 import dev.clientgo.cache.IndexFunction;
-import dev.clientgo.cache.ObjectName;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.envtest.EmbeddedApiServer;

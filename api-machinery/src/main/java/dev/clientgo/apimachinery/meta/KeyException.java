@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.apimachinery.meta;
 
 import org.jspecify.annotations.Nullable;
 

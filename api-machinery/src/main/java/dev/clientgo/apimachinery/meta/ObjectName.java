@@ -1,9 +1,6 @@
-package dev.clientgo.cache;
+package dev.clientgo.apimachinery.meta;
 
 import static java.util.Objects.requireNonNull;
-
-import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.ObjectMeta;
 
 /**
  * The namespace and the name of an object, which identify it among the objects of one resource. It
