@@ -1,5 +1,7 @@
 package dev.clientgo.envtest.junit;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
@@ -22,11 +24,11 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -188,10 +190,18 @@ public final class ApiServerExtension
     return server;
   }
 
+  /**
+   * Keeps a value until the context ends, and closes it then. The method is the one that JUnit 5
+   * has, too; JUnit 6 has a newer one beside it.
+   */
+  @SuppressWarnings("deprecation")
+  private static <V> V keep(ExtensionContext context, Class<V> type, Supplier<V> create) {
+    return requireNonNull(
+        context.getStore(KEPT).getOrComputeIfAbsent(type, key -> create.get(), type));
+  }
+
   private static Shared shared(ExtensionContext context) {
-    Store ofRun = context.getRoot().getStore(KEPT);
-    return ofRun.computeIfAbsent(
-        Shared.class, key -> new Shared(start(), new AtomicInteger()), Shared.class);
+    return keep(context.getRoot(), Shared.class, () -> new Shared(start(), new AtomicInteger()));
   }
 
   private static ApiServer start() {
@@ -217,28 +227,17 @@ public final class ApiServerExtension
   // JUnit closes what is kept in reverse order, so what another needs must be kept before it.
 
   private static RESTClient client(ExtensionContext context) {
-    return context
-        .getStore(KEPT)
-        .computeIfAbsent(
-            RESTClient.class,
-            key -> RESTClient.create(shared(context).server.restConfig()),
-            RESTClient.class);
+    return keep(
+        context, RESTClient.class, () -> RESTClient.create(shared(context).server.restConfig()));
   }
 
   private static Object informers(ExtensionContext context) {
     RESTClient client = client(context);
-    return context
-        .getStore(KEPT)
-        .computeIfAbsent(Informers.class, key -> Informers.of(client), Informers.class)
-        .factory;
+    return keep(context, Informers.class, () -> Informers.of(client)).factory;
   }
 
   private static Path kubeconfig(ExtensionContext context) {
-    return context
-        .getStore(KEPT)
-        .computeIfAbsent(
-            KubeconfigFile.class, key -> write(shared(context).server), KubeconfigFile.class)
-        .path;
+    return keep(context, KubeconfigFile.class, () -> write(shared(context).server)).path;
   }
 
   private static KubeconfigFile write(ApiServer server) {
@@ -253,10 +252,7 @@ public final class ApiServerExtension
 
   private static String namespace(ExtensionContext context) {
     RESTClient client = client(context);
-    return context
-        .getStore(KEPT)
-        .computeIfAbsent(Lent.class, key -> lend(shared(context), client), Lent.class)
-        .name;
+    return keep(context, Lent.class, () -> lend(shared(context), client)).name;
   }
 
   private static Lent lend(Shared shared, RESTClient client) {
