@@ -150,8 +150,8 @@ final class AwaitTest {
 
   @Test
   void timeout_notSynced_tellsTheServersError() {
-    server.faults().on(request -> request.matches("list", "configmaps")).answer(403);
-    server.faults().on(request -> request.matches("watch", "configmaps")).answer(403);
+    server.faults().on(request -> request.matches("list", "configmaps")).always().answer(403);
+    server.faults().on(request -> request.matches("watch", "configmaps")).always().answer(403);
     informer.start();
 
     assertThatThrownBy(
