@@ -102,7 +102,7 @@ final class ManagerPagesTest {
       manager.add(
           Controller.builder(new RecordingReconciler())
               .forKind(Secret.TYPE)
-              .cacheSyncTimeout(Duration.ofSeconds(2))
+              .cacheSyncTimeout(Duration.ofSeconds(4))
               .build());
       manager.start();
       server.awaitRequests(1, request -> request.resource().equals("secrets"));

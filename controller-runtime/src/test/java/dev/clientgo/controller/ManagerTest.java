@@ -231,13 +231,13 @@ final class ManagerTest {
         Controller.builder(new RecordingReconciler())
             .forKind(ConfigMap.TYPE)
             .owns(Secret.TYPE)
-            .cacheSyncTimeout(Duration.ofMillis(300))
+            .cacheSyncTimeout(Duration.ofMillis(1500))
             .build());
     manager.start();
 
     assertThatThrownBy(() -> manager.awaitReady(LIMIT))
         .isInstanceOf(CacheSyncException.class)
-        .hasMessageContaining("controller configmap: the cache was not filled within PT0.3S")
+        .hasMessageContaining("controller configmap: the cache was not filled within PT1.5S")
         .hasMessageContaining("grant the verbs list and watch on secrets");
     assertThatThrownBy(() -> manager.awaitEnd()).isInstanceOf(CacheSyncException.class);
     assertThat(manager.controllers().get(0).state()).isEqualTo(ControllerState.FAILED);
@@ -257,7 +257,7 @@ final class ManagerTest {
     manager.add(
         Controller.builder(new RecordingReconciler())
             .forKind(FOO)
-            .cacheSyncTimeout(Duration.ofMillis(300))
+            .cacheSyncTimeout(Duration.ofMillis(1500))
             .build());
     manager.start();
 
