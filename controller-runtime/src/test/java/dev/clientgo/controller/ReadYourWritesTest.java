@@ -213,7 +213,7 @@ final class ReadYourWritesTest {
   void readOfAKindThatCannotBeListed_failsInsteadOfAnsweringEmpty() throws Exception {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
     ClientScope scope =
-        new ClientScope(new Informers(Clientset.of(rest), factory -> {}), Duration.ofMillis(200));
+        new ClientScope(new Informers(Clientset.of(rest), factory -> {}), Duration.ofMillis(1500));
     try (scope) {
       CachedResource<Secret> secrets = new Client(scope, rest, null).resource(Secret.TYPE);
 

@@ -241,7 +241,7 @@ abstract class ApplyContract {
   void awaitReady_ofADeploymentThatNobodyRollsOut_fails() throws InterruptedException {
     Manifests manifests = Manifests.parse(RolloutContract.deployment("never-ready"));
 
-    ApplyReport report = apply("default").awaitReady(Duration.ofMillis(200)).run(manifests);
+    ApplyReport report = apply("default").awaitReady(Duration.ofSeconds(1)).run(manifests);
 
     assertThat(outcomes(report)).containsExactly(Outcome.FAILED);
     assertThat(report.failures().get(0).toString())

@@ -137,7 +137,7 @@ abstract class DrainContract {
 
     List<PodResult> late =
         drain()
-            .timeout(Duration.ofMillis(300))
+            .timeout(Duration.ofSeconds(1))
             .betweenEvictions(Duration.ofMillis(100))
             .drain("budgeted");
     CompletableFuture<List<PodResult>> draining =
