@@ -46,7 +46,7 @@ public final class CachedResource<T extends KubernetesObject> {
   /** The prefix of the names of the indices that field selectors use: {@value}. */
   public static final String FIELD_INDEX = "field:";
 
-  /** How often a deletion looks for the object anew if it was created again meanwhile. */
+  /** How often a deletion reads the object again if another client has re-created it meanwhile. */
   private static final int DELETE_ATTEMPTS = 5;
 
   private final Client client;

@@ -3,7 +3,7 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a reconciler knows of the call that it is in: the controller, and how it came to this call.
+ * One call of a reconciler: its client, its controller, its priority and its earlier failures.
  *
  * <p>A context is valid during one call of {@link Reconciler#reconcile}. Safe for use by many
  * threads.

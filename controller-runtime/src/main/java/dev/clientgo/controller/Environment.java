@@ -6,7 +6,7 @@ import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
 
 /**
- * What a manager gives to its controllers.
+ * The objects that a manager shares with its controllers.
  *
  * @param client reaches the server
  * @param leadership has the client of controllers that need leadership

@@ -3,7 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
 import java.util.Map;
 
-/** What the pages of a manager show. */
+/** Writes the texts of the pages that a manager serves over HTTP. */
 final class ManagerPages {
 
   private static final String TEXT = "text/plain; charset=utf-8";

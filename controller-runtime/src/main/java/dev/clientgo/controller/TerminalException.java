@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reconcile failed in a way that another attempt cannot mend: the object asks for something
  * impossible. The controller counts and logs the failure and does not try again. The next event of
- * the object begins anew.
+ * the object starts another reconcile.
  *
  * <p>It counts wherever it is in the chain of causes. Corresponds to controller-runtime's {@code
  * reconcile.TerminalError}.

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What a class logs while this is open. */
+/** Collects the log messages of a class while this is open. */
 final class CapturedLog extends Handler implements AutoCloseable {
 
   private final Logger logger;

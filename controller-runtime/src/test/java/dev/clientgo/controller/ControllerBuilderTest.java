@@ -8,7 +8,7 @@ import dev.clientgo.kubernetes.core.v1.Pod;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a builder refuses, and what it says. */
+/** The settings that a builder refuses, and its error messages. */
 final class ControllerBuilderTest {
 
   private final Controller.Builder builder = Controller.builder((request, context) -> null);

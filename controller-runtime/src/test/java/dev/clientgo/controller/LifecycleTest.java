@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is left when controllers and managers come and go: nothing. Run it a thousand times with
+ * Controllers and managers that come and go leave nothing behind. Run it a thousand times with
  * {@code -Dclientgo.cycles=1000}.
  */
 final class LifecycleTest {

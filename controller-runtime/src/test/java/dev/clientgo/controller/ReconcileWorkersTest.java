@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the result of a reconcile leads to, by a clock that stands still. */
+/** The workers follow the result of a reconcile. The clock stands still. */
 final class ReconcileWorkersTest {
 
   private static final Request X = new Request("default", "x");

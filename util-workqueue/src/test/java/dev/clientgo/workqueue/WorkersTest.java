@@ -136,19 +136,25 @@ final class WorkersTest {
     assertThat(Queues.take(priorities).priority()).isEqualTo(-100);
   }
 
-  @Test
-  void close_handlerIsInterrupted_itemIsAddedAgain() throws Exception {
+  /** Starts a worker, and returns when its handler waits, which only an interruption ends. */
+  private Workers startAndBlockOn(String item) throws InterruptedException {
     CountDownLatch inHandler = new CountDownLatch(1);
     Workers workers =
         Workers.start(
             queue,
             1,
-            item -> {
+            each -> {
               inHandler.countDown();
               new CountDownLatch(1).await();
             });
-    queue.add("a");
+    queue.add(item);
     assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
+    return workers;
+  }
+
+  @Test
+  void close_handlerIsInterrupted_itemIsAddedAgain() throws Exception {
+    Workers workers = startAndBlockOn("a");
 
     workers.close();
 
@@ -219,17 +225,7 @@ final class WorkersTest {
 
   @Test
   void drain_timeIsUp_interruptsHandlersAndNamesWhatIsLeft() throws Exception {
-    CountDownLatch inHandler = new CountDownLatch(1);
-    Workers workers =
-        Workers.start(
-            queue,
-            1,
-            item -> {
-              inHandler.countDown();
-              new CountDownLatch(1).await();
-            });
-    queue.add("a");
-    assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
+    Workers workers = startAndBlockOn("a");
     queue.add("b");
 
     Unfinished<?> left = workers.drain(Duration.ZERO);

@@ -52,8 +52,8 @@ public record ObjectMeta(
     @Nullable List<ManagedFieldsEntry> managedFields) {
 
   /**
-   * What an accessor returns for absent metadata: nothing is set. A constructor or builder that
-   * gets this very instance keeps the metadata absent.
+   * Metadata in which nothing is set. An accessor returns this instance for absent metadata, and a
+   * constructor or builder that gets this instance keeps the metadata absent.
    */
   public static final ObjectMeta EMPTY = builder().build();
 
