@@ -174,7 +174,7 @@ public final class KubeApiServer implements ApiServer {
       cleanup.register();
       writeCertificates();
       etcdPort.release();
-      etcd = startLocked("etcd", etcdCommand());
+      etcd = cleanup.start("etcd", etcdCommand());
       startApiServerLocked();
     } finally {
       lock.unlock();
@@ -184,7 +184,7 @@ public final class KubeApiServer implements ApiServer {
   @GuardedBy("lock")
   private void startApiServerLocked() throws InterruptedException {
     port.release();
-    ServerProcess started = startLocked("kube-apiserver", apiServerCommand());
+    ServerProcess started = cleanup.start("kube-apiserver", apiServerCommand());
     apiServer = started;
     long deadline = clock.nanoTime() + START_TIMEOUT.toNanos();
     while (!probe.isReady()) {
@@ -200,13 +200,6 @@ public final class KubeApiServer implements ApiServer {
       }
       clock.sleep(POLL);
     }
-  }
-
-  @GuardedBy("lock")
-  private ServerProcess startLocked(String name, List<String> command) {
-    ServerProcess started = ServerProcess.start(name, folder, command);
-    cleanup.add(started.process());
-    return started;
   }
 
   private List<String> etcdCommand() {

@@ -44,10 +44,6 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  public Process process() {
-    return process;
-  }
-
   public boolean isAlive() {
     return process.isAlive();
   }

@@ -1,29 +1,36 @@
 package dev.clientgo.envtest.internal.process;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * A shutdown hook that kills the processes of a server and deletes their folder. It runs if the JVM
- * shuts down, for example on SIGTERM or Ctrl-C, before the server is closed. It cannot run if the
- * JVM is killed outright.
+ * Starts the processes of a server, with a shutdown hook that kills them and deletes their folder.
+ * The hook runs if the JVM shuts down, for example on SIGTERM or Ctrl-C, before the server is
+ * closed. It cannot run if the JVM is killed outright.
  */
 public final class ShutdownCleanup {
 
   private static final int ATTEMPTS = 100;
 
   private final Thread hook = new Thread(this::killAll, "envtest-shutdown-cleanup");
-  private final Set<Process> processes = ConcurrentHashMap.newKeySet();
   private final Path folder;
-  private volatile boolean shuttingDown;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final List<ServerProcess> processes = new ArrayList<>();
+
+  @GuardedBy("lock")
+  private boolean shuttingDown;
 
   public ShutdownCleanup(Path folder) {
     this.folder = folder;
@@ -34,10 +41,23 @@ public final class ShutdownCleanup {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  public void add(Process process) {
-    processes.add(process);
-    if (shuttingDown) {
-      process.destroyForcibly(); // The process has started after the hook killed the others.
+  /**
+   * Starts a process in the folder. The hook waits for the end of this call, so that it never
+   * misses a process that has just been started.
+   *
+   * @throws IllegalStateException if the JVM is shutting down
+   */
+  public ServerProcess start(String name, List<String> command) {
+    lock.lock();
+    try {
+      if (shuttingDown) {
+        throw new IllegalStateException("cannot start " + name + ": the JVM is shutting down");
+      }
+      ServerProcess started = ServerProcess.start(name, folder, command);
+      processes.add(started);
+      return started;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -52,10 +72,8 @@ public final class ShutdownCleanup {
   }
 
   private void killAll() {
-    shuttingDown = true;
+    startedProcesses().forEach(ServerProcess::kill);
     for (int attempt = 1; ; attempt++) {
-      processes.forEach(Process::destroyForcibly);
-      processes.forEach(process -> process.onExit().join());
       try {
         deleteFolder();
         return;
@@ -66,6 +84,17 @@ public final class ShutdownCleanup {
         }
         pause();
       }
+    }
+  }
+
+  /** Returns the processes that have been started; no other can be started from now on. */
+  private List<ServerProcess> startedProcesses() {
+    lock.lock();
+    try {
+      shuttingDown = true;
+      return List.copyOf(processes);
+    } finally {
+      lock.unlock();
     }
   }
 
