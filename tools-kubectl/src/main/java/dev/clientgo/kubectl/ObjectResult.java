@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * if (result.outcome() == ObjectResult.Outcome.FAILED) {
- *   System.err.println(result); // deployments.apps/web failed: …
+ *   System.err.println(result); // deployment.apps/web failed: …
  * }
  * }</pre>
  *
- * @param resource the resource and the name: {@code deployments.apps/web}
+ * @param resource the kind and the name: {@code deployment.apps/web}
  * @param outcome what became of it
  * @param value the object as the server has it now, or last had it; as it was written if that is
  *     not known
@@ -62,7 +62,7 @@ public record ObjectResult(
     return error == null ? List.of() : FieldConflict.of(error);
   }
 
-  /** Returns the result as kubectl prints it: {@code deployments.apps/web created}. */
+  /** Returns the result as kubectl prints it: {@code deployment.apps/web created}. */
   @Override
   public String toString() {
     String text = resource + " " + outcome.name().toLowerCase(Locale.ROOT);

@@ -11,6 +11,7 @@ import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;
 import dev.clientgo.rest.discovery.DiscoveryClient;
 import dev.clientgo.rest.discovery.MemCacheClient;
+import java.util.Locale;
 
 /** Finds where objects are served, by discovery. */
 final class Resources {
@@ -67,8 +68,9 @@ final class Resources {
     return client.dynamic(mapping);
   }
 
-  /** Returns resource and name as kubectl prints them: {@code deployments.apps/web}. */
+  /** Returns kind and name as kubectl prints them: {@code deployment.apps/web}. */
   static String nameOf(RESTMapping mapping, Unstructured object) {
-    return mapping.resource().groupResource() + "/" + object.metadata().name();
+    String kind = mapping.kind().groupKind().toString().toLowerCase(Locale.ROOT);
+    return kind + "/" + object.metadata().name();
   }
 }

@@ -5,7 +5,7 @@
  * Manifests manifests = Manifests.read(Path.of("deploy"));
  * ApplyReport report =
  *     Apply.with(client, "my-installer").inNamespace("web").awaitReady(Duration.ofMinutes(2)).run(manifests);
- * report.results().forEach(System.out::println); // deployments.apps/web created
+ * report.results().forEach(System.out::println); // deployment.apps/web created
  * report.orThrow();
  * }</pre>
  *

@@ -67,9 +67,9 @@ abstract class ApplyContract {
     ApplyReport second = apply("thrice").run(Manifests.parse(configMap("a", "1")));
     ApplyReport third = apply("thrice").run(Manifests.parse(configMap("a", "2")));
 
-    assertThat(first).hasToString("configmaps/a created");
-    assertThat(second).hasToString("configmaps/a unchanged");
-    assertThat(third).hasToString("configmaps/a configured");
+    assertThat(first).hasToString("configmap/a created");
+    assertThat(second).hasToString("configmap/a unchanged");
+    assertThat(third).hasToString("configmap/a configured");
     assertThat(configMaps("thrice").get("a").data()).isEqualTo(Map.of("value", "2"));
   }
 
@@ -120,10 +120,10 @@ abstract class ApplyContract {
     assertThat(report.results())
         .extracting(ObjectResult::toString)
         .containsExactly(
-            "namespaces/ordered created",
+            "namespace/ordered created",
             "customresourcedefinitions.apiextensions.k8s.io/widgets.ordered.example.com created",
-            "widgets.ordered.example.com/w created",
-            "configmaps/c created");
+            "widget.ordered.example.com/w created",
+            "configmap/c created");
   }
 
   @Test
@@ -141,7 +141,7 @@ abstract class ApplyContract {
         .isInstanceOf(ManifestsException.class)
         .hasMessageContaining("2 of 3 objects failed")
         .hasMessageContaining("YAML, line 1, column 1 (document 1): the server does not know")
-        .hasMessageContaining("configmaps/Not Valid failed: ");
+        .hasMessageContaining("configmap/Not Valid failed: ");
   }
 
   @Test
@@ -156,7 +156,7 @@ abstract class ApplyContract {
     assertThat(refused.conflicts()).containsExactly(new FieldConflict("rival", ".data.value"));
     assertThat(refused)
         .hasToString(
-            "configmaps/contested failed: [.data.value belongs to rival]: leave the fields out, or"
+            "configmap/contested failed: [.data.value belongs to rival]: leave the fields out, or"
                 + " apply with force()");
     assertThat(outcomes(forced)).containsExactly(Outcome.CONFIGURED);
   }
@@ -203,8 +203,8 @@ abstract class ApplyContract {
             .prune(Selector.parse("set=one"))
             .run(Manifests.parse(configMap("kept", "1")));
 
-    assertThat(tried).hasToString("configmaps/kept unchanged\nconfigmaps/gone pruned");
-    assertThat(report).hasToString("configmaps/kept unchanged\nconfigmaps/gone pruned");
+    assertThat(tried).hasToString("configmap/kept unchanged\nconfigmap/gone pruned");
+    assertThat(report).hasToString("configmap/kept unchanged\nconfigmap/gone pruned");
     assertThat(configMaps("pruned").list(ListOptions.NONE).items())
         .extracting(map -> map.metadata().name())
         .contains("kept", "by-hand", "other-set")
@@ -267,9 +267,9 @@ abstract class ApplyContract {
     try (RESTClient client = RESTClient.builder(client().config()).addInterceptor(rival).build()) {
       Apply apply = Apply.with(client, "tester").inNamespace("default");
       assertThat(apply.run(Manifests.parse(configMap("shared", "1"))))
-          .hasToString("configmaps/shared unchanged");
+          .hasToString("configmap/shared unchanged");
       assertThat(apply.run(Manifests.parse(configMap("shared", "2"))))
-          .hasToString("configmaps/shared configured");
+          .hasToString("configmap/shared configured");
     }
     assertThat(writes).hasValue(2);
   }
@@ -284,7 +284,7 @@ abstract class ApplyContract {
         Delete.with(client()).awaitGone(Duration.ofSeconds(30)).run(more).orThrow();
 
     assertThat(report)
-        .hasToString("configmaps/d3 absent\nconfigmaps/d2 deleted\nconfigmaps/d1 deleted");
+        .hasToString("configmap/d3 absent\nconfigmap/d2 deleted\nconfigmap/d1 deleted");
     GroupVersionResource configMaps = new GroupVersionResource("", "v1", "configmaps");
     assertThat(client().dynamic(configMaps).list(ListOptions.NONE).items())
         .extracting((Unstructured map) -> map.metadata().name())

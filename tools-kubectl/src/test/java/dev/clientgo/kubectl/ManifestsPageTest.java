@@ -32,7 +32,7 @@ final class ManifestsPageTest {
             .inNamespace("web")
             .awaitReady(Duration.ofMinutes(2))
             .run(Manifests.read(Path.of("deploy")));
-    report.results().forEach(System.out::println); // deployments.apps/web created
+    report.results().forEach(System.out::println); // deployment.apps/web created
     report.orThrow();
   }
 

@@ -59,14 +59,16 @@ record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
       @Option(names = {"-A", "--all-namespaces"}) boolean everywhere,
       @Option(names = {"-l", "--selector"}) @Nullable String selector,
       @Option(names = {"-o", "--output"}) @Nullable String output,
-      @Option(names = {"-f", "--filename"}) @Nullable Path file,
+      @Option(names = {"-f", "--filename"}) @Nullable String file,
       @Option(names = "--for") @Nullable String condition,
       @Option(names = "--replicas") @Nullable Integer size,
       @Option(names = "--timeout") @Nullable String timeout)
       throws InterruptedException, TimeoutException {
     String namespace = chosen == null ? client.config().namespace() : chosen;
     if (words.equals(List.of("apply")) && file != null) {
-      var report = Apply.with(client, "kubectl").inNamespace(namespace).run(Manifests.read(file));
+      boolean piped = file.equals("-");
+      var wanted = piped ? Manifests.read(System.in, "stdin") : Manifests.read(Path.of(file));
+      var report = Apply.with(client, "kubectl").inNamespace(namespace).run(wanted);
       report.results().forEach(each -> (each.error() == null ? out : err).println(each));
       return report.failures().isEmpty() ? 0 : 1;
     }

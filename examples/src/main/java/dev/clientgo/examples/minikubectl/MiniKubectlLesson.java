@@ -47,7 +47,7 @@ public final class MiniKubectlLesson implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     if (!command.isEmpty()) {
       try (RESTClient client = RESTClient.create(KubeConfigLoader.standard().load())) {
-        return MiniKubectl.run(client, out, err, command.toArray(String[]::new));
+        return run(client, out, err, command.toArray(String[]::new));
       }
     }
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
@@ -64,11 +64,16 @@ public final class MiniKubectlLesson implements Callable<Integer> {
     int status = 0;
     for (String line; (line = commands.readLine()) != null; ) {
       if (!line.isBlank()) {
-        status = MiniKubectl.run(client, out, err, line.strip().split("\\s+"));
-        out.flush();
-        err.flush();
+        status = run(client, out, err, line.strip().split("\\s+"));
       }
     }
+    return status;
+  }
+
+  private static int run(RESTClient client, PrintWriter out, PrintWriter err, String... command) {
+    int status = MiniKubectl.run(client, out, err, command);
+    out.flush();
+    err.flush();
     return status;
   }
 }
