@@ -17,6 +17,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.Lister;
 import dev.clientgo.controller.internal.cache.OwnWrites;
+import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.rest.ResourceClient;
 import java.util.List;
 import java.util.Objects;

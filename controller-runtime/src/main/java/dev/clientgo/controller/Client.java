@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.rest.RESTClient;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import java.time.Duration;

@@ -10,6 +10,7 @@ import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.HandlerOptions;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
+import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;

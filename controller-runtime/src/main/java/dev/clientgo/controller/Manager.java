@@ -5,14 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.ReflectorOptions;
-import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
-import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
-import dev.clientgo.controller.metrics.MetricsRegistry;
-import dev.clientgo.controller.metrics.PrometheusMetrics;
-import dev.clientgo.kubernetes.Clientset;
+import dev.clientgo.controller.internal.metrics.ElectionMetrics;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
@@ -28,8 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * #informerHealth}.
  *
  * <p><b>The end.</b> {@link #close} lets reconciles finish for two thirds of the {@linkplain
- * Builder#gracefulShutdownTimeout graceful shutdown timeout}, and then interrupts them. Then it
- * ends the informers. It does not close the client.
+ * ManagerBuilder#gracefulShutdownTimeout graceful shutdown timeout}, and then interrupts them. Then
+ * it ends the informers. It does not close the client.
  *
  * <p>Safe for use by many threads. Corresponds to controller-runtime's {@code manager.Manager}.
  */
@@ -63,11 +57,8 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(Manager.class.getName());
 
-  /** The default of {@link Builder#gracefulShutdownTimeout}: 30 seconds. */
+  /** The default of {@link ManagerBuilder#gracefulShutdownTimeout}: 30 seconds. */
   public static final Duration DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
-
-  /** How long after the lease duration a leader that has not renewed is unhealthy. */
-  private static final Duration ELECTION_TOLERANCE = Duration.ofSeconds(20);
 
   private enum State {
     NEW,
@@ -80,8 +71,7 @@ public final class Manager implements AutoCloseable {
   private final Environment environment;
   private final Duration shutdownTimeout;
   private final @Nullable InetSocketAddress httpAddress;
-  private final Map<String, HealthCheck> healthChecks;
-  private final Map<String, HealthCheck> readyChecks;
+  private final ManagerPages pages;
   private final ClientScope scope;
   private final Client client;
 
@@ -105,7 +95,7 @@ public final class Manager implements AutoCloseable {
   @GuardedBy("lock")
   private @Nullable HttpEndpoints http;
 
-  private Manager(Builder builder) {
+  Manager(ManagerBuilder builder) {
     Informers informers =
         new Informers(
             builder.source,
@@ -119,13 +109,12 @@ public final class Manager implements AutoCloseable {
     elector = builder.lock == null ? null : elector(builder, builder.lock);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
-    healthChecks = new LinkedHashMap<>(builder.healthChecks);
-    readyChecks = new LinkedHashMap<>(builder.readyChecks);
+    pages = new ManagerPages(this, elector, builder);
     scope = new ClientScope(informers, Controller.DEFAULT_CACHE_SYNC_TIMEOUT);
     client = new Client(scope, builder.client, null);
   }
 
-  private LeaderElector elector(Builder builder, LeaseLock lease) {
+  private LeaderElector elector(ManagerBuilder builder, LeaseLock lease) {
     LeaderElector.Builder options =
         LeaderElector.builder(builder.client, lease, LeaderElector.uniqueIdentity())
             .releaseOnCancel(true) // After all that the lease guards has ended, see close().
@@ -144,8 +133,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /** Returns a builder of managers whose informers list and watch through the client. */
-  public static Builder builder(RESTClient client) {
-    return new Builder(client);
+  public static ManagerBuilder builder(RESTClient client) {
+    return new ManagerBuilder(client);
   }
 
   // ---- controllers
@@ -235,21 +224,9 @@ public final class Manager implements AutoCloseable {
     return client;
   }
 
-  // ---- pages
-
-  private Map<String, Supplier<Page>> pages() {
-    Map<String, Supplier<Page>> pages = new LinkedHashMap<>();
-    pages.put("/healthz", () -> ManagerPages.health(allHealthChecks()));
-    pages.put("/readyz", () -> ManagerPages.health(allReadyChecks()));
-    if (environment.metrics() instanceof PrometheusMetrics metrics) {
-      pages.put("/metrics", () -> new Page(200, PrometheusMetrics.CONTENT_TYPE, metrics.text()));
-    }
-    return pages;
-  }
-
   /**
    * Returns where the pages are; empty if the manager is not started, or was built without {@link
-   * Builder#http}.
+   * ManagerBuilder#http}.
    */
   public Optional<InetSocketAddress> httpAddress() {
     lock.lock();
@@ -257,50 +234,6 @@ public final class Manager implements AutoCloseable {
       return Optional.ofNullable(http).map(HttpEndpoints::address);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private Map<String, HealthCheck> allHealthChecks() {
-    Map<String, HealthCheck> all = new LinkedHashMap<>();
-    all.put("manager", this::checkNotFailed);
-    if (elector != null) {
-      all.put("leader-election", () -> checkRenewed(elector));
-    }
-    all.putAll(healthChecks);
-    return all;
-  }
-
-  private void checkNotFailed() {
-    lock.lock();
-    try {
-      throwFailureLocked();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private static void checkRenewed(LeaderElector elector) {
-    Optional<String> problem = elector.check(ELECTION_TOLERANCE);
-    if (problem.isPresent()) {
-      throw new IllegalStateException(problem.get());
-    }
-  }
-
-  private Map<String, HealthCheck> allReadyChecks() {
-    Map<String, HealthCheck> all = new LinkedHashMap<>();
-    for (Controller controller : controllers()) {
-      all.put("controller-" + controller.name(), () -> checkReady(controller));
-    }
-    all.putAll(readyChecks);
-    return all;
-  }
-
-  private static void checkReady(Controller controller) {
-    ControllerState state = controller.state();
-    if (state == ControllerState.FAILED) {
-      throw controller.failure().orElseThrow();
-    } else if (state != ControllerState.RUNNING && state != ControllerState.STANDBY) {
-      throw new IllegalStateException(state + " " + controller.pending());
     }
   }
 
@@ -321,7 +254,7 @@ public final class Manager implements AutoCloseable {
                 : "the manager was started before");
       }
       if (httpAddress != null) {
-        http = HttpEndpoints.start(httpAddress, pages());
+        http = HttpEndpoints.start(httpAddress, pages.all());
       }
       state = State.RUNNING;
       if (elector == null) {
@@ -357,6 +290,16 @@ public final class Manager implements AutoCloseable {
   /** Returns whether this process leads; true if the manager elects no leader. */
   public boolean isLeader() {
     return elector == null || elector.isLeader();
+  }
+
+  /** Throws the failure of the manager, if it has failed. */
+  void throwFailure() {
+    lock.lock();
+    try {
+      throwFailureLocked();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A controller has reached another state. */
@@ -550,133 +493,6 @@ public final class Manager implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Builds a {@link Manager}. Not safe for use by many threads. */
-  public static final class Builder {
-
-    private final RESTClient client;
-    private Consumer<SharedInformerFactory.Builder> informers = factory -> {};
-    private Duration gracefulShutdownTimeout = DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
-    private SharedInformerFactory.Source source;
-    private @Nullable InetSocketAddress httpAddress;
-    private @Nullable LeaseLock lock;
-    private Consumer<LeaderElector.Builder> election = options -> {};
-    private final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
-    private final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
-    private MetricsRegistry metrics = PrometheusMetrics.create();
-    private Clock clock = Clock.system();
-
-    private Builder(RESTClient client) {
-      this.client = requireNonNull(client, "client");
-      this.source = Clientset.of(client);
-    }
-
-    /**
-     * Sets options of the informers: a namespace, indices, transforms, a resync period.
-     *
-     * <pre>{@code
-     * .informers(factory -> factory.namespace("shop").resyncPeriod(Duration.ofHours(10)))
-     * }</pre>
-     *
-     * <p>Corresponds to controller-runtime's {@code cache.Options}.
-     */
-    public Builder informers(Consumer<SharedInformerFactory.Builder> informers) {
-      this.informers = requireNonNull(informers, "informers");
-      return this;
-    }
-
-    /**
-     * Sets how long {@link Manager#close} may take for the reconciles in all. Two thirds of it are
-     * for reconciles to finish by themselves. Default: 30 seconds.
-     */
-    public Builder gracefulShutdownTimeout(Duration timeout) {
-      if (timeout.isNegative()) {
-        throw new IllegalArgumentException("the timeout must not be negative: " + timeout);
-      }
-      this.gracefulShutdownTimeout = timeout;
-      return this;
-    }
-
-    /** Sets where informers list and watch, for tests. */
-    Builder source(SharedInformerFactory.Source source) {
-      this.source = source;
-      return this;
-    }
-
-    /**
-     * Lets only one of all processes with this lease work. The controllers of the others stand by.
-     * Default: no election.
-     *
-     * <p>What a reconciler writes through {@link Context#client} is refused once the lease may
-     * belong to another process. When the manager is closed, the lease is given back after all
-     * reconciles have ended, so another process takes over at once.
-     *
-     * @param lock names the Lease
-     */
-    public Builder leaderElection(LeaseLock lock) {
-      return leaderElection(lock, options -> {});
-    }
-
-    /**
-     * Lets only one of all processes with this lease work.
-     *
-     * @param lock names the Lease
-     * @param options sets durations, events and more; callbacks belong to the manager
-     */
-    public Builder leaderElection(LeaseLock lock, Consumer<LeaderElector.Builder> options) {
-      this.lock = requireNonNull(lock, "lock");
-      this.election = requireNonNull(options, "options");
-      return this;
-    }
-
-    /**
-     * Serves {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP while the manager
-     * runs. Default: no server.
-     *
-     * @param address where to listen: {@code new InetSocketAddress(8080)}; port 0 for any
-     */
-    public Builder http(InetSocketAddress address) {
-      this.httpAddress = requireNonNull(address, "address");
-      return this;
-    }
-
-    /**
-     * Adds a check to {@code /healthz}. A program that is not healthy should be started again.
-     *
-     * <p>Corresponds to controller-runtime's {@code AddHealthzCheck}.
-     */
-    public Builder healthCheck(String name, HealthCheck check) {
-      healthChecks.put(requireNonNull(name, "name"), requireNonNull(check, "check"));
-      return this;
-    }
-
-    /**
-     * Adds a check to {@code /readyz}, beside those of the controllers.
-     *
-     * <p>Corresponds to controller-runtime's {@code AddReadyzCheck}.
-     */
-    public Builder readyCheck(String name, HealthCheck check) {
-      readyChecks.put(requireNonNull(name, "name"), requireNonNull(check, "check"));
-      return this;
-    }
-
-    /** Sets the receiver of metrics. Default: a {@link PrometheusMetrics} of the manager's own. */
-    public Builder metrics(MetricsRegistry metrics) {
-      this.metrics = requireNonNull(metrics, "metrics");
-      return this;
-    }
-
-    /** Sets the clock of delays and timeouts, for tests. Default: the system's. */
-    public Builder clock(Clock clock) {
-      this.clock = requireNonNull(clock, "clock");
-      return this;
-    }
-
-    /** Returns a manager that is not started. */
-    public Manager build() {
-      return new Manager(this);
     }
   }
 }

@@ -1,18 +1,88 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
+import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.leaderelection.LeaderElector;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Writes the texts of the pages that a manager serves over HTTP. */
+/** The pages that a manager serves over HTTP: health, readiness and metrics. */
 final class ManagerPages {
 
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  private ManagerPages() {}
+  /** How long after the lease duration a leader that has not renewed is unhealthy. */
+  private static final Duration ELECTION_TOLERANCE = Duration.ofSeconds(20);
+
+  private final Manager manager;
+  private final @Nullable LeaderElector elector;
+  private final MetricsRegistry metrics;
+  private final Map<String, HealthCheck> healthChecks;
+  private final Map<String, HealthCheck> readyChecks;
+
+  ManagerPages(Manager manager, @Nullable LeaderElector elector, ManagerBuilder options) {
+    this.manager = manager;
+    this.elector = elector;
+    this.metrics = options.metrics;
+    this.healthChecks = new LinkedHashMap<>(options.healthChecks);
+    this.readyChecks = new LinkedHashMap<>(options.readyChecks);
+  }
+
+  /** Returns the pages by their path. */
+  Map<String, Supplier<Page>> all() {
+    Map<String, Supplier<Page>> pages = new LinkedHashMap<>();
+    pages.put("/healthz", () -> checked(allHealthChecks()));
+    pages.put("/readyz", () -> checked(allReadyChecks()));
+    if (metrics instanceof PrometheusMetrics prometheus) {
+      pages.put("/metrics", () -> new Page(200, PrometheusMetrics.CONTENT_TYPE, prometheus.text()));
+    }
+    return pages;
+  }
+
+  private Map<String, HealthCheck> allHealthChecks() {
+    Map<String, HealthCheck> all = new LinkedHashMap<>();
+    all.put("manager", manager::throwFailure);
+    LeaderElector election = elector;
+    if (election != null) {
+      all.put("leader-election", () -> checkRenewed(election));
+    }
+    all.putAll(healthChecks);
+    return all;
+  }
+
+  private static void checkRenewed(LeaderElector elector) {
+    Optional<String> problem = elector.check(ELECTION_TOLERANCE);
+    if (problem.isPresent()) {
+      throw new IllegalStateException(problem.get());
+    }
+  }
+
+  private Map<String, HealthCheck> allReadyChecks() {
+    Map<String, HealthCheck> all = new LinkedHashMap<>();
+    for (Controller controller : manager.controllers()) {
+      all.put("controller-" + controller.name(), () -> checkReady(controller));
+    }
+    all.putAll(readyChecks);
+    return all;
+  }
+
+  private static void checkReady(Controller controller) {
+    ControllerState state = controller.state();
+    if (state == ControllerState.FAILED) {
+      throw controller.failure().orElseThrow();
+    } else if (state != ControllerState.RUNNING && state != ControllerState.STANDBY) {
+      throw new IllegalStateException(state + " " + controller.pending());
+    }
+  }
 
   /** Runs the checks: 200 if all pass, otherwise 500; a line for each either way. */
   @SuppressWarnings("InterruptedExceptionSwallowed") // Of a check: a failure like any other.
-  static Page health(Map<String, HealthCheck> checks) {
+  private static Page checked(Map<String, HealthCheck> checks) {
     StringBuilder text = new StringBuilder();
     boolean well = true;
     for (Map.Entry<String, HealthCheck> check : checks.entrySet()) {

@@ -82,6 +82,11 @@ final class ReconcileLog {
         .orElse(1);
   }
 
+  /** Logs that a reconcile was interrupted because its controller is being closed. */
+  void interrupted(Request request) {
+    LOG.log(Level.DEBUG, "Reconcile interrupted: controller={0} request={1}", controller, request);
+  }
+
   /** Logs that an event could not be mapped to requests. */
   void eventFailed(String source, String object, RuntimeException error) {
     warn(

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * A reconcile was interrupted because it took longer than the {@linkplain
- * Controller.Builder#reconcileTimeout timeout}. The controller tries it again.
+ * ControllerBuilder#reconcileTimeout timeout}. The controller tries it again.
  */
 public final class ReconcileTimeoutException extends RuntimeException {
 

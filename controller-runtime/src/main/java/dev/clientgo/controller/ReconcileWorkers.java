@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.controller.internal.cache.ReconcileWrites;
+import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
@@ -11,12 +13,14 @@ import dev.clientgo.workqueue.WorkItem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +42,9 @@ final class ReconcileWorkers {
 
   /** After how many reconciles with writes to drop those that are delivered. */
   private static final int GATE_SWEEP = 1024;
+
+  /** Causes may form a circle. */
+  private static final int MAX_CAUSES = 50;
 
   private final String controller;
   private final Reconciler reconciler;
@@ -61,24 +68,23 @@ final class ReconcileWorkers {
   private volatile boolean closing;
 
   ReconcileWorkers(
-      Controller.Builder options,
-      String controller,
+      ControllerOptions options,
       PriorityQueue<Request> queue,
       ClientScope scope,
       ReconcileMetrics metrics,
       ReconcileLog log,
       Clock clock) {
-    this.controller = controller;
-    this.reconciler = options.reconciler;
+    this.controller = options.name();
+    this.reconciler = options.reconciler();
     this.queue = queue;
     this.metrics = metrics;
     this.log = log;
     this.clock = clock;
-    this.timeout = options.reconcileTimeout;
+    this.timeout = options.reconcileTimeout();
     this.scope = scope;
-    this.gate = options.waitForOwnWrites ? new ConcurrentHashMap<>() : null;
+    this.gate = options.waitForOwnWrites() ? new ConcurrentHashMap<>() : null;
     ThreadFactory threads = DaemonThreads.named("controller-" + controller + "-worker-");
-    for (int i = 0; i < options.workers; i++) {
+    for (int i = 0; i < options.workers(); i++) {
       workers.add(new Worker(threads));
     }
     watchdog =
@@ -177,7 +183,7 @@ final class ReconcileWorkers {
       if (left > 0) {
         next = left;
       } else if (active.timeOut()) {
-        metrics.timeouts.run();
+        metrics.timedOut();
       }
     }
     if (time >= active.nextWarningNanos) {
@@ -273,10 +279,12 @@ final class ReconcileWorkers {
       }
       if (result != null) {
         succeeded(work, result);
+      } else if (closing && !timedOut && isInterruption(error)) {
+        log.interrupted(request); // By close(): the reconciler has not failed.
       } else if (error != null) {
         failed(work, error, failures);
       }
-      metrics.seconds.accept((clock.nanoTime() - start) / 1e9);
+      metrics.took(Duration.ofNanos(clock.nanoTime() - start));
     }
 
     /** Notes the writes of a reconcile, for {@link #isHeldBack}. */
@@ -294,12 +302,19 @@ final class ReconcileWorkers {
       Request request = work.value();
       queue.forget(request);
       if (result.requeueAfter().isZero()) {
-        metrics.success.run();
+        metrics.succeeded();
         return;
       }
       int priority = result.priority().orElse(work.priority());
       queue.add(request, AddOptions.create().priority(priority).after(result.requeueAfter()));
-      metrics.requeueAfter.run();
+      metrics.requeued();
+    }
+
+    /** Returns whether an error is an interruption, or has one as its cause. */
+    private static boolean isInterruption(@Nullable Throwable error) {
+      return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+          .limit(MAX_CAUSES)
+          .anyMatch(cause -> cause instanceof InterruptedException);
     }
 
     private void failed(WorkItem<Request> work, Throwable error, int failures) {
@@ -308,17 +323,8 @@ final class ReconcileWorkers {
         AddOptions again = AddOptions.create().priority(work.priority()).rateLimited();
         queue.add(work.value(), again);
       }
-      metrics.errors.run();
-      metrics.error.run();
-      if (terminal) {
-        metrics.terminalErrors.run();
-      }
-      if (ReconcileLog.isPanic(error)) {
-        metrics.panics.run();
-      }
-      if (!(closing && error instanceof InterruptedException)) {
-        log.failed(work.value(), error, failures, terminal);
-      }
+      metrics.failed(terminal, ReconcileLog.isPanic(error));
+      log.failed(work.value(), error, failures, terminal);
     }
   }
 }

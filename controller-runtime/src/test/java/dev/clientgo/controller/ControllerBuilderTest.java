@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The settings that a builder refuses, and its error messages. */
 final class ControllerBuilderTest {
 
-  private final Controller.Builder builder = Controller.builder((request, context) -> null);
+  private final ControllerBuilder builder = Controller.builder((request, context) -> null);
 
   @Test
   void name_isTheKindInLowerCase() {

@@ -49,7 +49,7 @@ final class ManagerElectionTest {
         .build();
   }
 
-  private static Controller.Builder controller(Reconciler reconciler) {
+  private static ControllerBuilder controller(Reconciler reconciler) {
     return Controller.builder(reconciler).forKind(ConfigMap.TYPE);
   }
 

@@ -39,7 +39,7 @@ final class ManagerPagesTest {
     server.close();
   }
 
-  private Manager.Builder builder() {
+  private ManagerBuilder builder() {
     return Manager.builder(client).http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 

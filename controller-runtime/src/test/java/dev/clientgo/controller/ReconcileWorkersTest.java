@@ -6,8 +6,10 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.clock.Interruptible;
 import dev.clientgo.controller.RecordingReconciler.Call;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -55,13 +57,12 @@ final class ReconcileWorkersTest {
     start(reconciler, options -> options);
   }
 
-  private void start(Reconciler reconciler, UnaryOperator<Controller.Builder> edit) {
-    Controller.Builder options =
+  private void start(Reconciler reconciler, UnaryOperator<ControllerBuilder> edit) {
+    ControllerBuilder options =
         edit.apply(Controller.builder(reconciler).forKind(ConfigMap.TYPE).named("test"));
     workers =
         new ReconcileWorkers(
-            options,
-            "test",
+            options.options(),
             queue,
             new ClientScope(NO_INFORMERS, Duration.ofSeconds(1)),
             metrics,
@@ -349,20 +350,36 @@ final class ReconcileWorkersTest {
     assertThat(warnings.get(ReconcileLog.LIMIT - 1)).contains("not logged for a minute");
   }
 
-  @Test
-  void close_interruptsReconcilesWhenTheGraceIsOver() throws InterruptedException {
-    CountDownLatch interrupted = new CountDownLatch(1);
-    RecordingReconciler reconciler =
-        new RecordingReconciler(
-            (request, context) -> {
-              try {
-                new CountDownLatch(1).await();
-              } catch (InterruptedException e) {
-                interrupted.countDown();
-                throw e;
-              }
-              return Result.done();
-            });
+  static Stream<Arguments> waysToBeInterrupted() {
+    CountDownLatch never = new CountDownLatch(1);
+    return Stream.of(
+        argumentSet("directly", reconciler(never::await)),
+        argumentSet("in a stream", reconciler(() -> Interruptible.run(never::await))),
+        argumentSet(
+            "wrapped",
+            reconciler(
+                () -> {
+                  try {
+                    never.await();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException(e);
+                  }
+                })));
+  }
+
+  private static Reconciler reconciler(Interruptible.Action action) {
+    return (request, context) -> {
+      action.run();
+      return Result.done();
+    };
+  }
+
+  /** To be interrupted by the end of the controller is no failure. */
+  @ParameterizedTest
+  @MethodSource("waysToBeInterrupted")
+  void close_interruptsReconcilesWhenTheGraceIsOver(Reconciler blocks) throws InterruptedException {
+    RecordingReconciler reconciler = new RecordingReconciler(blocks);
     start(reconciler);
     queue.add(X);
     reconciler.next();
@@ -370,7 +387,9 @@ final class ReconcileWorkersTest {
     queue.shutDown();
     assertThat(workers.close(Duration.ofMillis(10))).isTrue();
 
-    assertThat(interrupted.getCount()).isZero();
+    assertThat(total("success")).isZero();
+    assertThat(total("error")).isZero();
+    assertThat(counter("reconcile_panics_total")).isZero();
     assertThat(log.records(Level.WARNING)).isEmpty();
   }
 }

@@ -47,6 +47,21 @@ final class PrometheusMetricsTest {
             """);
   }
 
+  /** Equality agrees with the order, so a series is found without its help. */
+  @Test
+  void metrics_areEqualByNameAndLabels() {
+    Metric metric = metric("x", "a");
+
+    assertThat(metric)
+        .isEqualTo(new Metric("x", "", metric.labels()))
+        .hasSameHashCodeAs(new Metric("x", "", metric.labels()))
+        .isEqualByComparingTo(new Metric("x", "", metric.labels()));
+    for (Metric other :
+        List.of(metric("y", "a"), metric("x", "b"), new Metric("x", "", Map.of("another", "a")))) {
+      assertThat(metric).isNotEqualTo(other).isNotEqualByComparingTo(other);
+    }
+  }
+
   @Test
   void remove_forgetsTheSeries() {
     registry.counter(metric("things_total", "a")).run();

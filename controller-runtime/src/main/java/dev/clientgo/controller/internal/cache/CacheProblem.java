@@ -1,15 +1,15 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.cache;
 
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.InformerHealth;
 
 /** Says why the cache of an informer is not filled, and what to do. */
-final class CacheProblem {
+public final class CacheProblem {
 
   private CacheProblem() {}
 
-  static String of(ResourceType<?> type, InformerHealth health) {
+  public static String of(ResourceType<?> type, InformerHealth health) {
     RuntimeException error = health.lastError().orElse(null);
     return error == null
         ? type + " (" + health.state() + ", the server has not answered yet)"

@@ -1,27 +1,26 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.cache;
 
-import dev.clientgo.controller.internal.cache.OwnWrites;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The writes of one reconcile, as far as a cache will show them. */
-final class ReconcileWrites {
+public final class ReconcileWrites {
 
   /** A write, and the cache that will show it. */
   private record Write(OwnWrites<?> cache, String version) {}
 
   private final List<Write> writes = new CopyOnWriteArrayList<>();
 
-  void add(OwnWrites<?> cache, String version) {
+  public void add(OwnWrites<?> cache, String version) {
     writes.add(new Write(cache, version));
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return writes.isEmpty();
   }
 
   /** Returns whether the watches have delivered all writes. */
-  boolean areDelivered() {
+  public boolean areDelivered() {
     return writes.stream().allMatch(write -> write.cache.hasReached(write.version));
   }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.metrics;
 
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
@@ -6,7 +6,7 @@ import dev.clientgo.leaderelection.LeaderElectionMetrics;
 import java.util.Map;
 
 /** The metrics of leader election, under client-go's names. */
-record ElectionMetrics(MetricsRegistry registry) implements LeaderElectionMetrics {
+public record ElectionMetrics(MetricsRegistry registry) implements LeaderElectionMetrics {
 
   @Override
   public void leading(String name, boolean leads) {

@@ -1,9 +1,10 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.metrics;
 
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.workqueue.metrics.MetricId;
 import dev.clientgo.workqueue.metrics.MetricsProvider;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +18,7 @@ import java.util.function.DoubleSupplier;
  * The metrics of one controller and of its queue, under controller-runtime's names. All series
  * exist from the start, with the value 0.
  */
-final class ReconcileMetrics implements MetricsProvider {
+public final class ReconcileMetrics implements MetricsProvider {
 
   private static final List<Double> RECONCILE_BUCKETS =
       List.of(
@@ -37,16 +38,17 @@ final class ReconcileMetrics implements MetricsProvider {
 
   private final AtomicInteger activeWorkers = new AtomicInteger();
 
-  final Runnable success;
-  final Runnable error;
-  final Runnable requeueAfter;
-  final Runnable errors;
-  final Runnable terminalErrors;
-  final Runnable panics;
-  final Runnable timeouts;
-  final DoubleConsumer seconds;
+  private final Runnable success;
+  private final Runnable error;
+  private final Runnable requeueAfter;
+  private final Runnable errors;
+  private final Runnable terminalErrors;
+  private final Runnable panics;
+  private final Runnable timeouts;
+  private final DoubleConsumer seconds;
 
-  ReconcileMetrics(MetricsRegistry registry, String controller, int workers) {
+  /** Creates the series of a controller. */
+  public ReconcileMetrics(MetricsRegistry registry, String controller, int workers) {
     this.registry = registry;
     this.controller = controller;
     success = result("success");
@@ -67,12 +69,49 @@ final class ReconcileMetrics implements MetricsProvider {
   }
 
   /** Records that a worker has begun, 1, or ended, -1, a reconcile. */
-  void active(int change) {
+  public void active(int change) {
     activeWorkers.addAndGet(change);
   }
 
+  /** Records a reconcile that is done until the next event. */
+  public void succeeded() {
+    success.run();
+  }
+
+  /** Records a reconcile that wants another one after a time. */
+  public void requeued() {
+    requeueAfter.run();
+  }
+
+  /**
+   * Records a reconcile that failed.
+   *
+   * @param terminal whether it is not retried
+   * @param panic whether it failed with a programming error
+   */
+  public void failed(boolean terminal, boolean panic) {
+    errors.run();
+    error.run();
+    if (terminal) {
+      terminalErrors.run();
+    }
+    if (panic) {
+      panics.run();
+    }
+  }
+
+  /** Records that a reconcile was interrupted because it took too long. */
+  public void timedOut() {
+    timeouts.run();
+  }
+
+  /** Records how long a reconcile took. */
+  public void took(Duration time) {
+    seconds.accept(time.toNanos() / 1e9);
+  }
+
   /** Removes all series of the controller. */
-  void removeAll() {
+  public void removeAll() {
     series.forEach(registry::remove);
   }
 

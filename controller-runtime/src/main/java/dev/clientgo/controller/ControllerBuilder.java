@@ -1,0 +1,254 @@
+package dev.clientgo.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.workqueue.RateLimiter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link Controller}: {@code Controller.builder(reconciler).forKind(Foo.TYPE).build()}.
+ * Not safe for use by many threads.
+ *
+ * <p>Corresponds to controller-runtime's {@code builder.Builder}.
+ */
+public final class ControllerBuilder {
+
+  private final Reconciler reconciler;
+  private @Nullable String name;
+  private @Nullable ResourceType<?> kind;
+  private final List<ControllerOptions.Watch<?>> watches = new ArrayList<>();
+  private Predicate<KubernetesObject> predicate = Predicate.everything();
+  private int workers = 1;
+  private @Nullable RateLimiter<? super Request> rateLimiter;
+  private @Nullable Duration reconcileTimeout;
+  private Duration cacheSyncTimeout = Controller.DEFAULT_CACHE_SYNC_TIMEOUT;
+  private boolean waitForOwnWrites;
+  private boolean needsLeadership = true;
+  private boolean warmUp;
+
+  ControllerBuilder(Reconciler reconciler) {
+    this.reconciler = requireNonNull(reconciler, "reconciler");
+  }
+
+  /** Sets the kind of the objects to reconcile: each change of one is a request for it. */
+  public ControllerBuilder forKind(ResourceType<? extends KubernetesObject> type) {
+    return forKind(type, Predicate.everything());
+  }
+
+  /**
+   * Sets the kind of the objects to reconcile.
+   *
+   * @param predicate decides which changes are requests
+   * @throws IllegalStateException if the kind is set already
+   */
+  public <T extends KubernetesObject> ControllerBuilder forKind(
+      ResourceType<T> type, Predicate<? super T> predicate) {
+    if (kind != null) {
+      throw new IllegalStateException(
+          "a controller is for one kind, and this one is for " + kind + ": use watches(…)");
+    }
+    kind = requireNonNull(type, "type");
+    return watches(type, MapFunction.self(), predicate);
+  }
+
+  /**
+   * Adds a kind of objects that the reconciler creates: each change of one whose controller is of
+   * {@link #forKind}'s kind is a request for that one.
+   *
+   * @throws IllegalStateException if {@link #forKind} was not called before
+   */
+  public ControllerBuilder owns(ResourceType<? extends KubernetesObject> type) {
+    return owns(type, Predicate.everything());
+  }
+
+  /**
+   * Adds a kind of objects that the reconciler creates.
+   *
+   * @param predicate decides which changes are requests
+   * @throws IllegalStateException if {@link #forKind} was not called before
+   */
+  public <T extends KubernetesObject> ControllerBuilder owns(
+      ResourceType<T> type, Predicate<? super T> predicate) {
+    if (kind == null) {
+      throw new IllegalStateException("call forKind before owns: owners are found by their kind");
+    }
+    return watches(type, MapFunction.controller(kind), predicate);
+  }
+
+  /**
+   * Adds a kind of other objects that concern the reconciled ones.
+   *
+   * @param map finds the requests for an object that has changed
+   */
+  public <T extends KubernetesObject> ControllerBuilder watches(
+      ResourceType<T> type, MapFunction<T> map) {
+    return watches(type, map, Predicate.everything());
+  }
+
+  /**
+   * Adds a kind of other objects that concern the reconciled ones.
+   *
+   * @param map finds the requests for an object that has changed
+   * @param predicate decides which changes are requests
+   */
+  public <T extends KubernetesObject> ControllerBuilder watches(
+      ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate) {
+    watches.add(
+        new ControllerOptions.Watch<>(
+            requireNonNull(type, "type"),
+            requireNonNull(map, "map"),
+            requireNonNull(predicate, "predicate")));
+    return this;
+  }
+
+  /**
+   * Sets a predicate for the events of all kinds, beside those of each. Default: all pass.
+   *
+   * <p>Corresponds to controller-runtime's {@code WithEventFilter}.
+   */
+  public ControllerBuilder predicate(Predicate<KubernetesObject> predicate) {
+    this.predicate = requireNonNull(predicate, "predicate");
+    return this;
+  }
+
+  /**
+   * Sets the name: a label of metrics and log lines, unique in a manager. Default: the kind of
+   * {@link #forKind} in lower case.
+   */
+  public ControllerBuilder named(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("the name of a controller must not be blank");
+    }
+    this.name = name;
+    return this;
+  }
+
+  /**
+   * Sets how many objects are reconciled at the same time. Default: 1.
+   *
+   * <p>Corresponds to controller-runtime's {@code MaxConcurrentReconciles}.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public ControllerBuilder workers(int workers) {
+    if (workers < 1) {
+      throw new IllegalArgumentException("there must be at least one worker: " + workers);
+    }
+    this.workers = workers;
+    return this;
+  }
+
+  /**
+   * Sets how long requests that failed wait. Default: 5 ms, twice as long each time, and 1000 s at
+   * most, for each request on its own.
+   */
+  public ControllerBuilder rateLimiter(RateLimiter<? super Request> rateLimiter) {
+    this.rateLimiter = requireNonNull(rateLimiter, "rateLimiter");
+    return this;
+  }
+
+  /**
+   * Sets how long a reconcile may take. After that time its thread is interrupted, and the request
+   * is tried again if the reconciler throws. Default: no limit; a reconcile that takes longer than
+   * a minute is a warning in the log, with the place where it is.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ControllerBuilder reconcileTimeout(Duration reconcileTimeout) {
+    this.reconcileTimeout = positive(reconcileTimeout, "reconcileTimeout");
+    return this;
+  }
+
+  /**
+   * Sets how long the controller waits for its caches to be filled, before it fails. Default: two
+   * minutes.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ControllerBuilder cacheSyncTimeout(Duration cacheSyncTimeout) {
+    this.cacheSyncTimeout = positive(cacheSyncTimeout, "cacheSyncTimeout");
+    return this;
+  }
+
+  /**
+   * Sets whether a request waits until the caches show what its last reconcile has written through
+   * {@link Context#client}. Reads show it in any case; this is for reconcilers that also read
+   * caches of their own, or that should not run twice for one change. Default: false.
+   */
+  public ControllerBuilder waitForOwnWrites(boolean waitForOwnWrites) {
+    this.waitForOwnWrites = waitForOwnWrites;
+    return this;
+  }
+
+  /**
+   * Sets whether the controller works only while this process leads. It matters only if the manager
+   * {@linkplain ManagerBuilder#leaderElection elects a leader}. Default: true.
+   *
+   * <p>Corresponds to controller-runtime's {@code NeedLeaderElection}.
+   */
+  public ControllerBuilder needsLeadership(boolean needsLeadership) {
+    this.needsLeadership = needsLeadership;
+    return this;
+  }
+
+  /**
+   * Sets whether the caches are filled before this process leads, so that it can take over at once.
+   * It costs the memory of the caches and the watches meanwhile. Default: false.
+   *
+   * <p>Corresponds to controller-runtime's {@code EnableWarmup}.
+   */
+  public ControllerBuilder warmUp(boolean warmUp) {
+    this.warmUp = warmUp;
+    return this;
+  }
+
+  private static Duration positive(Duration duration, String name) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException(name + " must be positive: " + duration);
+    }
+    return duration;
+  }
+
+  /**
+   * Returns a controller, for {@link Manager#add}.
+   *
+   * @throws IllegalStateException if it has no name, or nothing to watch
+   */
+  public Controller build() {
+    if (watches.isEmpty()) {
+      throw new IllegalStateException(
+          "the controller watches nothing, so nothing would ever call the reconciler: call"
+              + " forKind(…) or watches(…)");
+    }
+    return new Controller(options());
+  }
+
+  ControllerOptions options() {
+    return new ControllerOptions(
+        name != null ? name : nameOfKind(),
+        reconciler,
+        List.copyOf(watches),
+        predicate,
+        workers,
+        rateLimiter,
+        reconcileTimeout,
+        cacheSyncTimeout,
+        waitForOwnWrites,
+        needsLeadership,
+        warmUp);
+  }
+
+  private String nameOfKind() {
+    if (kind == null) {
+      throw new IllegalStateException("a controller without forKind needs a name: call named(…)");
+    }
+    String kindName = kind.kind().kind();
+    return (kindName.isEmpty() ? kind.resource().resource() : kindName).toLowerCase(Locale.ROOT);
+  }
+}

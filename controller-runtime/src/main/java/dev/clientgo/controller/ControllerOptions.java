@@ -1,0 +1,40 @@
+package dev.clientgo.controller;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.workqueue.PriorityQueue;
+import dev.clientgo.workqueue.RateLimiter;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a controller; {@link ControllerBuilder} explains each of them. Immutable.
+ *
+ * @param rateLimiter null for the default, which each start of a queue creates anew
+ * @param reconcileTimeout null for no limit
+ */
+record ControllerOptions(
+    String name,
+    Reconciler reconciler,
+    List<Watch<?>> watches,
+    Predicate<KubernetesObject> predicate,
+    int workers,
+    @Nullable RateLimiter<? super Request> rateLimiter,
+    @Nullable Duration reconcileTimeout,
+    Duration cacheSyncTimeout,
+    boolean waitForOwnWrites,
+    boolean needsLeadership,
+    boolean warmUp) {
+
+  /** A kind to watch. */
+  record Watch<T extends KubernetesObject>(
+      ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate) {
+
+    KindSource<T> source(
+        Predicate<KubernetesObject> all, PriorityQueue<Request> queue, ReconcileLog log) {
+      Predicate<T> both = Predicate.<T>everything().and(predicate).and(all);
+      return new KindSource<>(type, map, both, queue, log);
+    }
+  }
+}

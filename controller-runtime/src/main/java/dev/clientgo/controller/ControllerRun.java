@@ -1,0 +1,170 @@
+package dev.clientgo.controller;
+
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.workqueue.PriorityQueue;
+import dev.clientgo.workqueue.QueueConfig;
+import dev.clientgo.workqueue.RateLimiter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The parts of a started controller: the sources, the queue and the workers. A thread of its own
+ * starts the sources, waits for their caches, and starts the workers.
+ */
+final class ControllerRun {
+
+  /** After how long a controller that still waits for its caches says so in the log. */
+  private static final Duration SYNC_WARNING = Duration.ofSeconds(10);
+
+  private final Controller controller;
+  private final ControllerOptions options;
+
+  private final Environment environment;
+  private final ReconcileLog log;
+  private final ReconcileMetrics metrics;
+  private final PriorityQueue<Request> queue;
+  private final List<KindSource<?>> sources = new ArrayList<>();
+  private final ClientScope scope;
+  private final ReconcileWorkers workers;
+  private final Thread starter;
+
+  ControllerRun(Controller controller, ControllerOptions options, Environment environment) {
+    this.controller = controller;
+    this.options = options;
+    this.environment = environment;
+    String name = options.name();
+    Clock clock = environment.clock();
+    log = new ReconcileLog(name, clock);
+    metrics = new ReconcileMetrics(environment.metrics(), name, options.workers());
+    QueueConfig config =
+        QueueConfig.builder().name(name).clock(clock).metricsProvider(metrics).build();
+    RateLimiter<? super Request> limiter = options.rateLimiter();
+    queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
+    options.watches().forEach(watch -> sources.add(watch.source(options.predicate(), queue, log)));
+    scope = new ClientScope(environment.informers(), options.cacheSyncTimeout());
+    workers = new ReconcileWorkers(options, queue, scope, metrics, log, clock);
+    starter = DaemonThreads.named("controller-" + name + "-").newThread(this::bringUp);
+  }
+
+  /** Starts and returns at once. */
+  void start() {
+    starter.start();
+  }
+
+  private void bringUp() {
+    try {
+      if (options.needsLeadership() && !options.warmUp()) {
+        awaitLeadership();
+        controller.moveTo(ControllerState.SYNCING, null);
+      }
+      for (KindSource<?> source : sources) {
+        source.start(environment.informers(), options.name());
+      }
+      awaitSynced();
+      RESTClient client = options.needsLeadership() ? awaitLeadership() : environment.client();
+      if (controller.moveTo(ControllerState.RUNNING, null)) {
+        workers.start(client);
+        log.info("The controller is running");
+      }
+    } catch (InterruptedException e) {
+      return; // The controller is being closed.
+    } catch (RuntimeException e) {
+      controller.moveTo(ControllerState.FAILED, e);
+    }
+    environment.manager().controllerChanged(controller);
+  }
+
+  /** Waits until this process leads; returns the client that writes only then. */
+  private RESTClient awaitLeadership() throws InterruptedException {
+    if (!environment.leadership().hasBegun()) {
+      controller.moveTo(ControllerState.STANDBY, null);
+      environment.manager().controllerChanged(controller);
+    }
+    return environment.leadership().await();
+  }
+
+  private void awaitSynced() throws InterruptedException {
+    Clock clock = environment.clock();
+    Duration timeout = options.cacheSyncTimeout();
+    long start = clock.nanoTime();
+    boolean warned = false;
+    for (KindSource<?> source : sources) {
+      Duration left = timeout.minusNanos(clock.nanoTime() - start);
+      if (!warned && left.compareTo(SYNC_WARNING) > 0) {
+        if (source.awaitSynced(SYNC_WARNING)) {
+          continue;
+        }
+        warned = true;
+        log.warning("The controller waits for the cache of " + source.problem());
+        left = timeout.minusNanos(clock.nanoTime() - start);
+      }
+      if (!source.awaitSynced(left)) {
+        throw new CacheSyncException(
+            "controller "
+                + options.name()
+                + ": the cache was not filled within "
+                + timeout
+                + ": "
+                + source.problem());
+      }
+    }
+  }
+
+  void enqueue(Request request) {
+    queue.add(request);
+  }
+
+  /** Returns whether the calling thread is a worker. */
+  boolean containsCurrentThread() {
+    return workers.containCurrentThread();
+  }
+
+  /** Returns the kinds whose caches are not filled yet, and why. */
+  String pending() {
+    return sources.stream()
+        .filter(source -> !source.isSynced())
+        .map(KindSource::problem)
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Lets no worker begin another reconcile. */
+  void shutDown() {
+    queue.shutDown();
+  }
+
+  /**
+   * Ends all, after {@link #shutDown}.
+   *
+   * @param grace how long reconciles may take before they are interrupted
+   * @return whether all reconciles have ended
+   */
+  boolean close(Duration grace) {
+    starter.interrupt();
+    // First the workers: a reconcile that still runs reads the caches.
+    boolean joined = joinStarter();
+    boolean ended = workers.close(grace) && joined;
+    sources.forEach(KindSource::close);
+    scope.close();
+    queue.close();
+    metrics.removeAll();
+    return ended;
+  }
+
+  private boolean joinStarter() {
+    if (starter == Thread.currentThread()) {
+      return true;
+    }
+    try {
+      starter.join();
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

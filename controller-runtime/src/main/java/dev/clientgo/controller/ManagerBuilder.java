@@ -1,0 +1,150 @@
+package dev.clientgo.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.cache.SharedInformerFactory;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.kubernetes.Clientset;
+import dev.clientgo.leaderelection.LeaderElector;
+import dev.clientgo.leaderelection.LeaseLock;
+import dev.clientgo.rest.RESTClient;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link Manager}: {@code Manager.builder(client).http(address).build()}. Not safe for use
+ * by many threads.
+ *
+ * <p>Corresponds to controller-runtime's {@code manager.Options}.
+ */
+public final class ManagerBuilder {
+
+  final RESTClient client;
+  Consumer<SharedInformerFactory.Builder> informers = factory -> {};
+  Duration gracefulShutdownTimeout = Manager.DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
+  SharedInformerFactory.Source source;
+  @Nullable InetSocketAddress httpAddress;
+  @Nullable LeaseLock lock;
+  Consumer<LeaderElector.Builder> election = options -> {};
+  final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
+  final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
+  MetricsRegistry metrics = PrometheusMetrics.create();
+  Clock clock = Clock.system();
+
+  ManagerBuilder(RESTClient client) {
+    this.client = requireNonNull(client, "client");
+    this.source = Clientset.of(client);
+  }
+
+  /**
+   * Sets options of the informers: a namespace, indices, transforms, a resync period.
+   *
+   * <pre>{@code
+   * .informers(factory -> factory.namespace("shop").resyncPeriod(Duration.ofHours(10)))
+   * }</pre>
+   *
+   * <p>Corresponds to controller-runtime's {@code cache.Options}.
+   */
+  public ManagerBuilder informers(Consumer<SharedInformerFactory.Builder> informers) {
+    this.informers = requireNonNull(informers, "informers");
+    return this;
+  }
+
+  /**
+   * Sets how long {@link Manager#close} may take for the reconciles in all. Two thirds of it are
+   * for reconciles to finish by themselves. Default: 30 seconds.
+   */
+  public ManagerBuilder gracefulShutdownTimeout(Duration timeout) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("the timeout must not be negative: " + timeout);
+    }
+    this.gracefulShutdownTimeout = timeout;
+    return this;
+  }
+
+  /** Sets where informers list and watch, for tests. */
+  ManagerBuilder source(SharedInformerFactory.Source source) {
+    this.source = source;
+    return this;
+  }
+
+  /**
+   * Lets only one of all processes with this lease work. The controllers of the others stand by.
+   * Default: no election.
+   *
+   * <p>What a reconciler writes through {@link Context#client} is refused once the lease may belong
+   * to another process. When the manager is closed, the lease is given back after all reconciles
+   * have ended, so another process takes over at once.
+   *
+   * @param lock names the Lease
+   */
+  public ManagerBuilder leaderElection(LeaseLock lock) {
+    return leaderElection(lock, options -> {});
+  }
+
+  /**
+   * Lets only one of all processes with this lease work.
+   *
+   * @param lock names the Lease
+   * @param options sets durations, events and more; callbacks belong to the manager
+   */
+  public ManagerBuilder leaderElection(LeaseLock lock, Consumer<LeaderElector.Builder> options) {
+    this.lock = requireNonNull(lock, "lock");
+    this.election = requireNonNull(options, "options");
+    return this;
+  }
+
+  /**
+   * Serves {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP while the manager runs.
+   * Default: no server.
+   *
+   * @param address where to listen: {@code new InetSocketAddress(8080)}; port 0 for any
+   */
+  public ManagerBuilder http(InetSocketAddress address) {
+    this.httpAddress = requireNonNull(address, "address");
+    return this;
+  }
+
+  /**
+   * Adds a check to {@code /healthz}. A program that is not healthy should be started again.
+   *
+   * <p>Corresponds to controller-runtime's {@code AddHealthzCheck}.
+   */
+  public ManagerBuilder healthCheck(String name, HealthCheck check) {
+    healthChecks.put(requireNonNull(name, "name"), requireNonNull(check, "check"));
+    return this;
+  }
+
+  /**
+   * Adds a check to {@code /readyz}, beside those of the controllers.
+   *
+   * <p>Corresponds to controller-runtime's {@code AddReadyzCheck}.
+   */
+  public ManagerBuilder readyCheck(String name, HealthCheck check) {
+    readyChecks.put(requireNonNull(name, "name"), requireNonNull(check, "check"));
+    return this;
+  }
+
+  /** Sets the receiver of metrics. Default: a {@link PrometheusMetrics} of the manager's own. */
+  public ManagerBuilder metrics(MetricsRegistry metrics) {
+    this.metrics = requireNonNull(metrics, "metrics");
+    return this;
+  }
+
+  /** Sets the clock of delays and timeouts, for tests. Default: the system's. */
+  public ManagerBuilder clock(Clock clock) {
+    this.clock = requireNonNull(clock, "clock");
+    return this;
+  }
+
+  /** Returns a manager that is not started. */
+  public Manager build() {
+    return new Manager(this);
+  }
+}
