@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,6 +14,7 @@ final class ProgramSizeTest {
   @ParameterizedTest
   @CsvSource({
     "readme/FollowPods.java, 35",
+    "readme/TeamQuota.java, 50",
     "foocontroller/FooController.java, 150",
     "minikubectl/MiniKubectl.java, 120"
   })
@@ -20,5 +22,14 @@ final class ProgramSizeTest {
     Path source = Path.of("src/main/java/dev/clientgo/examples", file);
 
     assertThat(Files.readAllLines(source)).hasSizeLessThanOrEqualTo(lines);
+  }
+
+  @Test
+  void fooReconciler_hasAThirdOfTheLinesOfTheControllerByHand() throws Exception {
+    Path folder = Path.of("src/main/java/dev/clientgo/examples/foocontroller");
+    int byHand = Files.readAllLines(folder.resolve("FooController.java")).size();
+
+    assertThat(Files.readAllLines(folder.resolve("FooReconciler.java")))
+        .hasSizeLessThanOrEqualTo(byHand / 3);
   }
 }

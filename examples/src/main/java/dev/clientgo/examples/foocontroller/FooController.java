@@ -75,24 +75,20 @@ final class FooController implements AutoCloseable {
   private void reconcile(ObjectName name) throws InterruptedException {
     Foo foo = knownFoos.find(name).orElse(null);
     if (foo == null) {
-      out.println("controller: " + name + " is gone; its Deployment is the garbage collector's");
-      return;
+      return; // It is gone, and its Deployment is the garbage collector's.
     }
     Foo.Spec wanted = foo.spec();
     if (wanted.deploymentName() == null) {
-      out.println("controller: " + name + " names no Deployment"); // A retry would not help.
-      return;
+      return; // A retry would not help.
     }
     ObjectName deploymentName = new ObjectName(name.namespace(), wanted.deploymentName());
     Deployment deployment = knownDeployments.find(deploymentName).orElse(null);
     if (deployment == null) {
-      out.println("controller: creates Deployment " + deploymentName + " of " + wanted.replicas());
       deployment = deployments.create(newDeployment(foo, deploymentName, wanted.replicas()));
     } else if (!OwnerReferences.isControlledBy(deployment, foo)) {
-      out.println("controller: Deployment " + deploymentName + " is not of " + name);
+      out.println("! Deployment " + deploymentName + " is not of Foo " + name);
       return;
     } else if (!Objects.equals(wanted.replicas(), deployment.spec().replicas())) {
-      out.println("controller: scales Deployment " + deploymentName + " to " + wanted.replicas());
       deployment =
           deployments
               .inNamespace(name.namespace())
@@ -102,7 +98,6 @@ final class FooController implements AutoCloseable {
     }
     Integer available = deployment.status().availableReplicas();
     if (available != null && !available.equals(foo.status().availableReplicas())) {
-      out.println("controller: " + name + " has " + available + " available");
       foos.inNamespace(name.namespace())
           .editStatus(
               name.name(), old -> old.with(f -> f.editStatus(s -> s.availableReplicas(available))));

@@ -8,6 +8,9 @@
  *   Deployment informer --> its owner, a Foo --/
  * </pre>
  *
+ * <p>The first step, {@code FooController}, builds this by hand. The second step, {@code
+ * FooReconciler}, leaves it to the controller runtime and has only the reconciler.
+ *
  * <p>The build generates the types, clients and informers of Foo from {@code
  * src/main/crds/foo.yaml}. Corresponds to Kubernetes' {@code sample-controller}.
  */
