@@ -7,10 +7,12 @@
 module dev.clientgo.controller {
   requires static com.google.errorprone.annotations;
   requires jdk.httpserver;
+  requires transitive dev.clientgo.events;
   requires transitive dev.clientgo.kubernetes;
   requires transitive dev.clientgo.leaderelection;
   requires transitive dev.clientgo.workqueue;
 
   exports dev.clientgo.controller;
+  exports dev.clientgo.controller.finalizer;
   exports dev.clientgo.controller.metrics;
 }

@@ -50,6 +50,7 @@ final class FloorPlanTest {
                   "cache",
                   "rest",
                   "kubernetes",
+                  "events",
                   "leaderelection")),
           entry("envtest", Set.of("clock", "apimachinery", "cache", "rest")));
 

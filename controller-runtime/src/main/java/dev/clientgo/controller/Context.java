@@ -2,8 +2,11 @@ package dev.clientgo.controller;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.events.EventRecorder;
+
 /**
- * One call of a reconciler: its client, its controller, its priority and its earlier failures.
+ * One call of a reconciler: its client, its recorder of events, its controller, its priority and
+ * its earlier failures.
  *
  * <p>A context is valid during one call of {@link Reconciler#reconcile}. Safe for use by many
  * threads.
@@ -15,13 +18,21 @@ public final class Context {
   private final int priority;
   private final int failures;
   private final Client client;
+  private final EventRecorder events;
 
-  Context(String controller, long reconcileId, int priority, int failures, Client client) {
+  Context(
+      String controller,
+      long reconcileId,
+      int priority,
+      int failures,
+      Client client,
+      EventRecorder events) {
     this.controller = requireNonNull(controller, "controller");
     this.reconcileId = reconcileId;
     this.priority = priority;
     this.failures = failures;
     this.client = client;
+    this.events = events;
   }
 
   /** Returns the name of the controller. */
@@ -50,6 +61,24 @@ public final class Context {
   /** Returns the client that reads from the caches, with own writes, and writes to the server. */
   public Client client() {
     return client;
+  }
+
+  /**
+   * Returns the recorder of the events that this controller writes about objects:
+   *
+   * <pre>{@code
+   * context.events().normal(foo, "Created", "CreateDeployment", "created the deployment %s", name);
+   * }</pre>
+   *
+   * <p>The name of the controller is the {@code reportingController} of the events. If the server
+   * refuses the name, dashes stand for its characters that are not letters, digits, dots,
+   * underscores or dashes. Recording never blocks and never throws. {@link Manager#close} sends
+   * what is still on its way.
+   *
+   * <p>Corresponds to controller-runtime's {@code GetEventRecorder}.
+   */
+  public EventRecorder events() {
+    return events;
   }
 
   @Override

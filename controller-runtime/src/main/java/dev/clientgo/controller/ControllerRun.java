@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
+import dev.clientgo.events.EventRecorder;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
@@ -47,7 +48,8 @@ final class ControllerRun {
     queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
     options.watches().forEach(watch -> sources.add(watch.source(options.predicate(), queue, log)));
     scope = new ClientScope(environment.informers(), options.cacheSyncTimeout());
-    workers = new ReconcileWorkers(options, queue, scope, metrics, log, clock);
+    EventRecorder events = environment.events().recorder(name);
+    workers = new ReconcileWorkers(options, queue, scope, events, metrics, log, clock);
     starter = DaemonThreads.named("controller-" + name + "-").newThread(this::bringUp);
   }
 

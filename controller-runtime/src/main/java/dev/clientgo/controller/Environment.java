@@ -13,6 +13,7 @@ import dev.clientgo.rest.RESTClient;
  * @param informers the informers that all controllers share
  * @param clock measures delays and timeouts
  * @param metrics receives the metrics
+ * @param events makes the recorders of events
  * @param manager hears when a controller has reached another state
  */
 record Environment(
@@ -21,4 +22,5 @@ record Environment(
     Informers informers,
     Clock clock,
     MetricsRegistry metrics,
+    EventRecorders events,
     Manager manager) {}

@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The end.</b> {@link #close} lets reconciles finish for two thirds of the {@linkplain
  * ManagerBuilder#gracefulShutdownTimeout graceful shutdown timeout}, and then interrupts them. Then
- * it ends the informers. It does not close the client.
+ * it ends the informers, gives back the lease, and sends the events that are on their way, for up
+ * to 5 s. It does not close the client.
  *
  * <p>Safe for use by many threads. Corresponds to controller-runtime's {@code manager.Manager}.
  */
@@ -105,7 +106,13 @@ public final class Manager implements AutoCloseable {
             });
     environment =
         new Environment(
-            builder.client, new Leadership(), informers, builder.clock, builder.metrics, this);
+            builder.client,
+            new Leadership(),
+            informers,
+            builder.clock,
+            builder.metrics,
+            EventRecorders.of(builder),
+            this);
     elector = builder.lock == null ? null : elector(builder, builder.lock);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
@@ -119,7 +126,8 @@ public final class Manager implements AutoCloseable {
         LeaderElector.builder(builder.client, lease, LeaderElector.uniqueIdentity())
             .releaseOnCancel(true) // After all that the lease guards has ended, see close().
             .clock(builder.clock)
-            .metrics(new ElectionMetrics(builder.metrics));
+            .metrics(new ElectionMetrics(builder.metrics))
+            .events(environment.events().ofLease(lease));
     builder.election.accept(options);
     return options
         .onStartedLeading(term -> environment.leadership().begin(term.client()))
@@ -441,6 +449,7 @@ public final class Manager implements AutoCloseable {
         endpoints.close();
       }
       releaseLease(ended);
+      environment.events().close(shutdownTimeout);
     } finally {
       lock.lock();
       try {

@@ -6,6 +6,8 @@ import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.events.EventBroadcaster;
+import dev.clientgo.events.EventRecorder;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,7 @@ public final class ManagerBuilder {
   final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
   final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
   MetricsRegistry metrics = PrometheusMetrics.create();
+  @Nullable Function<String, EventRecorder> events;
   Clock clock = Clock.system();
 
   ManagerBuilder(RESTClient client) {
@@ -134,6 +138,26 @@ public final class ManagerBuilder {
   /** Sets the receiver of metrics. Default: a {@link PrometheusMetrics} of the manager's own. */
   public ManagerBuilder metrics(MetricsRegistry metrics) {
     this.metrics = requireNonNull(metrics, "metrics");
+    return this;
+  }
+
+  /**
+   * Sets what makes the recorder of a controller's events, given the name of the controller.
+   * Default: an {@link EventBroadcaster} of the manager's own, which writes events of {@code
+   * events.k8s.io/v1} and gets up to 5 s at the end for those that are on their way.
+   *
+   * <pre>{@code
+   * FakeRecorder events = FakeRecorder.create(); // For a test.
+   * Manager.builder(client).events(controller -> events).build();
+   *
+   * EventBroadcaster broadcaster = EventBroadcaster.coreV1(client); // The caller closes it.
+   * Manager.builder(client).events(broadcaster::recorder).build();
+   * }</pre>
+   *
+   * <p>Corresponds to controller-runtime's {@code Options.EventBroadcaster}.
+   */
+  public ManagerBuilder events(Function<String, EventRecorder> recorders) {
+    this.events = requireNonNull(recorders, "recorders");
     return this;
   }
 

@@ -6,6 +6,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
+import dev.clientgo.events.EventRecorder;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
@@ -54,6 +55,7 @@ final class ReconcileWorkers {
   private final Clock clock;
   private final @Nullable Duration timeout;
   private final ClientScope scope;
+  private final EventRecorder events;
 
   /** Set before the threads start. */
   private @Nullable RESTClient rest;
@@ -71,6 +73,7 @@ final class ReconcileWorkers {
       ControllerOptions options,
       PriorityQueue<Request> queue,
       ClientScope scope,
+      EventRecorder events,
       ReconcileMetrics metrics,
       ReconcileLog log,
       Clock clock) {
@@ -82,6 +85,7 @@ final class ReconcileWorkers {
     this.clock = clock;
     this.timeout = options.reconcileTimeout();
     this.scope = scope;
+    this.events = events;
     this.gate = options.waitForOwnWrites() ? new ConcurrentHashMap<>() : null;
     ThreadFactory threads = DaemonThreads.named("controller-" + controller + "-worker-");
     for (int i = 0; i < options.workers(); i++) {
@@ -253,7 +257,8 @@ final class ReconcileWorkers {
               reconcileIds.incrementAndGet(),
               work.priority(),
               failures,
-              new Client(scope, requireNonNull(rest, "rest"), writes));
+              new Client(scope, requireNonNull(rest, "rest"), writes),
+              events);
       long start = clock.nanoTime();
       ActiveReconcile reconcile = new ActiveReconcile(request, start, SLOW.toNanos());
       active = reconcile;

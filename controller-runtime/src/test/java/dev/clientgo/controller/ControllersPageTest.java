@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.controller.finalizer.FinalizerSet;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
@@ -53,6 +54,38 @@ final class ControllersPageTest {
     return all;
   }
 
+  static void events(Context context, ConfigMap foo) {
+    context.events().normal(foo, "Created", "CreateDeployment", "created the deployment web");
+  }
+
+  static Reconciler finalizers() {
+    FinalizerSet<ConfigMap> finalizers =
+        FinalizerSet.builder(ConfigMap.TYPE)
+            .add("example.com/tables", (foo, context) -> dropTables(foo))
+            .add("example.com/bucket", (foo, context) -> emptyBucket(foo))
+            .build();
+    Reconciler reconciler =
+        (request, context) ->
+            finalizers.reconcile(request, context, (foo, c) -> createTablesAndBucket(foo));
+    return reconciler;
+  }
+
+  private static Result dropTables(ConfigMap foo) {
+    return done(foo);
+  }
+
+  private static Result emptyBucket(ConfigMap foo) {
+    return done(foo);
+  }
+
+  private static Result createTablesAndBucket(ConfigMap foo) {
+    return done(foo);
+  }
+
+  private static Result done(ConfigMap foo) {
+    return bringAbout(foo) ? Result.done() : Result.requeueAfter(Duration.ofMinutes(1));
+  }
+
   private static boolean bringAbout(ConfigMap foo) {
     return foo.metadata().name() != null;
   }
@@ -70,7 +103,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(2);
+    assertThat(count).isEqualTo(4);
   }
 
   private static String squeezed(String code) {

@@ -11,6 +11,7 @@ import dev.clientgo.controller.RecordingReconciler.Call;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.events.FakeRecorder;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
@@ -65,6 +66,7 @@ final class ReconcileWorkersTest {
             options.options(),
             queue,
             new ClientScope(NO_INFORMERS, Duration.ofSeconds(1)),
+            FakeRecorder.create(),
             metrics,
             new ReconcileLog("test", clock),
             clock);
