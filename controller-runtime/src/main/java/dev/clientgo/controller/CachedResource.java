@@ -16,6 +16,8 @@ import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.Lister;
+import dev.clientgo.controller.internal.apply.AppliedConfigurations;
+import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.rest.ResourceClient;
@@ -234,6 +236,151 @@ public final class CachedResource<T extends KubernetesObject> {
   /** Edits the status of the object of that name; see {@link #edit}. */
   public T editStatus(String name, UnaryOperator<T> change) throws InterruptedException {
     return written(server.editStatus(name, change));
+  }
+
+  /**
+   * Changes an object that the caller has read, such as that of the cache. If the change leaves it
+   * as it is, sends nothing. Otherwise reads it from the server, changes that, and sends the
+   * difference, as {@link #edit(String, UnaryOperator)} does.
+   *
+   * @param change returns the changed object; it is called more than once
+   * @return the object as the server stored it, or the given one if nothing has changed
+   * @throws ApiStatusException a conflict, if the object was deleted and created again meanwhile
+   */
+  public T edit(T known, UnaryOperator<T> change) throws InterruptedException {
+    return change.apply(known).equals(known)
+        ? known
+        : home(known).edit(nameOf(known), current -> change.apply(same(known, current)));
+  }
+
+  /**
+   * Changes the status of an object that the caller has read; see {@link #edit(KubernetesObject,
+   * UnaryOperator)}. So a reconciler may set the status each time, and only changes are requests.
+   *
+   * <pre>{@code
+   * foos.editStatus(foo, f -> f.with(b -> b.editStatus(s -> s.editConditions("Ready", c ->
+   *     c.status(Conditions.TRUE).reason("Started").observedGeneration(generation)))));
+   * }</pre>
+   */
+  public T editStatus(T known, UnaryOperator<T> change) throws InterruptedException {
+    return change.apply(known).equals(known)
+        ? known
+        : home(known).editStatus(nameOf(known), current -> change.apply(same(known, current)));
+  }
+
+  private T same(T known, T current) {
+    String uid = known.metadata().uid();
+    if (uid != null && !uid.equals(current.metadata().uid())) {
+      throw ApiStatusException.conflict(
+          type().resource().groupResource(),
+          nameOf(known),
+          "the object was deleted and created again");
+    }
+    return current;
+  }
+
+  private CachedResource<T> home(T object) {
+    String namespace = object.metadata().namespace();
+    return !namespace().isEmpty() || namespace == null || namespace.isEmpty()
+        ? this
+        : inNamespace(namespace);
+  }
+
+  private String nameOf(T object) {
+    return Objects.requireNonNull(object.metadata().name(), "the object has no name");
+  }
+
+  /**
+   * Creates an object if there is none of its name, and changes the existing one otherwise. If that
+   * is as it should be, sends nothing.
+   *
+   * <pre>{@code
+   * Operation<ConfigMap> written =
+   *     maps.createOrUpdate(
+   *         ConfigMap.of("shop", "settings", c -> {}),
+   *         map -> OwnerReferences.setController(map.with(c -> c.data(settings)), foo));
+   * }</pre>
+   *
+   * <p>The object of the cache, with own writes, decides whether something is to do. A change reads
+   * the object from the server and sends the difference, so fields that the type does not know, or
+   * that a transform of the cache has removed, survive. If another writer is faster, or the cache
+   * was wrong about whether the object exists, it tries again, up to five times.
+   *
+   * <p>Set values as the server stores them: if the change makes {@code 1000m} of the stored {@code
+   * 1}, each call sends a request.
+   *
+   * <p>Corresponds to controller-runtime's {@code controllerutil.CreateOrUpdate}.
+   *
+   * @param initial the object to create, with a name
+   * @param change makes the object as it should be of the initial or the existing one; it must keep
+   *     the name, and may be called more than once
+   */
+  public Operation<T> createOrUpdate(T initial, UnaryOperator<T> change)
+      throws InterruptedException {
+    return new CreateOrChange<>(home(initial), initial, change).run();
+  }
+
+  /**
+   * Does the same as {@link #createOrUpdate}, and then for the status, by a request of its own if
+   * the status has changed. The kind must have a status subresource.
+   *
+   * <p>Corresponds to controller-runtime's {@code controllerutil.CreateOrPatch}.
+   */
+  public Operation<T> createOrPatch(T initial, UnaryOperator<T> change)
+      throws InterruptedException {
+    return new CreateOrChange<>(home(initial), initial, change).runWithStatus();
+  }
+
+  /**
+   * Applies a configuration: all fields that the {@linkplain Client#withFieldManager field manager}
+   * of this client wants, and no others, by server-side apply. Takes over fields that other
+   * managers own. So a reconciler may apply each time, and only changes are requests:
+   *
+   * <p>It sends nothing if the configuration is the same as at the last apply of this object, and
+   * the fields that the manager owns on the server, as the cache shows them, are the same, too. If
+   * another client has changed one of these fields, or has taken it over, or the object was created
+   * again, it applies again. What other managers do with their own fields is no reason. If a
+   * transform of the informer removes the managed fields, it applies again after each change of the
+   * object.
+   *
+   * <p>Leave out of the configuration what differs each time, such as the time now. The first apply
+   * after a start is always sent; one that changes nothing makes no new version of the object. The
+   * counter {@code controller_runtime_applies_total} has those sent and those skipped.
+   *
+   * @return the object as the server stored it, or as the cache has it if nothing was sent
+   * @throws IllegalStateException if the client has no field manager
+   * @throws IllegalArgumentException if the configuration has managed fields, as an object read
+   *     from a server has
+   */
+  public T apply(T configuration) throws InterruptedException {
+    return applyIfChanged(configuration, "");
+  }
+
+  /**
+   * Applies a configuration of the status, if it or the fields owned on the server have changed;
+   * see {@link #apply(KubernetesObject)}.
+   */
+  public T applyStatus(T configuration) throws InterruptedException {
+    return applyIfChanged(configuration, "status");
+  }
+
+  private T applyIfChanged(T configuration, String subresource) throws InterruptedException {
+    ApplyOptions options = client.applyOptions();
+    CachedResource<T> home = home(configuration);
+    String name = nameOf(configuration);
+    Target target =
+        new Target(type().resource(), home.namespace(), name, options.fieldManager(), subresource);
+    AppliedConfigurations applied = client.scope().applied();
+    T current = home.find(name).orElse(null);
+    if (!applied.begin(target, type().codec(), configuration, current)) {
+      return Objects.requireNonNull(current, "current");
+    }
+    T stored =
+        subresource.isEmpty()
+            ? home.apply(configuration, options)
+            : home.applyStatus(configuration, options);
+    applied.end(target, type().codec(), configuration, stored);
+    return stored;
   }
 
   /** Applies a configuration; see {@link ResourceClient#apply(KubernetesObject, ApplyOptions)}. */

@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.rest.RESTClient;
@@ -33,16 +34,49 @@ public final class Client {
   private final RESTClient rest;
   private final @Nullable ReconcileWrites writes;
 
+  /** Null if the caller must choose one. */
+  private final @Nullable String fieldManager;
+
   /** Creates an instance; it notes its writes in {@code writes}, if given. */
-  Client(ClientScope scope, RESTClient rest, @Nullable ReconcileWrites writes) {
+  Client(
+      ClientScope scope,
+      RESTClient rest,
+      @Nullable ReconcileWrites writes,
+      @Nullable String fieldManager) {
     this.scope = requireNonNull(scope, "scope");
     this.rest = requireNonNull(rest, "rest");
     this.writes = writes;
+    this.fieldManager = fieldManager;
   }
 
   /** Returns the client of a kind, in all namespaces that the manager follows. */
   public <T extends KubernetesObject> CachedResource<T> resource(ResourceType<T> type) {
     return new CachedResource<>(this, rest.resource(type));
+  }
+
+  /**
+   * Returns this client with another field manager, under which {@link CachedResource#apply} owns
+   * its fields. It should be unique in the cluster, and stay the same in later versions of the
+   * program. By default it is the name of the controller; {@link Manager#client} has none.
+   *
+   * <p>Corresponds to controller-runtime's {@code client.WithFieldOwner}.
+   *
+   * @throws IllegalArgumentException if the name is empty, has more than 128 characters, or has
+   *     characters that cannot be printed
+   */
+  public Client withFieldManager(String fieldManager) {
+    ApplyOptions.of(fieldManager); // Checks the name.
+    return new Client(scope, rest, writes, fieldManager);
+  }
+
+  /** Returns how this client applies configurations. */
+  ApplyOptions applyOptions() {
+    if (fieldManager == null) {
+      throw new IllegalStateException(
+          "this client has no field manager, under which to own the fields: call"
+              + " withFieldManager(…) of the client");
+    }
+    return ApplyOptions.of(fieldManager).force();
   }
 
   ClientScope scope() {

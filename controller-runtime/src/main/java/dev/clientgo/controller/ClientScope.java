@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
@@ -23,6 +24,7 @@ final class ClientScope implements AutoCloseable {
 
   private final Informers informers;
   private final Duration syncTimeout;
+  private final AppliedConfigurations applied;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By resource and codec, which stands for the type of the objects. */
@@ -32,9 +34,10 @@ final class ClientScope implements AutoCloseable {
   @GuardedBy("lock")
   private boolean closed;
 
-  ClientScope(Informers informers, Duration syncTimeout) {
+  ClientScope(Informers informers, Duration syncTimeout, AppliedConfigurations applied) {
     this.informers = informers;
     this.syncTimeout = syncTimeout;
+    this.applied = applied;
   }
 
   /**
@@ -97,6 +100,10 @@ final class ClientScope implements AutoCloseable {
 
   Informers informers() {
     return informers;
+  }
+
+  AppliedConfigurations applied() {
+    return applied;
   }
 
   @Override

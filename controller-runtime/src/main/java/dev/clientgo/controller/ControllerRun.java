@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.rest.RESTClient;
@@ -47,7 +48,11 @@ final class ControllerRun {
     RateLimiter<? super Request> limiter = options.rateLimiter();
     queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
     options.watches().forEach(watch -> sources.add(watch.source(options.predicate(), queue, log)));
-    scope = new ClientScope(environment.informers(), options.cacheSyncTimeout());
+    scope =
+        new ClientScope(
+            environment.informers(),
+            options.cacheSyncTimeout(),
+            new AppliedConfigurations(metrics::applySent, metrics::applySkipped));
     EventRecorder events = environment.events().recorder(name);
     workers = new ReconcileWorkers(options, queue, scope, events, metrics, log, clock);
     starter = DaemonThreads.named("controller-" + name + "-").newThread(this::bringUp);

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
 import dev.clientgo.controller.internal.metrics.ElectionMetrics;
@@ -117,8 +118,12 @@ public final class Manager implements AutoCloseable {
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
     pages = new ManagerPages(this, elector, builder);
-    scope = new ClientScope(informers, Controller.DEFAULT_CACHE_SYNC_TIMEOUT);
-    client = new Client(scope, builder.client, null);
+    scope =
+        new ClientScope(
+            informers,
+            Controller.DEFAULT_CACHE_SYNC_TIMEOUT,
+            new AppliedConfigurations(() -> {}, () -> {}));
+    client = new Client(scope, builder.client, null, null);
   }
 
   private LeaderElector elector(ManagerBuilder builder, LeaseLock lease) {

@@ -257,7 +257,7 @@ final class ReconcileWorkers {
               reconcileIds.incrementAndGet(),
               work.priority(),
               failures,
-              new Client(scope, requireNonNull(rest, "rest"), writes),
+              new Client(scope, requireNonNull(rest, "rest"), writes, controller),
               events);
       long start = clock.nanoTime();
       ActiveReconcile reconcile = new ActiveReconcile(request, start, SLOW.toNanos());

@@ -3,6 +3,8 @@ package dev.clientgo.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.Conditions;
+import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.controller.finalizer.FinalizerSet;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -58,6 +60,36 @@ final class ControllersPageTest {
     context.events().normal(foo, "Created", "CreateDeployment", "created the deployment web");
   }
 
+  static void write(Context context, ConfigMap foo) throws InterruptedException {
+    Operation<ConfigMap> settings =
+        context
+            .client()
+            .resource(ConfigMap.TYPE)
+            .createOrUpdate(
+                ConfigMap.of("shop", "settings", c -> {}),
+                map ->
+                    OwnerReferences.setController(
+                        map.with(c -> c.data(Map.of("colour", "green"))), foo));
+    if (settings.isChanged()) {
+      context.events().normal(foo, "Configured", "Configure", "settings %s", settings.result());
+    }
+  }
+
+  static void status(CachedResource<Deployment> deployments, Deployment deployment)
+      throws InterruptedException {
+    deployments.editStatus(
+        deployment,
+        d ->
+            d.with(
+                b ->
+                    b.editStatus(
+                        s ->
+                            s.observedGeneration(d.metadata().generation())
+                                .editConditions(
+                                    "Available",
+                                    c -> c.status(Conditions.TRUE).reason("Started")))));
+  }
+
   static Reconciler finalizers() {
     FinalizerSet<ConfigMap> finalizers =
         FinalizerSet.builder(ConfigMap.TYPE)
@@ -103,7 +135,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(4);
+    assertThat(count).isEqualTo(6);
   }
 
   private static String squeezed(String code) {

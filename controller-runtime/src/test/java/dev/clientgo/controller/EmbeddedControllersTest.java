@@ -39,4 +39,30 @@ final class EmbeddedControllersTest {
       return "finalizing-" + NAMES.incrementAndGet();
     }
   }
+
+  @Nested
+  final class CreatingOrUpdating extends CreateOrUpdateContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    String name() {
+      return "written-" + NAMES.incrementAndGet();
+    }
+  }
+
+  @Nested
+  final class Applying extends ApplyContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    String name() {
+      return "applied-" + NAMES.incrementAndGet();
+    }
+  }
 }

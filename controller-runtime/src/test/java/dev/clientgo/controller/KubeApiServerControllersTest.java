@@ -44,4 +44,30 @@ final class KubeApiServerControllersTest {
       return "finalizing-" + NAMES.incrementAndGet();
     }
   }
+
+  @Nested
+  final class CreatingOrUpdating extends CreateOrUpdateContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    String name() {
+      return "written-" + NAMES.incrementAndGet();
+    }
+  }
+
+  @Nested
+  final class Applying extends ApplyContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    String name() {
+      return "applied-" + NAMES.incrementAndGet();
+    }
+  }
 }

@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
@@ -213,9 +214,12 @@ final class ReadYourWritesTest {
   void readOfAKindThatCannotBeListed_failsInsteadOfAnsweringEmpty() throws Exception {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
     ClientScope scope =
-        new ClientScope(new Informers(Clientset.of(rest), factory -> {}), Duration.ofMillis(1500));
+        new ClientScope(
+            new Informers(Clientset.of(rest), factory -> {}),
+            Duration.ofMillis(1500),
+            new AppliedConfigurations(() -> {}, () -> {}));
     try (scope) {
-      CachedResource<Secret> secrets = new Client(scope, rest, null).resource(Secret.TYPE);
+      CachedResource<Secret> secrets = new Client(scope, rest, null, null).resource(Secret.TYPE);
 
       assertThatThrownBy(() -> secrets.list())
           .isInstanceOf(CacheSyncException.class)

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.clock.Interruptible;
 import dev.clientgo.controller.RecordingReconciler.Call;
+import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
@@ -65,7 +66,10 @@ final class ReconcileWorkersTest {
         new ReconcileWorkers(
             options.options(),
             queue,
-            new ClientScope(NO_INFORMERS, Duration.ofSeconds(1)),
+            new ClientScope(
+                NO_INFORMERS,
+                Duration.ofSeconds(1),
+                new AppliedConfigurations(metrics::applySent, metrics::applySkipped)),
             FakeRecorder.create(),
             metrics,
             new ReconcileLog("test", clock),

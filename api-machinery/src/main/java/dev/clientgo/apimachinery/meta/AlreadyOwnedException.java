@@ -14,14 +14,19 @@ public final class AlreadyOwnedException extends IllegalStateException {
   private final transient KubernetesObject object;
   private final transient OwnerReference owner;
 
-  AlreadyOwnedException(KubernetesObject object, OwnerReference owner) {
+  AlreadyOwnedException(KubernetesObject object, OwnerReference owner, OwnerReference wanted) {
     super(
         "object "
             + OwnerReferences.describe(object)
             + " is already owned by another "
             + owner.kind()
             + " controller "
-            + owner.name());
+            + owner.name()
+            + ", so "
+            + wanted.kind()
+            + " "
+            + wanted.name()
+            + " cannot control it");
     this.object = requireNonNull(object, "object");
     this.owner = owner;
   }

@@ -114,7 +114,7 @@ public final class OwnerReferences {
           .filter(present -> !present.refersToSame(reference))
           .ifPresent(
               present -> {
-                throw new AlreadyOwnedException(object, present);
+                throw new AlreadyOwnedException(object, present, reference);
               });
     }
     return KubernetesObject.edit(
@@ -161,13 +161,15 @@ public final class OwnerReferences {
       return;
     }
     throw new IllegalArgumentException(
-        namespace.isEmpty()
-            ? "cluster-scoped resource must not have a namespace-scoped owner, owner's namespace "
-                + ownerNamespace
-            : "cross-namespace owner references are disallowed, owner's namespace "
-                + ownerNamespace
-                + ", obj's namespace "
-                + namespace);
+        describe(owner)
+            + " cannot own "
+            + describe(object)
+            + ": "
+            + (namespace.isEmpty()
+                ? "a cluster-scoped object must not have a namespaced owner"
+                : "cross-namespace owner references are disallowed")
+            + "; the garbage collector would delete the object. Use a label or an annotation"
+            + " to refer to it");
   }
 
   private static void put(List<OwnerReference> owners, OwnerReference reference) {

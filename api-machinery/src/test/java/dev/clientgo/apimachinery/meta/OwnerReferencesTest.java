@@ -92,7 +92,8 @@ final class OwnerReferencesTest {
     assertThatExceptionOfType(AlreadyOwnedException.class)
         .isThrownBy(() -> OwnerReferences.setController(controlled, bar))
         .withMessage(
-            "object Pod default/web-0 is already owned by another Deployment controller foo")
+            "object Pod default/web-0 is already owned by another Deployment controller foo, so"
+                + " Deployment bar cannot control it")
         .satisfies(e -> assertThat(e.owner()).isEqualTo(fooController))
         .satisfies(e -> assertThat(e.owned()).isEqualTo(controlled));
   }
@@ -123,14 +124,14 @@ final class OwnerReferencesTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OwnerReferences.setController(pod, elsewhere))
-        .withMessage(
-            "cross-namespace owner references are disallowed, owner's namespace other, obj's"
-                + " namespace default");
+        .withMessageContaining(
+            "ConfigMap other/c cannot own Pod default/web-0: cross-namespace owner references are"
+                + " disallowed");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OwnerReferences.setOwner(node, elsewhere))
-        .withMessage(
-            "cluster-scoped resource must not have a namespace-scoped owner, owner's namespace"
-                + " other");
+        .withMessageContaining(
+            "ConfigMap other/c cannot own Node n: a cluster-scoped object must not have a namespaced"
+                + " owner");
     assertThat(OwnerReferences.hasOwner(OwnerReferences.setOwner(pod, node), node)).isTrue();
     assertThat(
             OwnerReferences.hasOwner(

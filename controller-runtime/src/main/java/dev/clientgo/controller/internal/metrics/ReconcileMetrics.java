@@ -45,6 +45,8 @@ public final class ReconcileMetrics implements MetricsProvider {
   private final Runnable terminalErrors;
   private final Runnable panics;
   private final Runnable timeouts;
+  private final Runnable appliesSent;
+  private final Runnable appliesSkipped;
   private final DoubleConsumer seconds;
 
   /** Creates the series of a controller. */
@@ -60,6 +62,8 @@ public final class ReconcileMetrics implements MetricsProvider {
         counter("terminal_reconcile_errors_total", "Reconciles that failed and are not retried");
     panics = counter("reconcile_panics_total", "Reconciles that failed with a programming error");
     timeouts = counter("reconcile_timeouts_total", "Reconciles that were interrupted as too long");
+    appliesSent = applies("sent");
+    appliesSkipped = applies("skipped");
     seconds =
         registry.histogram(
             noted(metric("reconcile_time_seconds", "Seconds of a reconcile")), RECONCILE_BUCKETS);
@@ -105,6 +109,16 @@ public final class ReconcileMetrics implements MetricsProvider {
     timeouts.run();
   }
 
+  /** Records a server-side apply that is sent. */
+  public void applySent() {
+    appliesSent.run();
+  }
+
+  /** Records a server-side apply that is not sent, because it would change nothing. */
+  public void applySkipped() {
+    appliesSkipped.run();
+  }
+
   /** Records how long a reconcile took. */
   public void took(Duration time) {
     seconds.accept(time.toNanos() / 1e9);
@@ -113,6 +127,15 @@ public final class ReconcileMetrics implements MetricsProvider {
   /** Removes all series of the controller. */
   public void removeAll() {
     series.forEach(registry::remove);
+  }
+
+  private Runnable applies(String result) {
+    return registry.counter(
+        noted(
+            new Metric(
+                "controller_runtime_applies_total",
+                "Server-side applies that were sent, or skipped since they would change nothing",
+                Map.of("controller", controller, "result", result))));
   }
 
   private Runnable result(String result) {

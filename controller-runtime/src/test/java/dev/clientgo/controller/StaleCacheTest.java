@@ -1,0 +1,103 @@
+package dev.clientgo.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.envtest.traffic.OpenWatch;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Writing with a cache that does not hear what other clients do. */
+final class StaleCacheTest {
+
+  private EmbeddedApiServer server;
+  private RESTClient client;
+  private Manager manager;
+  private CachedResource<ConfigMap> maps;
+  private ResourceClient<ConfigMap> others;
+
+  @BeforeEach
+  void start() throws InterruptedException {
+    server = EmbeddedApiServer.start();
+    client = RESTClient.create(server.restConfig());
+    manager = Manager.create(client);
+    manager.start();
+    maps = manager.client().resource(ConfigMap.TYPE).inNamespace("default");
+    others = client.resource(ConfigMap.TYPE).inNamespace("default");
+  }
+
+  @AfterEach
+  void stop() {
+    manager.close();
+    client.close();
+    server.close();
+  }
+
+  private void silence() throws InterruptedException {
+    maps.list();
+    server.awaitWatches(1);
+    server.watches().forEach(OpenWatch::goSilent);
+  }
+
+  private static ConfigMap map(String value) {
+    return ConfigMap.of("default", "x", c -> c.data(Map.of("a", value)));
+  }
+
+  private Operation<ConfigMap> createOrUpdate(String value) throws InterruptedException {
+    return maps.createOrUpdate(map("0"), m -> m.with(c -> c.data(Map.of("a", value))));
+  }
+
+  @Test
+  void createOrUpdate_ofAnObjectThatAnotherClientHasCreated_changesIt() throws Exception {
+    silence();
+    others.create(map("theirs"));
+
+    assertThat(createOrUpdate("ours").result()).isEqualTo(OperationResult.UPDATED);
+    assertThat(others.get("x").data()).containsEntry("a", "ours");
+  }
+
+  @Test
+  void createOrUpdate_ofAnObjectThatAnotherClientHasDeleted_createsIt() throws Exception {
+    others.create(map("old"));
+    silence();
+    others.delete("x");
+
+    assertThat(createOrUpdate("ours").result()).isEqualTo(OperationResult.CREATED);
+    assertThat(others.get("x").data()).containsEntry("a", "ours");
+  }
+
+  /** The cache says that there is something to do, and the server that there is not. */
+  @Test
+  void createOrUpdate_ofAnObjectThatAnotherClientHasChangedAlready_isUnchanged() throws Exception {
+    others.create(map("old"));
+    silence();
+    others.update(map("ours"));
+    int before = writes();
+
+    assertThat(createOrUpdate("ours").result()).isEqualTo(OperationResult.UNCHANGED);
+    assertThat(writes()).isEqualTo(before);
+  }
+
+  @Test
+  void nothingToDo_sendsNothing() throws Exception {
+    createOrUpdate("ours");
+    ConfigMap known = maps.get("x");
+    int before = server.requests().size();
+
+    createOrUpdate("ours");
+    maps.edit(known, m -> m);
+    maps.editStatus(known, m -> m);
+
+    assertThat(server.requests()).hasSize(before);
+  }
+
+  private int writes() {
+    return (int)
+        server.requests().stream().filter(request -> !request.method().equals("GET")).count();
+  }
+}
