@@ -152,12 +152,13 @@ public final class KubeApiServer implements ApiServer {
   public void close() {
     lock.lock();
     try {
+      // Nothing of it is kept, so no time is spent on an orderly end.
       if (apiServer != null) {
-        apiServer.close();
+        apiServer.kill();
         apiServer = null;
       }
       if (etcd != null) {
-        etcd.close();
+        etcd.kill();
         etcd = null;
       }
       port.close();
@@ -233,8 +234,6 @@ public final class KubeApiServer implements ApiServer {
     command.add("--authorization-mode=RBAC");
     command.add("--allow-privileged=true");
     command.add("--endpoint-reconciler-type=none");
-    // Without this flag, open watches delay the shutdown by 1 min.
-    command.add("--shutdown-watch-termination-grace-period=1s");
     // The plugin would reject every pod until a controller, which does not run here, has created
     // its account.
     command.add("--disable-admission-plugins=ServiceAccount");

@@ -22,12 +22,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Watches that are reopened, and informers that are started and closed, leave no connection. */
+/**
+ * Watches that are reopened, and informers that are started and closed, leave no connection. {@code
+ * -Dleak.watches=100000 -Dleak.cuts=1000} repeats it more often.
+ */
 @Timeout(240)
 final class ConnectionLeakTest {
 
   private static final int WATCHES = Integer.getInteger("leak.watches", 1_000);
-  private static final int RECONNECTS = 60;
+
+  /** Before each reconnect the client waits for a second. One leak each would be too much. */
+  private static final int CUTS = Integer.getInteger("leak.cuts", 12);
+
+  private static final int RECONNECTS = 5 * CUTS;
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private static final ResourceType<Unstructured> CONFIG_MAPS =
@@ -98,7 +105,7 @@ final class ConnectionLeakTest {
           try (SharedIndexInformer<Unstructured> informer = informer(objects)) {
             informer.start();
             assertThat(informer.awaitSynced(Duration.ofSeconds(30))).isTrue();
-            for (int i = 0; i < RECONNECTS; i++) {
+            for (int i = 0; i < CUTS; i++) {
               server.awaitWatches(1);
               server.closeConnections();
               touch(objects, "v" + i);

@@ -36,11 +36,11 @@ import org.junit.jupiter.api.Timeout;
 final class InformerConvergenceTest {
 
   private static final int WRITERS = 4;
-  private static final int WRITES = Integer.getInteger("churn.writes", 2000);
+  private static final int WRITES = Integer.getInteger("churn.writes", 1300);
   private static final int NAMES = 60;
   private static final int WRITES_BETWEEN_CUTS = 400;
   private static final int WRITES_BETWEEN_COMPACTIONS = 600;
-  private static final int WRITES_BETWEEN_RESTARTS = 1500;
+  private static final int WRITES_BETWEEN_RESTARTS = 1000;
 
   private static final Backoff QUICK =
       Backoff.builder(Duration.ofMillis(20)).factor(2).steps(10).cap(Duration.ofSeconds(1)).build();

@@ -25,7 +25,7 @@ final class Lincheck {
         // machine; a deadlock it finds without waiting.
         .invocationTimeout$lincheck(Duration.ofMinutes(5).toMillis())
         .iterations(3 * Integer.getInteger("clientgo.lincheck", 1))
-        .invocationsPerIteration(60)
+        .invocationsPerIteration(40)
         .threads(2)
         .actorsPerThread(2)
         .actorsBefore(2)

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.Lock;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -24,10 +25,13 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Model checks: whatever way the threads interleave, the queues give what their models give in some
  * order of the same calls. So no item is with two workers at once, none is lost, and none is
- * delivered more often than it was added.
+ * delivered more often than it was added. {@code -Dclientgo.lincheck=20} looks at twenty times as
+ * many interleavings.
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES) // It takes a minute on an idle machine.
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // It takes half a minute on an idle machine.
 final class QueueLincheckTest {
+
+  private static final int THOROUGHNESS = Integer.getInteger("clientgo.lincheck", 1);
 
   /** The operations, on whatever there is to be checked. Each thread is one worker. */
   public abstract static class Operations {
@@ -291,8 +295,8 @@ final class QueueLincheckTest {
 
   private static void check(Class<?> subject, Class<?> specification) {
     options()
-        .iterations(Integer.getInteger("lincheck.iterations", 5))
-        .invocationsPerIteration(150)
+        .iterations(3 * THOROUGHNESS)
+        .invocationsPerIteration(100)
         .threads(2)
         .actorsPerThread(3)
         .actorsBefore(2)
@@ -304,7 +308,18 @@ final class QueueLincheckTest {
   private static ModelCheckingOptions options() {
     // The time-out is Lincheck's for one interleaving. It instruments classes within it, which
     // takes long on a busy machine; a deadlock it finds without waiting.
-    return new ModelCheckingOptions().invocationTimeout$lincheck(Duration.ofMinutes(5).toMillis());
+    return new ModelCheckingOptions()
+        .invocationTimeout$lincheck(Duration.ofMinutes(5).toMillis())
+        // The critical sections are interleaved, not the steps within a map.
+        .addGuarantee(
+            ManagedStrategyGuaranteeKt.forClasses(QueueLincheckTest::isSequential)
+                .allMethods()
+                .treatAsAtomic());
+  }
+
+  private static boolean isSequential(String className) {
+    return className.startsWith("java.time.")
+        || (className.startsWith("java.util.") && !className.startsWith("java.util.concurrent."));
   }
 
   /* --------------- Waiting --------------- */
@@ -408,7 +423,7 @@ final class QueueLincheckTest {
   private static void checkWaiting(List<List<Actor>> threads) {
     options()
         .iterations(0)
-        .invocationsPerIteration(200)
+        .invocationsPerIteration(100 * THOROUGHNESS)
         .sequentialSpecification(WaitingModel.class)
         .addCustomScenario(new ExecutionScenario(List.of(), threads, List.of(), null))
         .check(WaitingQueue.class);

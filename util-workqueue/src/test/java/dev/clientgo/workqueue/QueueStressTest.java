@@ -18,20 +18,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Real threads, real time, every add and every delivery counted. Takes 30 seconds for all queues
+ * Real threads, real time, every add and every delivery counted. Takes 8 seconds for all queues
  * together; {@code -Dstress.seconds=3600} for an hour, {@code -Dstress.seed=…} to repeat the
  * choices of a run.
  */
+@Tag("stress")
 final class QueueStressTest {
 
   private static final System.Logger LOGGER = System.getLogger(QueueStressTest.class.getName());
-  private static final int SECONDS = Integer.getInteger("stress.seconds", 30);
+  private static final int SECONDS = Integer.getInteger("stress.seconds", 8);
   private static final long SEED = Long.getLong("stress.seed", Clock.system().nanoTime());
   private static final int KINDS = 4;
   private static final Duration ROUND = Duration.ofMillis(500);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server in its own process, with its output in a file. */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess {
 
   private static final int STOP_SECONDS = 20;
   private static final int LOG_TAIL = 2000;
@@ -69,16 +69,6 @@ public final class ServerProcess implements AutoCloseable {
   public void kill() {
     process.destroyForcibly();
     awaitExit();
-  }
-
-  /** Stops the process; kills it if it does not end within 20 s. */
-  @Override
-  public void close() {
-    process.destroy();
-    if (!awaitExit()) {
-      process.destroyForcibly();
-      awaitExit();
-    }
   }
 
   private boolean awaitExit() {
