@@ -13,6 +13,7 @@ module dev.clientgo.controller {
   requires transitive dev.clientgo.workqueue;
 
   exports dev.clientgo.controller;
+  exports dev.clientgo.controller.debug;
   exports dev.clientgo.controller.finalizer;
   exports dev.clientgo.controller.metrics;
 }

@@ -396,7 +396,7 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   private T written(T object) {
-    OwnWrites<T> cache = client.scope().informers().written(type(), object);
+    OwnWrites<T> cache = client.scope().written(type(), object);
     String version = object.metadata().resourceVersion();
     ReconcileWrites writes = client.writes();
     if (cache != null && version != null && writes != null) {
@@ -430,7 +430,7 @@ public final class CachedResource<T extends KubernetesObject> {
         return;
       } catch (ApiStatusException e) {
         if (e.isNotFound()) {
-          client.scope().informers().deleted(type(), target);
+          client.scope().deleted(type(), target);
         }
         boolean anotherObject = e.isConflict() && options.preconditions() == null;
         if (!anotherObject || attempt == DELETE_ATTEMPTS) {
@@ -457,7 +457,7 @@ public final class CachedResource<T extends KubernetesObject> {
   private void settle(String name, T deleted) throws InterruptedException {
     T left = server.find(name).orElse(null);
     if (left == null || !Objects.equals(left.metadata().uid(), deleted.metadata().uid())) {
-      client.scope().informers().deleted(type(), deleted);
+      client.scope().deleted(type(), deleted);
     }
     if (left != null) {
       written(left);

@@ -8,6 +8,7 @@ import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ final class ClientScope implements AutoCloseable {
   private final Informers informers;
   private final Duration syncTimeout;
   private final AppliedConfigurations applied;
+  private final ControllerRecording<Request> recording;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By resource and codec, which stands for the type of the objects. */
@@ -34,10 +36,15 @@ final class ClientScope implements AutoCloseable {
   @GuardedBy("lock")
   private boolean closed;
 
-  ClientScope(Informers informers, Duration syncTimeout, AppliedConfigurations applied) {
+  ClientScope(
+      Informers informers,
+      Duration syncTimeout,
+      AppliedConfigurations applied,
+      ControllerRecording<Request> recording) {
     this.informers = informers;
     this.syncTimeout = syncTimeout;
     this.applied = applied;
+    this.recording = recording;
   }
 
   /**
@@ -98,8 +105,25 @@ final class ClientScope implements AutoCloseable {
     return (Informers.Lease<T>) leases.get(key);
   }
 
-  Informers informers() {
-    return informers;
+  /**
+   * Records a write, so that reads show it.
+   *
+   * @param written what the server returned
+   * @return the cache that will show it, null if there is none or it does not follow the object
+   */
+  <T extends KubernetesObject> @Nullable OwnWrites<T> written(ResourceType<T> type, T written) {
+    recording.written(type, written);
+    return informers.written(type, written);
+  }
+
+  /**
+   * Records that an object is gone, so that reads do not show it any more.
+   *
+   * @param last the object as it was last seen
+   */
+  <T extends KubernetesObject> void deleted(ResourceType<T> type, T last) {
+    recording.deleted(type, last);
+    informers.deleted(type, last);
   }
 
   AppliedConfigurations applied() {

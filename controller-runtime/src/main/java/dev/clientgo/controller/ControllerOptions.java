@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
@@ -32,9 +33,12 @@ record ControllerOptions(
       ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate) {
 
     KindSource<T> source(
-        Predicate<KubernetesObject> all, PriorityQueue<Request> queue, ReconcileLog log) {
+        Predicate<KubernetesObject> all,
+        PriorityQueue<Request> queue,
+        ControllerRecording<Request> recording,
+        ReconcileLog log) {
       Predicate<T> both = Predicate.<T>everything().and(predicate).and(all);
-      return new KindSource<>(type, map, both, queue, log);
+      return new KindSource<>(type, map, both, queue, recording, log);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.rest.RESTClient;
@@ -29,6 +30,7 @@ final class ControllerRun {
   private final Environment environment;
   private final ReconcileLog log;
   private final ReconcileMetrics metrics;
+  private final ControllerRecording<Request> recording;
   private final PriorityQueue<Request> queue;
   private final List<KindSource<?>> sources = new ArrayList<>();
   private final ClientScope scope;
@@ -47,14 +49,18 @@ final class ControllerRun {
         QueueConfig.builder().name(name).clock(clock).metricsProvider(metrics).build();
     RateLimiter<? super Request> limiter = options.rateLimiter();
     queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
-    options.watches().forEach(watch -> sources.add(watch.source(options.predicate(), queue, log)));
+    recording = environment.recording(name);
+    options
+        .watches()
+        .forEach(watch -> sources.add(watch.source(options.predicate(), queue, recording, log)));
     scope =
         new ClientScope(
             environment.informers(),
             options.cacheSyncTimeout(),
-            new AppliedConfigurations(metrics::applySent, metrics::applySkipped));
+            new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
+            recording);
     EventRecorder events = environment.events().recorder(name);
-    workers = new ReconcileWorkers(options, queue, scope, events, metrics, log, clock);
+    workers = new ReconcileWorkers(options, queue, scope, events, metrics, recording, log, clock);
     starter = DaemonThreads.named("controller-" + name + "-").newThread(this::bringUp);
   }
 
@@ -123,6 +129,7 @@ final class ControllerRun {
   }
 
   void enqueue(Request request) {
+    recording.enqueued(request);
     queue.add(request);
   }
 
@@ -159,6 +166,7 @@ final class ControllerRun {
     scope.close();
     queue.close();
     metrics.removeAll();
+    recording.close();
     return ended;
   }
 

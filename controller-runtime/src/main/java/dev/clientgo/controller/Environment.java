@@ -2,8 +2,10 @@ package dev.clientgo.controller;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that a manager shares with its controllers.
@@ -14,6 +16,7 @@ import dev.clientgo.rest.RESTClient;
  * @param clock measures delays and timeouts
  * @param metrics receives the metrics
  * @param events makes the recorders of events
+ * @param recorder records reconciles; null for none
  * @param manager hears when a controller has reached another state
  */
 record Environment(
@@ -23,4 +26,12 @@ record Environment(
     Clock clock,
     MetricsRegistry metrics,
     EventRecorders events,
-    Manager manager) {}
+    @Nullable DebugRecorder recorder,
+    Manager manager) {
+
+  /** Returns the recording of a controller, which records nothing if there is no recorder. */
+  ControllerRecording<Request> recording(String controller) {
+    return new ControllerRecording<>(
+        recorder == null ? null : recorder.history(), controller, Request::objectName);
+  }
+}

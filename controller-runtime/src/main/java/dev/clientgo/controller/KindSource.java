@@ -10,8 +10,10 @@ import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.HandlerOptions;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
+import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import java.time.Duration;
@@ -42,6 +44,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   private final MapFunction<T> map;
   private final Predicate<? super T> predicate;
   private final PriorityQueue<Request> queue;
+  private final ControllerRecording<Request> recording;
   private final ReconcileLog log;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -60,11 +63,13 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       MapFunction<T> map,
       Predicate<? super T> predicate,
       PriorityQueue<Request> queue,
+      ControllerRecording<Request> recording,
       ReconcileLog log) {
     this.type = type;
     this.map = map;
     this.predicate = predicate;
     this.queue = queue;
+    this.recording = recording;
     this.log = log;
   }
 
@@ -151,7 +156,9 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   @Override
   public void onAdd(T object, boolean isInInitialList) {
     pass(
-        isInInitialList ? LOW : NORMAL,
+        isInInitialList ? EventType.INITIAL_LIST : EventType.ADDED,
+        null,
+        object,
         () -> predicate.onAdd(object),
         List.of(() -> map.map(object)),
         () -> ObjectName.of(object));
@@ -162,7 +169,9 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     boolean unchanged =
         Objects.equals(before.metadata().resourceVersion(), after.metadata().resourceVersion());
     pass(
-        unchanged ? LOW : NORMAL,
+        unchanged ? EventType.RESYNC : EventType.UPDATED,
+        before,
+        after,
         () -> predicate.onUpdate(before, after),
         unchanged
             ? List.of(() -> map.map(after))
@@ -174,7 +183,9 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   public void onDelete(DeletedObject<T> deleted) {
     T last = deleted.lastKnown();
     pass(
-        NORMAL,
+        EventType.DELETED,
+        last,
+        null,
         () -> last == null || predicate.onDelete(last),
         List.of(() -> map.mapDeleted(deleted)),
         deleted::objectName);
@@ -182,7 +193,9 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
 
   /** Adds the requests of an event. What the functions of a user throw is logged. */
   private void pass(
-      AddOptions options,
+      EventType event,
+      @Nullable T before,
+      @Nullable T after,
       BooleanSupplier passes,
       List<Supplier<Collection<Request>>> mappings,
       Supplier<ObjectName> object) {
@@ -202,7 +215,9 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       }
     }
     if (!requests.isEmpty()) {
-      queue.addAll(requests, options);
+      recording.event(requests, event, type, object.get(), before, after);
+      boolean urgent = event != EventType.INITIAL_LIST && event != EventType.RESYNC;
+      queue.addAll(requests, urgent ? NORMAL : LOW);
     }
   }
 

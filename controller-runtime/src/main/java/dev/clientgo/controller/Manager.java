@@ -113,6 +113,7 @@ public final class Manager implements AutoCloseable {
             builder.clock,
             builder.metrics,
             EventRecorders.of(builder),
+            builder.recorder,
             this);
     elector = builder.lock == null ? null : elector(builder, builder.lock);
     shutdownTimeout = builder.gracefulShutdownTimeout;
@@ -122,7 +123,8 @@ public final class Manager implements AutoCloseable {
         new ClientScope(
             informers,
             Controller.DEFAULT_CACHE_SYNC_TIMEOUT,
-            new AppliedConfigurations(() -> {}, () -> {}));
+            new AppliedConfigurations(() -> {}, () -> {}),
+            environment.recording("manager"));
     client = new Client(scope, builder.client, null, null);
   }
 

@@ -39,6 +39,7 @@ public final class ManagerBuilder {
   final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
   MetricsRegistry metrics = PrometheusMetrics.create();
   @Nullable Function<String, EventRecorder> events;
+  @Nullable DebugRecorder recorder;
   Clock clock = Clock.system();
 
   ManagerBuilder(RESTClient client) {
@@ -105,8 +106,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Serves {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP while the manager runs.
-   * Default: no server.
+   * Serves {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP while the manager runs,
+   * and {@code /debug/reconciles} with a {@link #debugRecorder}. Default: no server.
    *
    * @param address where to listen: {@code new InetSocketAddress(8080)}; port 0 for any
    */
@@ -158,6 +159,15 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder events(Function<String, EventRecorder> recorders) {
     this.events = requireNonNull(recorders, "recorders");
+    return this;
+  }
+
+  /**
+   * Records the last reconciles of each request with their causes. With {@link #http}, they are at
+   * {@code /debug/reconciles}, too. Default: none.
+   */
+  public ManagerBuilder debugRecorder(DebugRecorder recorder) {
+    this.recorder = requireNonNull(recorder, "recorder");
     return this;
   }
 

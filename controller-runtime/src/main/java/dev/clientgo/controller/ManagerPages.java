@@ -1,5 +1,6 @@
 package dev.clientgo.controller;
 
+import dev.clientgo.controller.internal.debug.DebugPage;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
@@ -8,10 +9,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The pages that a manager serves over HTTP: health, readiness and metrics. */
+/** The pages that a manager serves over HTTP: health, readiness, metrics and records. */
 final class ManagerPages {
 
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -22,6 +23,7 @@ final class ManagerPages {
   private final Manager manager;
   private final @Nullable LeaderElector elector;
   private final MetricsRegistry metrics;
+  private final @Nullable DebugRecorder recorder;
   private final Map<String, HealthCheck> healthChecks;
   private final Map<String, HealthCheck> readyChecks;
 
@@ -29,17 +31,22 @@ final class ManagerPages {
     this.manager = manager;
     this.elector = elector;
     this.metrics = options.metrics;
+    this.recorder = options.recorder;
     this.healthChecks = new LinkedHashMap<>(options.healthChecks);
     this.readyChecks = new LinkedHashMap<>(options.readyChecks);
   }
 
   /** Returns the pages by their path. */
-  Map<String, Supplier<Page>> all() {
-    Map<String, Supplier<Page>> pages = new LinkedHashMap<>();
-    pages.put("/healthz", () -> checked(allHealthChecks()));
-    pages.put("/readyz", () -> checked(allReadyChecks()));
+  Map<String, Function<Map<String, String>, Page>> all() {
+    Map<String, Function<Map<String, String>, Page>> pages = new LinkedHashMap<>();
+    pages.put("/healthz", query -> checked(allHealthChecks()));
+    pages.put("/readyz", query -> checked(allReadyChecks()));
     if (metrics instanceof PrometheusMetrics prometheus) {
-      pages.put("/metrics", () -> new Page(200, PrometheusMetrics.CONTENT_TYPE, prometheus.text()));
+      pages.put(
+          "/metrics", query -> new Page(200, PrometheusMetrics.CONTENT_TYPE, prometheus.text()));
+    }
+    if (recorder != null) {
+      pages.put("/debug/reconciles", new DebugPage(recorder.history())::page);
     }
     return pages;
   }

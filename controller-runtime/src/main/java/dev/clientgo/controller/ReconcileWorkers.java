@@ -4,7 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.controller.debug.ReconcileRecord.Outcome;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.debug.RecordedReconcile;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.rest.RESTClient;
@@ -51,6 +54,7 @@ final class ReconcileWorkers {
   private final Reconciler reconciler;
   private final PriorityQueue<Request> queue;
   private final ReconcileMetrics metrics;
+  private final ControllerRecording<Request> recording;
   private final ReconcileLog log;
   private final Clock clock;
   private final @Nullable Duration timeout;
@@ -75,12 +79,14 @@ final class ReconcileWorkers {
       ClientScope scope,
       EventRecorder events,
       ReconcileMetrics metrics,
+      ControllerRecording<Request> recording,
       ReconcileLog log,
       Clock clock) {
     this.controller = options.name();
     this.reconciler = options.reconciler();
     this.queue = queue;
     this.metrics = metrics;
+    this.recording = recording;
     this.log = log;
     this.clock = clock;
     this.timeout = options.reconcileTimeout();
@@ -251,10 +257,11 @@ final class ReconcileWorkers {
       Request request = work.value();
       int failures = queue.numRequeues(request);
       ReconcileWrites writes = gate == null ? null : new ReconcileWrites();
+      long reconcileId = reconcileIds.incrementAndGet();
       Context context =
           new Context(
               controller,
-              reconcileIds.incrementAndGet(),
+              reconcileId,
               work.priority(),
               failures,
               new Client(scope, requireNonNull(rest, "rest"), writes, controller),
@@ -263,6 +270,7 @@ final class ReconcileWorkers {
       ActiveReconcile reconcile = new ActiveReconcile(request, start, SLOW.toNanos());
       active = reconcile;
       metrics.active(1);
+      RecordedReconcile recorded = recording.begin(request, reconcileId, work.priority());
       Result result = null;
       Throwable error = null;
       try {
@@ -282,14 +290,18 @@ final class ReconcileWorkers {
       if (error != null && timeout != null && timedOut) {
         error = new ReconcileTimeoutException(controller, request, timeout, error);
       }
+      Outcome outcome;
       if (result != null) {
-        succeeded(work, result);
+        outcome = succeeded(work, result);
       } else if (closing && !timedOut && isInterruption(error)) {
-        log.interrupted(request); // By close(): the reconciler has not failed.
-      } else if (error != null) {
-        failed(work, error, failures);
+        outcome = Outcome.INTERRUPTED; // By close(): the reconciler has not failed.
+        log.interrupted(request);
+      } else {
+        outcome = failed(work, requireNonNull(error, "error"), failures);
       }
-      metrics.took(Duration.ofNanos(clock.nanoTime() - start));
+      Duration time = Duration.ofNanos(clock.nanoTime() - start);
+      metrics.took(time);
+      recording.end(recorded, time, outcome, result == null ? null : result.requeueAfter(), error);
     }
 
     /** Notes the writes of a reconcile, for {@link #isHeldBack}. */
@@ -303,16 +315,18 @@ final class ReconcileWorkers {
       }
     }
 
-    private void succeeded(WorkItem<Request> work, Result result) {
+    private Outcome succeeded(WorkItem<Request> work, Result result) {
       Request request = work.value();
       queue.forget(request);
       if (result.requeueAfter().isZero()) {
         metrics.succeeded();
-        return;
+        return Outcome.DONE;
       }
       int priority = result.priority().orElse(work.priority());
+      recording.requeued(request, result.requeueAfter());
       queue.add(request, AddOptions.create().priority(priority).after(result.requeueAfter()));
       metrics.requeued();
+      return Outcome.REQUEUE_AFTER;
     }
 
     /** Returns whether an error is an interruption, or has one as its cause. */
@@ -322,14 +336,16 @@ final class ReconcileWorkers {
           .anyMatch(cause -> cause instanceof InterruptedException);
     }
 
-    private void failed(WorkItem<Request> work, Throwable error, int failures) {
+    private Outcome failed(WorkItem<Request> work, Throwable error, int failures) {
       boolean terminal = TerminalException.isIn(error);
       if (!terminal) {
+        recording.retried(work.value(), failures + 1);
         AddOptions again = AddOptions.create().priority(work.priority()).rateLimited();
         queue.add(work.value(), again);
       }
       metrics.failed(terminal, ReconcileLog.isPanic(error));
       log.failed(work.value(), error, failures, terminal);
+      return terminal ? Outcome.TERMINAL : Outcome.FAILED;
     }
   }
 }

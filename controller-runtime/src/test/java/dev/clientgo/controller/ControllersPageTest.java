@@ -10,6 +10,7 @@ import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,6 +119,13 @@ final class ControllersPageTest {
     return bringAbout(foo) ? Result.done() : Result.requeueAfter(Duration.ofMinutes(1));
   }
 
+  static Manager recorded(RESTClient client) {
+    DebugRecorder recorder = DebugRecorder.create();
+    Manager manager =
+        Manager.builder(client).http(new InetSocketAddress(8080)).debugRecorder(recorder).build();
+    return manager;
+  }
+
   private static boolean bringAbout(ConfigMap foo) {
     return foo.metadata().name() != null;
   }
@@ -135,7 +143,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(6);
+    assertThat(count).isEqualTo(7);
   }
 
   private static String squeezed(String code) {

@@ -12,6 +12,7 @@ import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.Clientset;
@@ -217,7 +218,8 @@ final class ReadYourWritesTest {
         new ClientScope(
             new Informers(Clientset.of(rest), factory -> {}),
             Duration.ofMillis(1500),
-            new AppliedConfigurations(() -> {}, () -> {}));
+            new AppliedConfigurations(() -> {}, () -> {}),
+            new ControllerRecording<>(null, "test", Request::objectName));
     try (scope) {
       CachedResource<Secret> secrets = new Client(scope, rest, null, null).resource(Secret.TYPE);
 

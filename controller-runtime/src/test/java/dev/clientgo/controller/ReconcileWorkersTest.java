@@ -10,6 +10,7 @@ import dev.clientgo.clock.Interruptible;
 import dev.clientgo.controller.RecordingReconciler.Call;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.events.FakeRecorder;
@@ -53,6 +54,8 @@ final class ReconcileWorkersTest {
       PriorityQueue.create(
           QueueConfig.builder().name("test").clock(clock).metricsProvider(metrics).build());
   private final CapturedLog log = CapturedLog.of(Controller.class);
+  private final ControllerRecording<Request> recording =
+      new ControllerRecording<>(null, "test", Request::objectName);
   private ReconcileWorkers workers;
 
   private void start(Reconciler reconciler) {
@@ -69,9 +72,11 @@ final class ReconcileWorkersTest {
             new ClientScope(
                 NO_INFORMERS,
                 Duration.ofSeconds(1),
-                new AppliedConfigurations(metrics::applySent, metrics::applySkipped)),
+                new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
+                recording),
             FakeRecorder.create(),
             metrics,
+            recording,
             new ReconcileLog("test", clock),
             clock);
     workers.start(CLIENT);

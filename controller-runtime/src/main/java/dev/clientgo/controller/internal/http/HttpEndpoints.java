@@ -10,9 +10,13 @@ import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Serves pages over HTTP with the JDK's server. Safe for use by many threads. */
 public final class HttpEndpoints implements AutoCloseable {
@@ -29,9 +33,9 @@ public final class HttpEndpoints implements AutoCloseable {
   public record Page(int code, String contentType, String text) {}
 
   private final HttpServer server;
-  private final Map<String, Supplier<Page>> pages;
+  private final Map<String, Function<Map<String, String>, Page>> pages;
 
-  private HttpEndpoints(HttpServer server, Map<String, Supplier<Page>> pages) {
+  private HttpEndpoints(HttpServer server, Map<String, Function<Map<String, String>, Page>> pages) {
     this.server = server;
     this.pages = Map.copyOf(pages);
   }
@@ -40,10 +44,11 @@ public final class HttpEndpoints implements AutoCloseable {
    * Starts to serve.
    *
    * @param address where to listen; port 0 for any
-   * @param pages what makes each page, by its path
+   * @param pages functions that make the pages, by their paths; each receives the query
    * @throws IllegalStateException if the address cannot be used
    */
-  public static HttpEndpoints start(InetSocketAddress address, Map<String, Supplier<Page>> pages) {
+  public static HttpEndpoints start(
+      InetSocketAddress address, Map<String, Function<Map<String, String>, Page>> pages) {
     HttpServer server;
     try {
       server = HttpServer.create(address, /* backlog= */ 0);
@@ -71,16 +76,31 @@ public final class HttpEndpoints implements AutoCloseable {
         send(exchange, new Page(405, "text/plain; charset=utf-8", "only GET\n"));
         return;
       }
-      Supplier<Page> page = pages.get(exchange.getRequestURI().getPath());
+      URI uri = exchange.getRequestURI();
+      Function<Map<String, String>, Page> page = pages.get(uri.getPath());
       send(
           exchange,
-          page != null ? make(page) : new Page(404, "text/plain; charset=utf-8", index()));
+          page != null
+              ? make(page, query(uri.getRawQuery()))
+              : new Page(404, "text/plain; charset=utf-8", index()));
     }
   }
 
-  private static Page make(Supplier<Page> page) {
+  private static Map<String, String> query(@Nullable String text) {
+    Map<String, String> query = new LinkedHashMap<>();
+    for (String part : text == null ? new String[0] : text.split("&", -1)) {
+      int equals = part.indexOf('=');
+      String name = equals < 0 ? part : part.substring(0, equals);
+      query.put(
+          URLDecoder.decode(name, UTF_8),
+          equals < 0 ? "" : URLDecoder.decode(part.substring(equals + 1), UTF_8));
+    }
+    return query;
+  }
+
+  private static Page make(Function<Map<String, String>, Page> page, Map<String, String> query) {
     try {
-      return page.get();
+      return page.apply(query);
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "A page could not be made", e);
       return new Page(500, "text/plain; charset=utf-8", e + "\n");
