@@ -10,6 +10,7 @@ import dev.clientgo.cache.Delta.Upserted;
 import dev.clientgo.cache.ProcessorListener.Notification;
 import dev.clientgo.cache.Queue.DeltaProcessor;
 import dev.clientgo.cache.ThreadSafeStore.Change;
+import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -295,22 +296,18 @@ final class Controller<T extends KubernetesObject> {
   /** Replaces the content of the store by a list, and notifies the handlers of the difference. */
   private void processReplacedAll(ReplacedAll<T> list, boolean isInInitialList) {
     refused.clear();
-    Map<String, T> content = new HashMap<>(list.objects());
+    IndexSnapshot<T> before = store.snapshot();
+    Map<String, T> content = withUnreadable(list, before);
     List<ObjectDelta<T>> changes = new ArrayList<>(content.size());
-    for (String key : store.listKeys()) {
-      if (list.unreadable().contains(key)) {
-        T last = store.get(key);
-        if (last != null) {
-          content.putIfAbsent(key, last);
-        }
-      } else if (!content.containsKey(key)) {
+    for (String key : before.listKeys()) {
+      if (!content.containsKey(key)) {
         changes.add(new Deleted<>(DeletedObject.ofUnknownFinalState(key, null)));
       }
     }
     list.objects().forEach((key, object) -> changes.add(new Replaced<>(key, object)));
     List<Notification<T>> notifications = new ArrayList<>(changes.size());
     for (ObjectDelta<T> delta : changes) {
-      notification(delta, store.get(delta.key()), isInInitialList).ifPresent(notifications::add);
+      notification(delta, before.get(delta.key()), isInInitialList).ifPresent(notifications::add);
     }
     try {
       store.replace(content, list.resourceVersion());
@@ -327,9 +324,27 @@ final class Controller<T extends KubernetesObject> {
     handlers.accept(notifications);
   }
 
+  /** Returns the list, and the last known state of each object in it that could not be read. */
+  private static <T> Map<String, T> withUnreadable(ReplacedAll<T> list, IndexSnapshot<T> before) {
+    if (list.unreadable().isEmpty()) {
+      return list.objects();
+    }
+    Map<String, T> content = new HashMap<>(list.objects());
+    for (String key : list.unreadable()) {
+      T last = before.get(key);
+      if (last != null) {
+        content.putIfAbsent(key, last);
+      }
+    }
+    return content;
+  }
+
   private void processSyncAll() {
     List<Notification<T>> syncs = new ArrayList<>();
-    store.list().forEach(object -> syncs.add(new Notification.Updated<>(object, object)));
+    store
+        .snapshot()
+        .list()
+        .forEach(object -> syncs.add(new Notification.Updated<>(object, object)));
     handlers.accept(syncs);
   }
 }

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.internal.threads.Timers;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Optional;

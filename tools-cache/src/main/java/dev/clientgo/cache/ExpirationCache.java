@@ -122,13 +122,13 @@ public final class ExpirationCache<T> implements Store<T> {
 
   @Override
   public Optional<T> getByKey(String key) {
-    return Optional.ofNullable(getOrExpire(storage.get(key)));
+    return Optional.ofNullable(getOrExpire(storage.snapshot().get(key)));
   }
 
   @Override
   public List<T> list() {
     List<T> objects = new ArrayList<>();
-    for (TimestampedEntry<T> entry : storage.list()) {
+    for (TimestampedEntry<T> entry : storage.snapshot().list()) {
       T object = getOrExpire(entry);
       if (object != null) {
         objects.add(object);
@@ -151,7 +151,7 @@ public final class ExpirationCache<T> implements Store<T> {
 
   @Override
   public List<String> listKeys() {
-    return storage.listKeys();
+    return storage.snapshot().listKeys();
   }
 
   @Override
@@ -161,6 +161,6 @@ public final class ExpirationCache<T> implements Store<T> {
 
   @Override
   public String lastStoreSyncResourceVersion() {
-    return storage.resourceVersion();
+    return storage.snapshot().resourceVersion();
   }
 }

@@ -77,8 +77,18 @@ final class IndexedStore<T> implements Indexer<T> {
   }
 
   @Override
+  public void addIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
+    storage.addIndexers(indexers);
+  }
+
+  @Override
+  public IndexSnapshot<T> snapshot() {
+    return storage.snapshot();
+  }
+
+  @Override
   public String lastStoreSyncResourceVersion() {
-    return storage.resourceVersion();
+    return snapshot().resourceVersion();
   }
 
   @Override
@@ -88,46 +98,41 @@ final class IndexedStore<T> implements Indexer<T> {
 
   @Override
   public Optional<T> getByKey(String key) {
-    return Optional.ofNullable(storage.get(requireNonNull(key, "key")));
+    return snapshot().getByKey(key);
   }
 
   @Override
   public List<T> list() {
-    return storage.list();
+    return snapshot().list();
   }
 
   @Override
   public List<String> listKeys() {
-    return storage.listKeys();
+    return snapshot().listKeys();
   }
 
   @Override
   public List<T> index(String indexName, T object) {
-    return storage.index(indexName, object);
+    return snapshot().index(indexName, object);
   }
 
   @Override
   public List<String> indexKeys(String indexName, String indexedValue) {
-    return storage.keysByIndex(indexName, requireNonNull(indexedValue, "indexedValue"));
+    return snapshot().indexKeys(indexName, indexedValue);
   }
 
   @Override
   public List<String> listIndexFuncValues(String indexName) {
-    return storage.indexValues(indexName);
+    return snapshot().listIndexFuncValues(indexName);
   }
 
   @Override
   public List<T> byIndex(String indexName, String indexedValue) {
-    return storage.byIndex(indexName, List.of(requireNonNull(indexedValue, "indexedValue")));
+    return snapshot().byIndex(indexName, indexedValue);
   }
 
   @Override
   public Map<String, IndexFunction<? super T>> indexers() {
-    return storage.indexers();
-  }
-
-  @Override
-  public void addIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
-    storage.addIndexers(indexers);
+    return snapshot().indexers();
   }
 }

@@ -11,13 +11,14 @@ import java.util.Map;
  * Indexer<Pod> pods = Indexer.create(KeyFunction.metaNamespace(), Map.of("node", byNode));
  * pods.add(pod);
  * List<Pod> onNode1 = pods.byIndex("node", "node-1");
+ * IndexSnapshot<Pod> atOnce = pods.snapshot(); // Several reads of it agree.
  * }</pre>
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.Indexer}.
  *
  * @param <T> the type of the objects
  */
-public interface Indexer<T> extends Store<T> {
+public interface Indexer<T> extends Store<T>, IndexReader<T> {
 
   /** The name of the index by namespace: {@value}. */
   String NAMESPACE_INDEX = "namespace";
@@ -38,36 +39,9 @@ public interface Indexer<T> extends Store<T> {
     return new IndexedStore<>(keyFunction, new ThreadSafeStore<>(indexers));
   }
 
-  /**
-   * Returns the stored objects that share at least one value of the index with the given object.
-   *
-   * @throws IllegalArgumentException if there is no such index
-   */
-  List<T> index(String indexName, T object);
-
-  /**
-   * Returns the sorted keys of the stored objects that the index files under the value.
-   *
-   * @throws IllegalArgumentException if there is no such index
-   */
-  List<String> indexKeys(String indexName, String indexedValue);
-
-  /**
-   * Returns all values under which the index files an object.
-   *
-   * @throws IllegalArgumentException if there is no such index
-   */
-  List<String> listIndexFuncValues(String indexName);
-
-  /**
-   * Returns the stored objects that the index files under the value.
-   *
-   * @throws IllegalArgumentException if there is no such index
-   */
-  List<T> byIndex(String indexName, String indexedValue);
-
-  /** Returns the functions of the indices, by the name of the index. */
-  Map<String, IndexFunction<? super T>> indexers();
+  /** Returns all objects. The list copies nothing, and never changes. */
+  @Override
+  List<T> list();
 
   /**
    * Adds indices and files all stored objects in them.

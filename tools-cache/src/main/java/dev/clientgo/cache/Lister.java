@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * List<Pod> web = pods.inNamespace("default").list(Selector.parse("app=web"));
  * Pod pod = pods.inNamespace("default").get("web-0");
  * Optional<Pod> same = pods.find(ObjectName.parse("default/web-0"));
+ * Lister<Pod> agreeing = pods.snapshot();
  * }</pre>
  *
  * <p>Lists are unmodifiable and in no particular order; the objects are those in the cache.
@@ -37,7 +38,7 @@ public final class Lister<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger(Lister.class.getName());
 
-  private final Indexer<T> indexer;
+  private final IndexReader<T> indexer;
   private final GroupResource resource;
 
   /** Whether the objects live in namespaces; null if the type does not tell. */
@@ -45,7 +46,7 @@ public final class Lister<T extends KubernetesObject> {
 
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  private Lister(Indexer<T> indexer, GroupResource resource, @Nullable Boolean namespaced) {
+  private Lister(IndexReader<T> indexer, GroupResource resource, @Nullable Boolean namespaced) {
     this.indexer = requireNonNull(indexer, "indexer");
     this.resource = requireNonNull(resource, "resource");
     this.namespaced = namespaced;
@@ -54,13 +55,13 @@ public final class Lister<T extends KubernetesObject> {
   /**
    * Returns a lister of the objects in an indexer.
    *
-   * @param indexer an indexer with the keys of {@link KeyFunction#metaNamespace}; it should have
-   *     the index {@link Indexer#NAMESPACE_INDEX}
+   * @param indexer an indexer, or a snapshot of one, with the keys of {@link
+   *     KeyFunction#metaNamespace}; it should have the index {@link Indexer#NAMESPACE_INDEX}
    * @param type the type of the objects; it decides whether they are read by namespace and name, or
    *     by name alone
    */
   public static <T extends KubernetesObject> Lister<T> of(
-      Indexer<T> indexer, ResourceType<T> type) {
+      IndexReader<T> indexer, ResourceType<T> type) {
     // A dynamic type knows only its resource, neither its kind nor its scope.
     boolean known = !type.kind().kind().isEmpty();
     return new Lister<>(
@@ -71,16 +72,24 @@ public final class Lister<T extends KubernetesObject> {
    * Returns a lister of the objects in an indexer, if it is not known whether they live in
    * namespaces.
    *
-   * @param indexer an indexer with the keys of {@link KeyFunction#metaNamespace}; it should have
-   *     the index {@link Indexer#NAMESPACE_INDEX}
+   * @param indexer an indexer, or a snapshot of one, with the keys of {@link
+   *     KeyFunction#metaNamespace}; it should have the index {@link Indexer#NAMESPACE_INDEX}
    * @param resource the name of the resource, for the error if an object does not exist
    */
   public static <T extends KubernetesObject> Lister<T> of(
-      Indexer<T> indexer, GroupResource resource) {
+      IndexReader<T> indexer, GroupResource resource) {
     return new Lister<>(indexer, resource, null);
   }
 
-  /** Returns all objects, of all namespaces. */
+  /**
+   * Returns a lister of the state at this moment, which never changes: its reads agree with one
+   * another.
+   */
+  public Lister<T> snapshot() {
+    return new Lister<>(indexer.snapshot(), resource, namespaced);
+  }
+
+  /** Returns all objects, of all namespaces. The list copies nothing, and never changes. */
   public List<T> list() {
     return indexer.list();
   }

@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.cache.synctrack.SingleFileTracker;
 import dev.clientgo.clock.Clock;

@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;

@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.ProcessorListener.Notification;
+import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -9,10 +9,10 @@ import java.util.Set;
  * Objects by key: the local copy of a collection of the server. A {@link KeyFunction} makes the
  * keys; {@link Indexer#create} makes a store.
  *
- * <p>A list that a store returns is a new, unmodifiable list in no particular order. It shares the
- * objects with the store, which is safe because API objects are immutable. Each method is atomic: a
- * reader sees all changes of one call, or none. A method that throws has changed nothing, except
- * for {@link #transaction}.
+ * <p>A list that a store returns is unmodifiable and in no particular order, and never changes. It
+ * shares the objects with the store, which is safe because API objects are immutable. Each method
+ * is atomic: a reader sees all changes of one call, or none. A method that throws has changed
+ * nothing, except for {@link #transaction}.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code tools/cache.Store}.
  *

@@ -2,23 +2,23 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.cache.internal.trie.HashTrie;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All indices of a store. {@link #updates} calls the index functions, which may fail, and changes
- * nothing; {@link IndexUpdate#apply} changes an index and cannot fail.
+ * All indices of a store. A change returns other indices, which share most of their content with
+ * these; one that throws has changed nothing.
  *
- * <p>Not safe for use by many threads; the locks of the store guard it.
- *
- * <p>Corresponds to client-go's {@code storeIndex}.
+ * <p>Immutable. Corresponds to client-go's {@code storeIndex}.
  *
  * @param <T> the type of the objects
  */
@@ -27,8 +27,14 @@ final class StoreIndex<T> {
   private static final String NULL_VALUE =
       "a value of its list is null; use IndexFunction.ofNullable if objects may have no value";
 
-  /** An index and the function behind it. */
-  private record Entry<T>(String name, IndexFunction<? super T> function, Index index) {
+  /**
+   * An index.
+   *
+   * @param keysByValue the keys that the index files under each value, each as its own value. An
+   *     index drops values without keys, so an index of short-lived objects does not grow.
+   */
+  private record Entry<T>(
+      String name, IndexFunction<? super T> function, HashTrie<HashTrie<String>> keysByValue) {
 
     /** Calls the function; if it fails, the error names the index and the object. */
     List<String> valuesOf(String key, @Nullable T object) {
@@ -36,7 +42,7 @@ final class StoreIndex<T> {
         return List.of();
       }
       try {
-        // List.copyOf refuses a null, so that IndexUpdate.apply cannot fail.
+        // List.copyOf refuses a null.
         return List.copyOf(
             requireNonNull(function.indexValues(object), "it gave null in place of a list"));
       } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
@@ -45,6 +51,17 @@ final class StoreIndex<T> {
             "the index function of \"%s\" failed on the object \"%s\": %s"
                 .formatted(name, key, isNullValue(e) ? NULL_VALUE : e.toString()),
             e);
+      }
+    }
+
+    /** Does the same; if the function fails, there are no values. */
+    List<String> valuesOf(
+        String key, @Nullable T object, Consumer<IllegalStateException> onFailure) {
+      try {
+        return valuesOf(key, object);
+      } catch (IllegalStateException e) {
+        onFailure.accept(e);
+        return List.of();
       }
     }
 
@@ -63,105 +80,93 @@ final class StoreIndex<T> {
       }
       return false;
     }
-  }
 
-  /**
-   * The keys that one index files under each value. An index drops values without keys, so an index
-   * of short-lived objects does not grow.
-   */
-  static final class Index {
-
-    private final Map<String, Set<String>> keysByValue = new HashMap<>();
-
-    void add(String value, String key) {
-      keysByValue.merge(value, Set.of(key), Index::union);
+    /** Returns the index of all objects. */
+    Entry<T> filing(HashTrie<T> items) {
+      Map<String, Map<String, String>> keys = new HashMap<>();
+      items.forEach(
+          (key, object) -> {
+            for (String value : valuesOf(key, object)) {
+              keys.computeIfAbsent(value, v -> new HashMap<>()).put(key, key);
+            }
+          });
+      Map<String, HashTrie<String>> byValue = new HashMap<>();
+      keys.forEach((value, filed) -> byValue.put(value, HashTrie.copyOf(filed)));
+      return new Entry<>(name, function, HashTrie.copyOf(byValue));
     }
 
-    /** An immutable set of one key, as in an index by owner, takes less memory than a HashSet. */
-    private static Set<String> union(Set<String> present, Set<String> added) {
-      Set<String> keys = present instanceof HashSet ? present : new HashSet<>(present);
-      keys.addAll(added);
-      return keys;
-    }
-
-    void remove(String value, String key) {
-      Set<String> keys = keys(value);
-      if (!keys.contains(key)) {
-        return;
-      }
-      if (keys.size() == 1) {
-        keysByValue.remove(value);
-      } else {
-        keys.remove(key);
-      }
-    }
-
-    /** Returns the keys that are filed under the value. */
-    Set<String> keys(String value) {
-      return keysByValue.getOrDefault(value, Set.of());
-    }
-
-    /** Returns all values under which something is filed. */
-    List<String> values() {
-      return new ArrayList<>(keysByValue.keySet());
-    }
-  }
-
-  /**
-   * An update of one index that is prepared and cannot fail.
-   *
-   * @param from the values under which the key was filed
-   * @param to the values under which the key is filed after the update
-   */
-  record IndexUpdate(Index index, String key, List<String> from, List<String> to) {
-
-    void apply() {
+    /** Returns the index in which a key is filed under other values. */
+    Entry<T> moving(String key, List<String> from, List<String> to) {
+      HashTrie<HashTrie<String>> changed = keysByValue;
       for (String value : from) {
-        index.remove(value, key);
+        HashTrie<String> keys = keys(changed, value).without(key);
+        changed = keys.isEmpty() ? changed.without(value) : changed.with(value, keys);
       }
       for (String value : to) {
-        index.add(value, key);
+        changed = changed.with(value, keys(changed, value).with(key, key));
       }
+      return new Entry<>(name, function, changed);
+    }
+
+    HashTrie<String> keys(String value) {
+      return keys(keysByValue, value);
+    }
+
+    private static HashTrie<String> keys(HashTrie<HashTrie<String>> byValue, String value) {
+      HashTrie<String> keys = byValue.get(value);
+      return keys == null ? HashTrie.empty() : keys;
     }
   }
 
-  private final Map<String, Entry<T>> entries;
+  /** There are only a few. */
+  private final List<Entry<T>> entries;
+
   private final Map<String, IndexFunction<? super T>> functions;
 
-  private StoreIndex(Map<String, Entry<T>> entries) {
+  private StoreIndex(List<Entry<T>> entries, Map<String, IndexFunction<? super T>> functions) {
     this.entries = entries;
-    Map<String, IndexFunction<? super T>> byName = new LinkedHashMap<>();
-    entries.forEach((name, entry) -> byName.put(name, entry.function));
-    functions = Collections.unmodifiableMap(byName);
+    this.functions = functions;
   }
 
   /** Returns empty indices. */
   static <T> StoreIndex<T> of(Map<String, ? extends IndexFunction<? super T>> functions) {
-    Map<String, Entry<T>> entries = new LinkedHashMap<>();
-    functions.forEach(
-        (name, function) -> entries.put(name, new Entry<>(name, function, new Index())));
-    return new StoreIndex<>(entries);
-  }
-
-  /** Returns empty indices with the same functions. */
-  StoreIndex<T> emptied() {
-    return of(functions);
+    return filing(functions, HashTrie.empty());
   }
 
   /**
-   * Returns these indices together with others, without copying either.
+   * Returns the indices of all objects.
+   *
+   * @throws IllegalStateException if an index function fails
+   */
+  static <T> StoreIndex<T> filing(
+      Map<String, ? extends IndexFunction<? super T>> functions, HashTrie<T> items) {
+    List<Entry<T>> entries = new ArrayList<>();
+    functions.forEach(
+        (name, function) ->
+            entries.add(new Entry<T>(name, function, HashTrie.empty()).filing(items)));
+    return new StoreIndex<>(entries, Collections.unmodifiableMap(new LinkedHashMap<>(functions)));
+  }
+
+  /**
+   * Checks that no index has one of the names.
    *
    * @throws IllegalArgumentException if a name is taken
    */
-  StoreIndex<T> with(StoreIndex<T> more) {
-    Set<String> conflict = new HashSet<>(entries.keySet());
-    conflict.retainAll(more.entries.keySet());
+  void requireFree(Set<String> names) {
+    Set<String> conflict = new TreeSet<>(functions.keySet());
+    conflict.retainAll(names);
     if (!conflict.isEmpty()) {
       throw new IllegalArgumentException("indexer conflict: there already are " + conflict);
     }
-    Map<String, Entry<T>> all = new LinkedHashMap<>(entries);
-    all.putAll(more.entries);
-    return new StoreIndex<>(all);
+  }
+
+  /** Returns these indices together with others. */
+  StoreIndex<T> and(StoreIndex<T> more) {
+    List<Entry<T>> allEntries = new ArrayList<>(entries);
+    allEntries.addAll(more.entries);
+    Map<String, IndexFunction<? super T>> allFunctions = new LinkedHashMap<>(functions);
+    allFunctions.putAll(more.functions);
+    return new StoreIndex<>(allEntries, Collections.unmodifiableMap(allFunctions));
   }
 
   Map<String, IndexFunction<? super T>> functions() {
@@ -169,35 +174,36 @@ final class StoreIndex<T> {
   }
 
   /**
-   * Calls the index functions and returns the updates for one changed object.
+   * Returns the indices after a change of one object.
    *
    * @param old the old state, null if the object is new
    * @param now the new state, null if the object is removed
-   * @throws IllegalStateException if an index function fails
+   * @param onFailure called if an index function fails; if it returns, that index does not file the
+   *     object
    */
-  List<IndexUpdate> updates(String key, @Nullable T old, @Nullable T now) {
-    List<IndexUpdate> updates = new ArrayList<>(0);
-    for (Entry<T> entry : entries.values()) {
-      List<String> from = entry.valuesOf(key, old);
-      List<String> to = entry.valuesOf(key, now);
+  StoreIndex<T> with(
+      String key, @Nullable T old, @Nullable T now, Consumer<IllegalStateException> onFailure) {
+    List<Entry<T>> changed = entries;
+    for (int i = 0; i < entries.size(); i++) {
+      Entry<T> entry = entries.get(i);
+      List<String> from = entry.valuesOf(key, old, onFailure);
+      List<String> to = entry.valuesOf(key, now, onFailure);
       if (!from.equals(to)) {
-        updates.add(new IndexUpdate(entry.index, key, from, to));
+        changed = changed == entries ? new ArrayList<>(entries) : changed;
+        changed.set(i, entry.moving(key, from, to));
       }
     }
-    return updates;
+    return changed == entries ? this : new StoreIndex<>(changed, functions);
   }
 
-  /** Files an object that is new to these indices. */
-  void add(String key, T object) {
-    for (Entry<T> entry : entries.values()) {
-      for (String value : entry.valuesOf(key, object)) {
-        entry.index.add(value, key);
-      }
-    }
+  /** Returns the keys that the index files under the value. */
+  HashTrie<String> keys(String name, String value) {
+    return entry(name).keys(value);
   }
 
-  Index index(String name) {
-    return entry(name).index;
+  /** Returns all values under which the index files an object. */
+  List<String> values(String name) {
+    return entry(name).keysByValue.keys();
   }
 
   /** Returns the values under which the index files the object. */
@@ -206,11 +212,12 @@ final class StoreIndex<T> {
   }
 
   private Entry<T> entry(String name) {
-    Entry<T> entry = entries.get(name);
-    if (entry == null) {
-      throw new IllegalArgumentException(
-          "index with name \"%s\" does not exist, there are %s".formatted(name, entries.keySet()));
+    for (Entry<T> entry : entries) {
+      if (entry.name.equals(name)) {
+        return entry;
+      }
     }
-    return entry;
+    throw new IllegalArgumentException(
+        "index with name \"%s\" does not exist, there are %s".formatted(name, functions.keySet()));
   }
 }

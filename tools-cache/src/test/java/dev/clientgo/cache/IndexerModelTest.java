@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Makes random changes to an indexer and to a plain map, and compares both after each change. Some
- * changes fail, and must leave no trace.
+ * changes fail, and must leave no trace. Snapshots that were taken on the way must not change.
  */
 @Timeout(120)
 final class IndexerModelTest {
@@ -54,6 +54,7 @@ final class IndexerModelTest {
     final int keys;
     final Map<String, Thing> things = new HashMap<>();
     final Indexer<Thing> indexer = Indexer.create(Thing::key, INDEXERS);
+    final Map<IndexSnapshot<Thing>, Map<String, Thing>> kept = new HashMap<>();
 
     Model(long seed) {
       random = new Random(seed);
@@ -147,6 +148,15 @@ final class IndexerModelTest {
     }
 
     void assertConsistent() {
+      assertConsistent(indexer, things);
+    }
+
+    /** Takes a snapshot, to be compared with the state of now when all changes are made. */
+    void keepSnapshot() {
+      kept.put(indexer.snapshot(), Map.copyOf(things));
+    }
+
+    static void assertConsistent(IndexReader<Thing> indexer, Map<String, Thing> things) {
       assertThat(indexer.list()).containsExactlyInAnyOrderElementsOf(things.values());
       assertThat(indexer.listKeys()).containsExactlyInAnyOrderElementsOf(things.keySet());
       INDEXERS.forEach(
@@ -187,12 +197,16 @@ final class IndexerModelTest {
           Model model = new Model(seed);
           for (int i = 0; i < CHANGES; i++) {
             model.change();
+            if (i % 50 == 0) {
+              model.keepSnapshot();
+            }
             // With many keys, comparing takes most of the time.
             if (model.keys < 100 || i % 25 == 0) {
               model.assertConsistent();
             }
           }
           model.assertConsistent();
+          model.kept.forEach(Model::assertConsistent);
         });
   }
 }

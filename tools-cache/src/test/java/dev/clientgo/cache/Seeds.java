@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /** Runs a test with random seeds, and says with which seed it failed. */
-final class Seeds {
+public final class Seeds {
 
   private Seeds() {}
 
@@ -13,7 +13,7 @@ final class Seeds {
    * Runs the test with that many seeds. With {@code -Dclientgo.seed=…}, runs it with that seed
    * alone.
    */
-  static void forEachOf(int count, LongConsumer test) {
+  public static void forEachOf(int count, LongConsumer test) {
     Long fixed = Long.getLong("clientgo.seed");
     if (fixed != null) {
       test.accept(fixed);

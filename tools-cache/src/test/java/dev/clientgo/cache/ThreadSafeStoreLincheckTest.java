@@ -59,28 +59,35 @@ public final class ThreadSafeStoreLincheckTest {
 
   @Operation
   public String version() {
-    return store.resourceVersion();
+    return store.snapshot().resourceVersion();
   }
 
   @Operation
   public String get(@Param(name = "key") int key) {
-    return Objects.toString(store.get("k" + key));
+    return Objects.toString(store.snapshot().get("k" + key));
   }
 
   /** All values, one digit each. */
   @Operation
   public int list() {
-    return digits(store.list());
+    return digits(store.snapshot().list());
   }
 
   @Operation
   public String keysOfSmall() {
-    return String.join(" ", store.keysByIndex("size", SMALL.get(0)));
+    return String.join(" ", store.snapshot().indexKeys("size", SMALL.get(0)));
   }
 
   @Operation
   public int small() {
-    return digits(store.byIndex("size", SMALL));
+    return digits(store.snapshot().byIndex("size", SMALL.get(0)));
+  }
+
+  /** Two reads of one snapshot, which must agree. */
+  @Operation
+  public String listAndSmall() {
+    IndexSnapshot<Integer> snapshot = store.snapshot();
+    return digits(snapshot.list()) + " " + digits(snapshot.byIndex("size", SMALL.get(0)));
   }
 
   /** In ascending order; there are two values at most. */
@@ -139,6 +146,10 @@ public final class ThreadSafeStoreLincheckTest {
 
     public int small() {
       return digits(items.values().stream().filter(value -> value < 3).toList());
+    }
+
+    public String listAndSmall() {
+      return list() + " " + small();
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.threads;
 
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
 /** A thread with an owner, which ends it: it interrupts the thread and waits for it. */
-final class OwnedThread {
+public final class OwnedThread {
 
   /** The code that the thread runs. */
   @FunctionalInterface
-  interface Body {
+  public interface Body {
     /** Runs until it is done or interrupted. */
     void run() throws InterruptedException;
   }
@@ -25,7 +25,8 @@ final class OwnedThread {
     this.thread = thread;
   }
 
-  static OwnedThread start(ThreadFactory factory, String name, Body body) {
+  /** Starts a thread. */
+  public static OwnedThread start(ThreadFactory factory, String name, Body body) {
     Thread thread = factory.newThread(() -> run(name, body));
     thread.setName(name);
     thread.start();
@@ -48,7 +49,7 @@ final class OwnedThread {
   }
 
   /** Interrupts the thread, unless it is the current one. */
-  void interrupt() {
+  public void interrupt() {
     if (!isCurrent()) {
       thread.interrupt();
     }
@@ -59,7 +60,7 @@ final class OwnedThread {
    *
    * @return whether the thread has ended
    */
-  boolean join(Duration timeout) throws InterruptedException {
+  public boolean join(Duration timeout) throws InterruptedException {
     if (!isCurrent()) {
       // At least a millisecond: zero would mean for ever.
       thread.join(Math.max(1, timeout.toMillis()));
@@ -73,7 +74,7 @@ final class OwnedThread {
    *
    * @return whether all have ended, the current one aside
    */
-  static boolean joinAll(List<OwnedThread> threads, Duration timeout) {
+  public static boolean joinAll(List<OwnedThread> threads, Duration timeout) {
     // A join takes real time, so a simulated clock cannot measure it.
     Clock clock = Clock.system();
     long start = clock.nanoTime();
@@ -94,7 +95,7 @@ final class OwnedThread {
    * Logs a warning for each thread that still runs. Does nothing if the current thread is
    * interrupted, because {@link #joinAll} has not waited then.
    */
-  static void warnOfRunning(List<OwnedThread> threads) {
+  public static void warnOfRunning(List<OwnedThread> threads) {
     if (Thread.currentThread().isInterrupted()) {
       return;
     }

@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.threads;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread starts with the first timer. Actions must be quick and must not throw. Safe for use
  * by many threads.
  */
-final class Timers {
+public final class Timers {
 
   private static final Duration JOIN = Duration.ofSeconds(1);
 
   /** An action that is to run at some time. */
-  final class Timer {
+  public final class Timer {
 
     private final Supplier<Optional<Duration>> action;
     private long due;
@@ -36,7 +36,7 @@ final class Timers {
     }
 
     /** Cancels the action. If it is running, it is not interrupted, but does not run again. */
-    void cancel() {
+    public void cancel() {
       lock.lock();
       try {
         cancelled = true;
@@ -63,7 +63,8 @@ final class Timers {
   @GuardedBy("lock")
   private boolean stopped;
 
-  Timers(Clock clock, ThreadFactory threadFactory, String name) {
+  /** Creates an instance without timers. */
+  public Timers(Clock clock, ThreadFactory threadFactory, String name) {
     this.clock = clock;
     this.threadFactory = threadFactory;
     this.name = name;
@@ -74,7 +75,7 @@ final class Timers {
    *
    * @param action returns after which time it runs again, empty if it does not run again
    */
-  Timer after(Duration delay, Supplier<Optional<Duration>> action) {
+  public Timer after(Duration delay, Supplier<Optional<Duration>> action) {
     Timer timer = new Timer(clock.nanoTime() + delay.toNanos(), action);
     lock.lock();
     try {
@@ -125,7 +126,7 @@ final class Timers {
   }
 
   /** Runs every action that is due. A simulation calls this without the thread. */
-  void runDue() {
+  public void runDue() {
     for (Optional<Timer> due = takeDue(); due.isPresent(); due = takeDue()) {
       runOnce(due.get());
     }
@@ -159,7 +160,7 @@ final class Timers {
   }
 
   /** Accepts timers again after {@link #stop}. */
-  void start() {
+  public void start() {
     lock.lock();
     try {
       stopped = false;
@@ -170,7 +171,7 @@ final class Timers {
   }
 
   /** Returns how many timers are set. */
-  int size() {
+  public int size() {
     lock.lock();
     try {
       return pending.size();
@@ -195,7 +196,7 @@ final class Timers {
    * current thread is interrupted, because closing an informer interrupts both threads. Ignores new
    * timers until {@link #start}.
    */
-  void stop() {
+  public void stop() {
     OwnedThread running;
     lock.lock();
     try {

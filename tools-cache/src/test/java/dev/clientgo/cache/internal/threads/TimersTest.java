@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

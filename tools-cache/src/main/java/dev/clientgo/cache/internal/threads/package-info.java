@@ -1,0 +1,2 @@
+/** The threads of an informer, and its timers. */
+package dev.clientgo.cache.internal.threads;
