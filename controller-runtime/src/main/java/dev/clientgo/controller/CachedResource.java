@@ -1,10 +1,7 @@
 package dev.clientgo.controller;
 
-import dev.clientgo.apimachinery.fields.FieldRequirement;
-import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
@@ -15,7 +12,6 @@ import dev.clientgo.apimachinery.meta.options.UpdateOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
-import dev.clientgo.cache.Lister;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
 import dev.clientgo.controller.internal.cache.OwnWrites;
@@ -76,23 +72,30 @@ public final class CachedResource<T extends KubernetesObject> {
 
   // ---- reading
 
-  private OwnWrites<T> cache() throws InterruptedException {
-    return client.scope().cache(type());
+  /** Returns the cache as it is at each read. */
+  private ResourceView<T> cache() throws InterruptedException {
+    String namespace = server.namespace();
+    return new ResourceView<>(
+        client.scope().cache(type()), type(), namespace == null ? "" : namespace);
   }
 
-  private String namespace() {
-    String namespace = server.namespace();
-    return namespace == null ? "" : namespace;
+  /**
+   * Returns the state of the cache at this moment, which never changes: its reads agree with one
+   * another. Own writes up to now are in it. In a reconciler, {@link Context#view} returns the same
+   * state each time.
+   */
+  public ResourceView<T> view() throws InterruptedException {
+    return cache().view();
   }
 
   /** Returns the object of that name, or empty if there is none. */
   public Optional<T> find(String name) throws InterruptedException {
-    return Lister.of(cache(), type()).find(new ObjectName(namespace(), name));
+    return cache().find(name);
   }
 
   /** Returns the object that a request names, or empty if there is none. */
   public Optional<T> find(Request request) throws InterruptedException {
-    return Lister.of(cache(), type()).find(request.objectName());
+    return cache().find(request);
   }
 
   /**
@@ -101,20 +104,17 @@ public final class CachedResource<T extends KubernetesObject> {
    * @throws ApiStatusException if there is none: {@link ApiStatusException#isNotFound}
    */
   public T get(String name) throws InterruptedException {
-    return Lister.of(cache(), type()).get(new ObjectName(namespace(), name));
+    return cache().get(name);
   }
 
   /** Returns all objects, of the namespace or of all. */
   public List<T> list() throws InterruptedException {
-    return list(Selector.everything());
+    return cache().list();
   }
 
   /** Returns the objects with these labels, of the namespace or of all. */
   public List<T> list(Selector labels) throws InterruptedException {
-    Lister<T> lister = Lister.of(cache(), type());
-    return namespace().isEmpty()
-        ? lister.list(labels)
-        : lister.inNamespace(namespace()).list(labels);
+    return cache().list(labels);
   }
 
   /**
@@ -126,38 +126,7 @@ public final class CachedResource<T extends KubernetesObject> {
    *     index; the message says how to add it
    */
   public List<T> list(ListOptions options) throws InterruptedException {
-    String token = options.continueToken();
-    if (token != null && !token.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a cache has no pages to continue: read the list at once, or use uncached()");
-    }
-    String labels = options.labelSelector();
-    List<T> found = list(labels == null ? Selector.everything() : Selector.parse(labels));
-    String fields = options.fieldSelector();
-    if (fields != null) {
-      for (FieldRequirement field : FieldSelector.parse(fields).requirements()) {
-        List<T> selected = byField(field);
-        found = found.stream().filter(selected::contains).toList();
-      }
-    }
-    Long limit = options.limit();
-    return limit == null || limit <= 0 || limit >= found.size()
-        ? found
-        : List.copyOf(found.subList(0, limit.intValue()));
-  }
-
-  private List<T> byField(FieldRequirement field) throws InterruptedException {
-    if (field.operator() != FieldRequirement.Operator.EQUALS) {
-      throw new IllegalArgumentException(
-          "a cache selects fields by equality only, not by " + field + ": use uncached()");
-    }
-    return switch (field.field()) {
-      case "metadata.name" ->
-          list().stream().filter(o -> field.value().equals(o.metadata().name())).toList();
-      case "metadata.namespace" ->
-          list().stream().filter(o -> field.value().equals(o.metadata().namespace())).toList();
-      default -> byIndex(FIELD_INDEX + field.field(), field.value());
-    };
+    return view().list(options);
   }
 
   /**
@@ -166,23 +135,7 @@ public final class CachedResource<T extends KubernetesObject> {
    * @throws IllegalArgumentException if there is no such index; the message says how to add it
    */
   public List<T> byIndex(String index, String value) throws InterruptedException {
-    OwnWrites<T> cache = cache();
-    if (!cache.indexers().containsKey(index)) {
-      throw new IllegalArgumentException(
-          "the cache of "
-              + type()
-              + " has no index \""
-              + index
-              + "\": add it by Manager.builder(client).informers(factory -> factory.configure("
-              + type().kind().kind()
-              + ".TYPE, informer -> informer.indexer(\""
-              + index
-              + "\", …)))");
-    }
-    List<T> all = cache.byIndex(index, value);
-    return namespace().isEmpty()
-        ? all
-        : all.stream().filter(o -> namespace().equals(o.metadata().namespace())).toList();
+    return cache().byIndex(index, value);
   }
 
   // ---- writing

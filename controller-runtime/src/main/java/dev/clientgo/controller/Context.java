@@ -2,11 +2,17 @@ package dev.clientgo.controller;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.events.EventRecorder;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a reconciler: its client, its recorder of events, its controller, its priority and
- * its earlier failures.
+ * One call of a reconciler: its client, its views of the caches, its recorder of events, its
+ * controller, its priority and its earlier failures.
  *
  * <p>A context is valid during one call of {@link Reconciler#reconcile}. Safe for use by many
  * threads.
@@ -19,6 +25,9 @@ public final class Context {
   private final int failures;
   private final Client client;
   private final EventRecorder events;
+
+  /** By resource and codec, which stands for the type of the objects. */
+  private final ConcurrentMap<Object, ResourceView<?>> views = new ConcurrentHashMap<>(2);
 
   Context(
       String controller,
@@ -61,6 +70,36 @@ public final class Context {
   /** Returns the client that reads from the caches, with own writes, and writes to the server. */
   public Client client() {
     return client;
+  }
+
+  /**
+   * Returns the objects of a kind, in all namespaces, as they are when this reconcile first calls
+   * this for the kind. Later calls for the same kind return the same state, so all that a reconcile
+   * reads in it agrees.
+   *
+   * <p>Own writes made before that first call are in it, those made after it are not. The views of
+   * two kinds are taken one after the other, so they may be of different moments.
+   *
+   * <p>The first read of a kind that no controller watches begins to watch it, and waits until its
+   * cache is filled.
+   *
+   * @throws CacheSyncException if the cache is not filled in time
+   */
+  public <T extends KubernetesObject> ResourceView<T> view(ResourceType<T> type)
+      throws InterruptedException {
+    Object key = List.of(type.resource(), type.codec());
+    ResourceView<T> pinned = pinned(key);
+    if (pinned != null) {
+      return pinned;
+    }
+    ResourceView<T> taken = client.resource(type).view();
+    views.putIfAbsent(key, taken); // Another thread of the reconcile may have been faster.
+    return requireNonNull(pinned(key), "view");
+  }
+
+  @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
+  private <T extends KubernetesObject> @Nullable ResourceView<T> pinned(Object key) {
+    return (ResourceView<T>) views.get(key);
   }
 
   /**

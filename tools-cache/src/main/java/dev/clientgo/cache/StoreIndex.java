@@ -30,11 +30,12 @@ final class StoreIndex<T> {
   /**
    * An index.
    *
-   * @param keysByValue the keys that the index files under each value, each as its own value. An
-   *     index drops values without keys, so an index of short-lived objects does not grow.
+   * @param keysByValue the keys that the index files under each value: a set of keys, or a single
+   *     key itself, which takes less memory. An index drops values without keys, so an index of
+   *     short-lived objects does not grow.
    */
   private record Entry<T>(
-      String name, IndexFunction<? super T> function, HashTrie<HashTrie<String>> keysByValue) {
+      String name, IndexFunction<? super T> function, HashTrie<Object> keysByValue) {
 
     /** Calls the function; if it fails, the error names the index and the object. */
     List<String> valuesOf(String key, @Nullable T object) {
@@ -83,38 +84,57 @@ final class StoreIndex<T> {
 
     /** Returns the index of all objects. */
     Entry<T> filing(HashTrie<T> items) {
-      Map<String, Map<String, String>> keys = new HashMap<>();
+      Map<String, List<String>> filed = new HashMap<>();
       items.forEach(
           (key, object) -> {
             for (String value : valuesOf(key, object)) {
-              keys.computeIfAbsent(value, v -> new HashMap<>()).put(key, key);
+              List<String> keys = filed.computeIfAbsent(value, v -> new ArrayList<>(1));
+              if (keys.isEmpty() || !keys.get(keys.size() - 1).equals(key)) {
+                keys.add(key); // A function may return a value twice.
+              }
             }
           });
-      Map<String, HashTrie<String>> byValue = new HashMap<>();
-      keys.forEach((value, filed) -> byValue.put(value, HashTrie.copyOf(filed)));
-      return new Entry<>(name, function, HashTrie.copyOf(byValue));
+      Map<String, Object> compact = new HashMap<>();
+      filed.forEach(
+          (value, keys) ->
+              compact.put(value, keys.size() == 1 ? keys.get(0) : HashTrie.ofKeys(keys)));
+      return new Entry<>(name, function, HashTrie.copyOf(compact));
     }
 
     /** Returns the index in which a key is filed under other values. */
     Entry<T> moving(String key, List<String> from, List<String> to) {
-      HashTrie<HashTrie<String>> changed = keysByValue;
+      HashTrie<Object> changed = keysByValue;
       for (String value : from) {
-        HashTrie<String> keys = keys(changed, value).without(key);
-        changed = keys.isEmpty() ? changed.without(value) : changed.with(value, keys);
+        changed = with(changed, value, keys(changed, value).without(key));
       }
       for (String value : to) {
-        changed = changed.with(value, keys(changed, value).with(key, key));
+        changed = with(changed, value, keys(changed, value).with(key, key));
       }
       return new Entry<>(name, function, changed);
+    }
+
+    private static HashTrie<Object> with(
+        HashTrie<Object> byValue, String value, HashTrie<String> keys) {
+      return switch (keys.size()) {
+        case 0 -> byValue.without(value);
+        case 1 -> byValue.with(value, keys.keys().get(0));
+        default -> byValue.with(value, keys);
+      };
     }
 
     HashTrie<String> keys(String value) {
       return keys(keysByValue, value);
     }
 
-    private static HashTrie<String> keys(HashTrie<HashTrie<String>> byValue, String value) {
-      HashTrie<String> keys = byValue.get(value);
-      return keys == null ? HashTrie.empty() : keys;
+    @SuppressWarnings("unchecked") // It is null, a string, or a set of strings.
+    private static HashTrie<String> keys(HashTrie<Object> byValue, String value) {
+      Object keys = byValue.get(value);
+      if (keys == null) {
+        return HashTrie.empty();
+      }
+      return keys instanceof String key
+          ? HashTrie.<String>empty().with(key, key)
+          : (HashTrie<String>) keys;
     }
   }
 

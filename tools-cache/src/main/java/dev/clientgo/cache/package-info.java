@@ -39,7 +39,8 @@
  * namespace/name}, to objects, with indices by the values of any function of an object. It changes
  * before handlers are notified, so when a handler hears of a change, the copy shows that change or
  * a newer one. Reading it costs no request: {@link dev.clientgo.cache.Lister} reads it by labels
- * and names. The copy may be a little older than the server; {@link
+ * and names. Several reads of one {@link dev.clientgo.cache.IndexSnapshot} agree; to take one costs
+ * nothing, and no reader holds up the informer. The copy may be a little older than the server; {@link
  * dev.clientgo.cache.Store#lastStoreSyncResourceVersion} returns its version, and {@link
  * dev.clientgo.cache.MutationCache} shows a controller its own writes before the watch does.
  *
@@ -82,7 +83,8 @@
  *   <li><em>Controller</em>, the loop that empties the queue, and <em>processDeltas</em>, which
  *       changes the store and makes notifications: {@code Controller}.
  *   <li><em>Indexer</em>: {@code Indexer} is the interface, {@code IndexedStore} makes the keys,
- *       {@code ThreadSafeStore} has map and locks, {@code StoreIndex} the algorithm of the indices.
+ *       {@code ThreadSafeStore} admits one writer at a time, {@code IndexSnapshot} is the content,
+ *       {@code StoreIndex} its indices, {@code HashTrie} the map of both.
  *   <li><em>sharedProcessor</em>, all handlers and their resyncs: {@code SharedProcessor}.
  *   <li><em>processorListener</em>, one handler with its thread and its buffer: {@code
  *       ProcessorListener}.

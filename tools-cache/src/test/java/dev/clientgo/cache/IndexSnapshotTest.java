@@ -105,6 +105,20 @@ final class IndexSnapshotTest {
   }
 
   @Test
+  void byIndex_ofAFunctionThatReturnsAValueTwice_hasEachObjectOnce() {
+    indexer.replace(List.of(ApiObject.of("a", "1"), ApiObject.of("b", "2")), "5");
+    indexer.addIndexers(Map.of("twice", object -> List.of("x", "y", "x")));
+
+    assertThat(names(indexer.byIndex("twice", "x"))).containsExactly("a", "b");
+    indexer.add(ApiObject.of("c", "6"));
+    assertThat(names(indexer.byIndex("twice", "x"))).containsExactly("a", "b", "c");
+    indexer.replace(List.of(ApiObject.of("d", "7")), "7");
+    assertThat(names(indexer.byIndex("twice", "x"))).containsExactly("d");
+    indexer.deleteByKey("d");
+    assertThat(indexer.listIndexFuncValues("twice")).isEmpty();
+  }
+
+  @Test
   void lister_ofASnapshot_keepsReadingThatState() {
     indexer.add(ApiObject.of("a", "1"));
     Lister<ApiObject> lister = Lister.of(indexer, new GroupResource("", "things"));

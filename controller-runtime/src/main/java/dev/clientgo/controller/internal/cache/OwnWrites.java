@@ -6,22 +6,16 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.cache.IndexFunction;
-import dev.clientgo.cache.Indexer;
+import dev.clientgo.cache.IndexReader;
+import dev.clientgo.cache.IndexSnapshot;
 import dev.clientgo.cache.KeyFunction;
-import dev.clientgo.cache.Transaction;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
+public final class OwnWrites<T extends KubernetesObject> implements IndexReader<T> {
 
   /**
    * A write that the cache may not show yet.
@@ -52,7 +46,7 @@ public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
    */
   private record Write<T>(@Nullable T object, String uid, String version) {}
 
-  private final Indexer<T> cache;
+  private final IndexReader<T> cache;
 
   /** The objects that the informer follows. */
   private final Predicate<? super T> followed;
@@ -72,7 +66,7 @@ public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
    *
    * @param followed whether the informer of the cache follows an object; others are not shown
    */
-  public OwnWrites(Indexer<T> cache, Predicate<? super T> followed) {
+  public OwnWrites(IndexReader<T> cache, Predicate<? super T> followed) {
     this.cache = requireNonNull(cache, "cache");
     this.followed = requireNonNull(followed, "followed");
   }
@@ -137,29 +131,33 @@ public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
     Iterator<Map.Entry<String, Write<T>>> oldest = writes.entrySet().iterator();
     while (oldest.hasNext()) {
       Map.Entry<String, Write<T>> entry = oldest.next();
-      T cached = cache.getByKey(entry.getKey()).orElse(null);
-      if (!isShown(entry.getValue(), cached)) {
+      if (!isShown(entry.getValue(), cache.snapshot(), entry.getKey())) {
         return;
       }
       oldest.remove();
     }
   }
 
-  /**
-   * Returns whether the cache shows a write, or what came after it.
-   *
-   * @param cached what the cache had just before
-   */
-  private boolean isShown(Write<T> write, @Nullable T cached) {
-    if (!hasReached(write.version)) {
+  /** Returns whether the cache shows a write, or what came after it. */
+  private static <T extends KubernetesObject> boolean isShown(
+      Write<T> write, IndexSnapshot<T> cached, String key) {
+    if (!hasReached(cached, write.version)) {
       return false;
     }
-    return write.object != null || cached == null || !write.uid.equals(cached.metadata().uid());
+    return write.object != null
+        || cached
+            .getByKey(key)
+            .map(object -> !write.uid.equals(object.metadata().uid()))
+            .orElse(true);
   }
 
   /** Returns whether the cache shows the collection at that version or a later one. */
   public boolean hasReached(String version) {
-    String reached = cache.lastStoreSyncResourceVersion();
+    return hasReached(cache.snapshot(), version);
+  }
+
+  private static boolean hasReached(IndexSnapshot<?> cached, String version) {
+    String reached = cached.resourceVersion();
     return ResourceVersion.isComparable(reached) && ResourceVersion.compare(reached, version) >= 0;
   }
 
@@ -168,19 +166,13 @@ public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
     return version == null ? "" : version;
   }
 
-  // ---- reads
+  // ---- reads, which look at the writes first: the cache shows all that are not among them
 
   @Override
   public Optional<T> getByKey(String key) {
-    return empty ? cache.getByKey(key) : Optional.ofNullable(newest(key));
-  }
-
-  @Override
-  public Optional<T> get(T object) {
-    return getByKey(keys.requireKeyOf(object));
-  }
-
-  private @Nullable T newest(String key) {
+    if (empty) {
+      return cache.getByKey(key);
+    }
     Write<T> write;
     lock.lock();
     try {
@@ -188,19 +180,44 @@ public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
     } finally {
       lock.unlock();
     }
-    // In this order: the version that the cache has now is at least that of what it had before.
-    T cached = cache.getByKey(key).orElse(null);
-    if (write == null) {
-      return cached;
+    IndexSnapshot<T> cached = cache.snapshot();
+    return write == null ? cached.getByKey(key) : Optional.ofNullable(newest(key, write, cached));
+  }
+
+  /**
+   * Returns the cache at this moment, with the writes that it does not show yet. A write costs
+   * about as much as a change of the cache does.
+   */
+  @Override
+  public IndexSnapshot<T> snapshot() {
+    if (empty) {
+      return cache.snapshot();
     }
-    if (isShown(write, cached)) {
+    Map<String, Write<T>> pending;
+    lock.lock();
+    try {
+      pending = new LinkedHashMap<>(writes);
+    } finally {
+      lock.unlock();
+    }
+    IndexSnapshot<T> cached = cache.snapshot();
+    IndexSnapshot<T> all = cached;
+    for (Map.Entry<String, Write<T>> write : pending.entrySet()) {
+      String key = write.getKey();
+      T newest = newest(key, write.getValue(), cached);
+      all = newest == null ? all.without(key) : all.with(key, newest);
+    }
+    return all;
+  }
+
+  /** Returns the newest known state of an object; drops the write if the cache shows it. */
+  private @Nullable T newest(String key, Write<T> write, IndexSnapshot<T> cached) {
+    T inCache = cached.getByKey(key).orElse(null);
+    if (isShown(write, cached, key)) {
       drop(key, write);
-      return cache.getByKey(key).orElse(null);
+      return inCache;
     }
-    if (cached != null && isNewer(cached, write)) {
-      return cached;
-    }
-    return write.object;
+    return inCache != null && isNewer(inCache, write) ? inCache : write.object;
   }
 
   private static <T extends KubernetesObject> boolean isNewer(T cached, Write<T> write) {
@@ -222,98 +239,34 @@ public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
     }
   }
 
-  private Set<String> pendingKeys() {
-    lock.lock();
-    try {
-      return new LinkedHashSet<>(writes.keySet());
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public List<T> list() {
-    // The keys first: the cache shows all writes that are not among them.
-    return empty ? cache.list() : overlay(pendingKeys(), cache::list, object -> true);
-  }
-
-  @Override
-  public List<T> byIndex(String indexName, String indexedValue) {
-    IndexFunction<? super T> function = cache.indexers().get(indexName);
-    if (empty || function == null) {
-      return cache.byIndex(indexName, indexedValue);
-    }
-    return overlay(
-        pendingKeys(),
-        () -> cache.byIndex(indexName, indexedValue),
-        object -> values(function, object).contains(indexedValue));
-  }
-
-  /** An object on which the function fails is filed nowhere; the cache refuses it, too. */
-  private static <T> List<String> values(IndexFunction<? super T> function, T object) {
-    try {
-      return function.indexValues(object);
-    } catch (RuntimeException e) {
-      return List.of();
-    }
-  }
-
-  private List<T> overlay(Set<String> pending, Supplier<List<T>> cached, Predicate<T> selected) {
-    List<T> newest = new ArrayList<>();
-    for (T object : cached.get()) {
-      if (!pending.contains(keys.keyOf(object))) {
-        newest.add(object);
-      }
-    }
-    for (String key : pending) {
-      T object = newest(key);
-      if (object != null && selected.test(object)) {
-        newest.add(object);
-      }
-    }
-    return Collections.unmodifiableList(newest);
-  }
-
-  @Override
-  public List<T> index(String indexName, T object) {
-    Set<String> seen = new LinkedHashSet<>();
-    List<T> all = new ArrayList<>();
-    IndexFunction<? super T> function = cache.indexers().get(indexName);
-    List<String> values = function == null ? List.of() : List.copyOf(function.indexValues(object));
-    for (String value : values) {
-      for (T found : byIndex(indexName, value)) {
-        if (seen.add(keys.keyOf(found))) {
-          all.add(found);
-        }
-      }
-    }
-    return Collections.unmodifiableList(all);
-  }
-
-  @Override
-  public List<String> indexKeys(String indexName, String indexedValue) {
-    return byIndex(indexName, indexedValue).stream().map(keys::keyOf).sorted().toList();
-  }
-
-  @Override
-  public List<String> listIndexFuncValues(String indexName) {
-    IndexFunction<? super T> function = cache.indexers().get(indexName);
-    if (function == null) {
-      return cache.listIndexFuncValues(indexName);
-    }
-    Set<String> values = new TreeSet<>();
-    list().forEach(object -> values.addAll(values(function, object)));
-    return List.copyOf(values);
+    return snapshot().list();
   }
 
   @Override
   public List<String> listKeys() {
-    return list().stream().map(keys::keyOf).toList();
+    return snapshot().listKeys();
   }
 
   @Override
-  public String lastStoreSyncResourceVersion() {
-    return cache.lastStoreSyncResourceVersion();
+  public List<T> index(String indexName, T object) {
+    return snapshot().index(indexName, object);
+  }
+
+  @Override
+  public List<T> byIndex(String indexName, String indexedValue) {
+    return snapshot().byIndex(indexName, indexedValue);
+  }
+
+  @Override
+  public List<String> indexKeys(String indexName, String indexedValue) {
+    return snapshot().indexKeys(indexName, indexedValue);
+  }
+
+  @Override
+  public List<String> listIndexFuncValues(String indexName) {
+    return snapshot().listIndexFuncValues(indexName);
   }
 
   @Override
@@ -329,51 +282,5 @@ public final class OwnWrites<T extends KubernetesObject> implements Indexer<T> {
     } finally {
       lock.unlock();
     }
-  }
-
-  // ---- only for reading
-
-  private static UnsupportedOperationException readOnly() {
-    return new UnsupportedOperationException("the cache of an informer is only for reading");
-  }
-
-  @Override
-  public void add(T object) {
-    throw readOnly();
-  }
-
-  @Override
-  public void update(T object) {
-    throw readOnly();
-  }
-
-  @Override
-  public void delete(T object) {
-    throw readOnly();
-  }
-
-  @Override
-  public void deleteByKey(String key) {
-    throw readOnly();
-  }
-
-  @Override
-  public void replace(List<T> objects, String resourceVersion) {
-    throw readOnly();
-  }
-
-  @Override
-  public void transaction(List<Transaction<T>> changes) {
-    throw readOnly();
-  }
-
-  @Override
-  public void bookmark(String resourceVersion) {
-    throw readOnly();
-  }
-
-  @Override
-  public void addIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
-    throw readOnly();
   }
 }

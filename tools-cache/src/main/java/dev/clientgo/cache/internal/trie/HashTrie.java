@@ -1,6 +1,7 @@
 package dev.clientgo.cache.internal.trie;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -64,8 +65,25 @@ public final class HashTrie<V> {
   }
 
   /** Returns a map with the content of another. It is faster than one change after the other. */
-  public static <V> HashTrie<V> copyOf(Map<String, ? extends V> content) {
-    return content.isEmpty() ? empty() : new TrieBuilder<V>(content).build();
+  public static <V> HashTrie<V> copyOf(Map<String, ? extends V> map) {
+    Object[] content = new Object[2 * map.size()];
+    int at = 0;
+    for (Map.Entry<String, ? extends V> entry : map.entrySet()) {
+      content[at++] = entry.getKey();
+      content[at++] = entry.getValue();
+    }
+    return content.length == 0 ? empty() : new TrieBuilder<V>(content).build();
+  }
+
+  /** Returns a map from each key to itself, which stands for a set of keys. */
+  public static HashTrie<String> ofKeys(Collection<String> keys) {
+    Object[] content = new Object[2 * keys.size()];
+    int at = 0;
+    for (String key : keys) {
+      content[at++] = key;
+      content[at++] = key;
+    }
+    return content.length == 0 ? empty() : new TrieBuilder<String>(content).build();
   }
 
   /** Returns the number of keys. */

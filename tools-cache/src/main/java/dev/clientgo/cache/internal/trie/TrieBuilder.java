@@ -1,9 +1,6 @@
 package dev.clientgo.cache.internal.trie;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Makes a map of many keys at once: sorts them by their hashes, so that the keys of each node are
@@ -11,27 +8,33 @@ import java.util.Map;
  */
 final class TrieBuilder<V> {
 
-  private final List<String> keys = new ArrayList<>();
-  private final List<V> values = new ArrayList<>();
+  /** Each key followed by its value. */
+  private final Object[] content;
 
-  /** The hash of each key and, in the lower half, its place in the lists; sorted. */
+  /** The hash of each key and, in the lower half, its number in the content; sorted. */
   private final long[] order;
 
-  TrieBuilder(Map<String, ? extends V> content) {
-    order = new long[content.size()];
-    content.forEach(
-        (key, value) -> {
-          // Hashes sort as unsigned numbers.
-          order[keys.size()] =
-              (long) (HashTrie.hash(key) ^ Integer.MIN_VALUE) << Integer.SIZE | keys.size();
-          keys.add(key);
-          values.add(value);
-        });
+  /**
+   * Creates an instance.
+   *
+   * @param content each key, a string, followed by its value; no key comes twice
+   */
+  TrieBuilder(Object[] content) {
+    this.content = content;
+    this.order = new long[content.length / 2];
+    for (int i = 0; i < order.length; i++) {
+      int hash = HashTrie.hash(key(i));
+      order[i] = (long) (hash ^ Integer.MIN_VALUE) << Integer.SIZE | i; // Sorts as if unsigned.
+    }
     Arrays.sort(order);
   }
 
   HashTrie<V> build() {
     return node(0, order.length, 0);
+  }
+
+  private String key(int number) {
+    return (String) content[2 * number];
   }
 
   private int position(int i, int depth) {
@@ -43,48 +46,48 @@ final class TrieBuilder<V> {
     if (depth >= Integer.SIZE) {
       return sameHash(from, to);
     }
-    Object[] nodesBelow = new Object[1 << HashTrie.BITS];
-    Object[] slots = new Object[2 * Math.min(to - from, 1 << HashTrie.BITS) + nodesBelow.length];
     int entries = 0;
     int nodes = 0;
-    int used = 0;
-    int below = 0;
+    for (int i = from; i < to; i++) {
+      int position = position(i, depth);
+      nodes |= entries & position;
+      entries |= position;
+    }
+    entries ^= nodes;
+    int nodesAt = 2 * Integer.bitCount(entries);
+    Object[] slots = new Object[nodesAt + Integer.bitCount(nodes)];
+    int entryAt = 0;
+    int nodeAt = nodesAt;
     for (int i = from; i < to; ) {
       int position = position(i, depth);
       int end = i + 1;
-      while (end < to && position(end, depth) == position) {
-        end++;
-      }
-      if (end == i + 1) {
-        entries |= position;
-        used = put(slots, used, (int) order[i]);
+      if ((entries & position) != 0) {
+        put(slots, entryAt, (int) order[i]);
+        entryAt += 2;
       } else {
-        nodes |= position;
-        nodesBelow[below++] = node(i, end, depth + HashTrie.BITS);
+        while (end < to && position(end, depth) == position) {
+          end++;
+        }
+        slots[nodeAt++] = node(i, end, depth + HashTrie.BITS);
       }
       i = end;
     }
-    System.arraycopy(nodesBelow, 0, slots, used, below);
-    return new HashTrie<>(entries, nodes, to - from, Arrays.copyOf(slots, used + below));
+    return new HashTrie<>(entries, nodes, to - from, slots);
   }
 
   private HashTrie<V> sameHash(int from, int to) {
-    List<Integer> sorted = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      sorted.add((int) order[i]);
+    Integer[] numbers = new Integer[to - from];
+    Arrays.setAll(numbers, i -> (int) order[from + i]);
+    Arrays.sort(numbers, (a, b) -> key(a).compareTo(key(b)));
+    Object[] slots = new Object[2 * numbers.length];
+    for (int i = 0; i < numbers.length; i++) {
+      put(slots, 2 * i, numbers[i]);
     }
-    sorted.sort((a, b) -> keys.get(a).compareTo(keys.get(b)));
-    Object[] slots = new Object[2 * (to - from)];
-    int used = 0;
-    for (int place : sorted) {
-      used = put(slots, used, place);
-    }
-    return new HashTrie<>(0, 0, to - from, slots);
+    return new HashTrie<>(0, 0, numbers.length, slots);
   }
 
-  private int put(Object[] slots, int at, int place) {
-    slots[at] = keys.get(place);
-    slots[at + 1] = values.get(place);
-    return at + 2;
+  private void put(Object[] slots, int at, int number) {
+    slots[at] = content[2 * number];
+    slots[at + 1] = content[2 * number + 1];
   }
 }
