@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.IndexFunction;
@@ -64,12 +65,13 @@ final class ResourceViewTest {
   }
 
   private static ConfigMap configMap(String name, String a) {
-    return ConfigMap.of(
-        "default", name, c -> c.data(Map.of("a", a)).metadata(m -> m.labels(Map.of("a", a))));
+    ObjectMeta metadata =
+        ObjectMeta.builder().namespace("default").name(name).labels(Map.of("a", a)).build();
+    return ConfigMap.of(c -> c.metadata(metadata).data(Map.of("a", a)));
   }
 
   private Context reconcile() {
-    return new Context("c", 1, 0, 0, manager.client(), new FakeRecorder());
+    return new Context("c", 1, 0, 0, manager.client(), FakeRecorder.create());
   }
 
   /** Waits until the watch has delivered an object that another client has created. */
@@ -153,8 +155,7 @@ final class ResourceViewTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("has no index \"node\": add it by Manager.builder(client)");
     assertThatThrownBy(() -> here.get("z"))
-        .isInstanceOfSatisfying(
-            ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
+        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
     assertThat(here).hasToString("view of configmaps in default at " + view.resourceVersion());
   }
 }

@@ -40,8 +40,8 @@
  * before handlers are notified, so when a handler hears of a change, the copy shows that change or
  * a newer one. Reading it costs no request: {@link dev.clientgo.cache.Lister} reads it by labels
  * and names. Several reads of one {@link dev.clientgo.cache.IndexSnapshot} agree; to take one costs
- * nothing, and no reader holds up the informer. The copy may be a little older than the server; {@link
- * dev.clientgo.cache.Store#lastStoreSyncResourceVersion} returns its version, and {@link
+ * nothing, and no reader holds up the informer. The copy may be a little older than the server;
+ * {@link dev.clientgo.cache.Store#lastStoreSyncResourceVersion} returns its version, and {@link
  * dev.clientgo.cache.MutationCache} shows a controller its own writes before the watch does.
  *
  * <p><b>Handlers</b> hear of the difference that a delta makes to the copy. An {@code Added} object

@@ -10,13 +10,9 @@ import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.TransformFunction;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.Request;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -121,7 +117,7 @@ public final class InformerBench<T extends KubernetesObject> {
     line.setLength(line.lastIndexOf(" "));
     long allocatedBefore = ProcessFigures.allocated();
     Duration cpuBefore = ProcessFigures.cpu();
-    EventRecorder.Storm storm = send(count, 0);
+    EventRecorder.Storm storm = StormRequest.send(client, recorder, count, 0);
     long cpuMicros = ProcessFigures.cpu().minus(cpuBefore).toNanos() / 1000;
     int got = Math.max(1, storm.count());
     append("storm_events_per_s=%d storm_got=%d", storm.perSecond(), storm.count());
@@ -131,31 +127,10 @@ public final class InformerBench<T extends KubernetesObject> {
   }
 
   private void latency(int rate, int seconds) throws InterruptedException {
-    EventRecorder.Storm storm = send(rate * seconds, rate);
+    EventRecorder.Storm storm = StormRequest.send(client, recorder, rate * seconds, rate);
     append(
         "lat_p50_us=%d lat_p99_us=%d lat_max_us=%d lat_n=%d",
         storm.latencyMicros(0.5), storm.latencyMicros(0.99), storm.latencyMicros(1), storm.count());
-  }
-
-  /** Has the server change so many pods, so many a second or flat out, and waits for the events. */
-  private EventRecorder.Storm send(int count, int rate) throws InterruptedException {
-    EventRecorder.Storm storm = recorder.expect(count);
-    Request request =
-        client
-            .post()
-            .absPath("control", "storm")
-            .param("count", Integer.toString(count))
-            .param("rate", Integer.toString(rate));
-    // The answer comes when all is sent; as a stream, it may take any time.
-    try (InputStream answer = request.stream()) {
-      answer.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    if (!storm.await(PATIENCE)) {
-      System.err.println("expected " + count + " events, got " + storm.count());
-    }
-    return storm;
   }
 
   private void append(String format, Object... values) {

@@ -160,9 +160,9 @@ public final class HashTrie<V> {
     return nodes == 0 ? size : Integer.bitCount(entries);
   }
 
-  /** Returns how many nodes are below this one. */
-  int nodeCount() {
-    return Integer.bitCount(nodes);
+  /** Returns how many slots there are. */
+  int slotCount() {
+    return slots.length;
   }
 
   /** Returns what is in a slot: first the keys, each followed by its value, then the nodes. */

@@ -28,8 +28,8 @@ final class TrieList<E> extends AbstractList<E> {
   }
 
   @SuppressWarnings("unchecked") // The offset says what is there.
-  private E element(HashTrie<?> node, int i) {
-    return (E) node.slot(2 * i + offset);
+  private E element(HashTrie<?> node, int at) {
+    return (E) node.slot(at + offset);
   }
 
   @Override
@@ -47,7 +47,7 @@ final class TrieList<E> extends AbstractList<E> {
       }
       node = below;
     }
-    return element(node, left);
+    return element(node, 2 * left);
   }
 
   @Override
@@ -56,12 +56,12 @@ final class TrieList<E> extends AbstractList<E> {
   }
 
   private void forEach(HashTrie<?> node, Consumer<? super E> action) {
-    int ownKeys = node.ownKeys();
-    for (int i = 0; i < ownKeys; i++) {
-      action.accept(element(node, i));
+    int nodesAt = 2 * node.ownKeys();
+    for (int at = 0; at < nodesAt; at += 2) {
+      action.accept(element(node, at));
     }
-    for (int i = 0; i < node.nodeCount(); i++) {
-      forEach((HashTrie<?>) node.slot(2 * ownKeys + i), action);
+    for (int at = nodesAt; at < node.slotCount(); at++) {
+      forEach((HashTrie<?>) node.slot(at), action);
     }
   }
 
@@ -81,15 +81,30 @@ final class TrieList<E> extends AbstractList<E> {
   /** Goes through the keys of a node, then through the nodes below it. */
   private final class DepthFirst implements Iterator<E> {
 
-    /** The node that it is in, behind those that lead there, and the next slot of each. */
+    /** The nodes that lead to the current one, it included, and the next node below each. */
     private final HashTrie<?>[] path = new HashTrie<?>[HashTrie.MAX_DEPTH];
 
-    private final int[] next = new int[HashTrie.MAX_DEPTH];
-    private int depth;
+    private final int[] nextBelow = new int[HashTrie.MAX_DEPTH];
+    private int depth = -1;
+
+    /** The current node's next key, and where its keys end. */
+    private int at;
+
+    private int end;
+    private HashTrie<?> node = trie;
     private int left = size();
 
     DepthFirst() {
-      path[0] = trie;
+      enter(trie);
+    }
+
+    private void enter(HashTrie<?> below) {
+      depth++;
+      path[depth] = below;
+      node = below;
+      at = 0;
+      end = 2 * below.ownKeys();
+      nextBelow[depth] = end;
     }
 
     @Override
@@ -99,26 +114,23 @@ final class TrieList<E> extends AbstractList<E> {
 
     @Override
     public E next() {
+      while (at == end) {
+        enterNext();
+      }
+      left--;
+      E element = element(node, at);
+      at += 2;
+      return element;
+    }
+
+    private void enterNext() {
       if (left == 0) {
         throw new NoSuchElementException();
       }
-      left--;
-      while (true) {
-        HashTrie<?> node = path[depth];
-        int at = next[depth];
-        int nodesAt = 2 * node.ownKeys();
-        if (at < nodesAt) {
-          next[depth] = at + 2;
-          return element(node, at / 2);
-        } else if (at < nodesAt + node.nodeCount()) {
-          next[depth] = at + 1;
-          depth++;
-          path[depth] = (HashTrie<?>) node.slot(at);
-          next[depth] = 0;
-        } else {
-          depth--;
-        }
+      while (nextBelow[depth] == path[depth].slotCount()) {
+        depth--;
       }
+      enter((HashTrie<?>) path[depth].slot(nextBelow[depth]++));
     }
   }
 }
