@@ -74,9 +74,7 @@ public final class CachedResource<T extends KubernetesObject> {
 
   /** Returns the cache as it is at each read. */
   private ResourceView<T> cache() throws InterruptedException {
-    String namespace = server.namespace();
-    return new ResourceView<>(
-        client.scope().cache(type()), type(), namespace == null ? "" : namespace);
+    return new ResourceView<>(client.scope().cache(type()), type(), namespace());
   }
 
   /**
@@ -105,6 +103,12 @@ public final class CachedResource<T extends KubernetesObject> {
    */
   public T get(String name) throws InterruptedException {
     return cache().get(name);
+  }
+
+  /** Returns the namespace, empty if it is all of them. */
+  private String namespace() {
+    String namespace = server.namespace();
+    return namespace == null ? "" : namespace;
   }
 
   /** Returns all objects, of the namespace or of all. */
