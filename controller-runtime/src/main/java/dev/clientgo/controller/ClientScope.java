@@ -9,6 +9,7 @@ import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ final class ClientScope implements AutoCloseable {
   private final Duration syncTimeout;
   private final AppliedConfigurations applied;
   private final ControllerRecording<Request> recording;
+  private final FightDetector fights;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By resource and codec, which stands for the type of the objects. */
@@ -40,11 +42,13 @@ final class ClientScope implements AutoCloseable {
       Informers informers,
       Duration syncTimeout,
       AppliedConfigurations applied,
-      ControllerRecording<Request> recording) {
+      ControllerRecording<Request> recording,
+      FightDetector fights) {
     this.informers = informers;
     this.syncTimeout = syncTimeout;
     this.applied = applied;
     this.recording = recording;
+    this.fights = fights;
   }
 
   /**
@@ -113,6 +117,7 @@ final class ClientScope implements AutoCloseable {
    */
   <T extends KubernetesObject> @Nullable OwnWrites<T> written(ResourceType<T> type, T written) {
     recording.written(type, written);
+    fights.wrote(written);
     return informers.written(type, written);
   }
 

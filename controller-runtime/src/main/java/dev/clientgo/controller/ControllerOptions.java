@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
@@ -36,9 +37,10 @@ record ControllerOptions(
         Predicate<KubernetesObject> all,
         PriorityQueue<Request> queue,
         ControllerRecording<Request> recording,
+        FightDetector fights,
         ReconcileLog log) {
       Predicate<T> both = Predicate.<T>everything().and(predicate).and(all);
-      return new KindSource<>(type, map, both, queue, recording, log);
+      return new KindSource<>(type, map, both, queue, recording, fights, log);
     }
   }
 }

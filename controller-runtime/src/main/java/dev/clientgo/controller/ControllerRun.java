@@ -4,6 +4,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.rest.RESTClient;
@@ -50,15 +51,18 @@ final class ControllerRun {
     RateLimiter<? super Request> limiter = options.rateLimiter();
     queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
     recording = environment.recording(name);
+    FightDetector fights = environment.fights();
     options
         .watches()
-        .forEach(watch -> sources.add(watch.source(options.predicate(), queue, recording, log)));
+        .forEach(
+            watch -> sources.add(watch.source(options.predicate(), queue, recording, fights, log)));
     scope =
         new ClientScope(
             environment.informers(),
             options.cacheSyncTimeout(),
             new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
-            recording);
+            recording,
+            fights);
     EventRecorder events = environment.events().recorder(name);
     workers = new ReconcileWorkers(options, queue, scope, events, metrics, recording, log, clock);
     starter = DaemonThreads.named("controller-" + name + "-").newThread(this::bringUp);

@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics receives the metrics
  * @param events makes the recorders of events
  * @param recorder records reconciles; null for none
+ * @param fights finds fields that two writers fight over
  * @param manager hears when a controller has reached another state
  */
 record Environment(
@@ -27,6 +29,7 @@ record Environment(
     MetricsRegistry metrics,
     EventRecorders events,
     @Nullable DebugRecorder recorder,
+    FightDetector fights,
     Manager manager) {
 
   /** Returns the recording of a controller, which records nothing if there is no recorder. */

@@ -14,6 +14,7 @@ import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   private final Predicate<? super T> predicate;
   private final PriorityQueue<Request> queue;
   private final ControllerRecording<Request> recording;
+  private final FightDetector fights;
   private final ReconcileLog log;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -64,12 +66,14 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       Predicate<? super T> predicate,
       PriorityQueue<Request> queue,
       ControllerRecording<Request> recording,
+      FightDetector fights,
       ReconcileLog log) {
     this.type = type;
     this.map = map;
     this.predicate = predicate;
     this.queue = queue;
     this.recording = recording;
+    this.fights = fights;
     this.log = log;
   }
 
@@ -168,15 +172,17 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   public void onUpdate(T before, T after) {
     boolean unchanged =
         Objects.equals(before.metadata().resourceVersion(), after.metadata().resourceVersion());
-    pass(
-        unchanged ? EventType.RESYNC : EventType.UPDATED,
-        before,
-        after,
-        () -> predicate.onUpdate(before, after),
-        unchanged
-            ? List.of(() -> map.map(after))
-            : List.of(() -> map.map(before), () -> map.map(after)),
-        () -> ObjectName.of(after));
+    boolean passed =
+        pass(
+            unchanged ? EventType.RESYNC : EventType.UPDATED,
+            before,
+            after,
+            () -> predicate.onUpdate(before, after),
+            unchanged
+                ? List.of(() -> map.map(after))
+                : List.of(() -> map.map(before), () -> map.map(after)),
+            () -> ObjectName.of(after));
+    fights.updated(type, before, after, passed);
   }
 
   @Override
@@ -191,8 +197,12 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
         deleted::objectName);
   }
 
-  /** Adds the requests of an event. What the functions of a user throw is logged. */
-  private void pass(
+  /**
+   * Adds the requests of an event. What the functions of a user throw is logged.
+   *
+   * @return whether there are any
+   */
+  private boolean pass(
       EventType event,
       @Nullable T before,
       @Nullable T after,
@@ -201,7 +211,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       Supplier<ObjectName> object) {
     try {
       if (!passes.getAsBoolean()) {
-        return;
+        return false;
       }
     } catch (RuntimeException e) {
       log.eventFailed(type.toString(), object.get().toString(), e);
@@ -219,6 +229,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       boolean urgent = event != EventType.INITIAL_LIST && event != EventType.RESYNC;
       queue.addAll(requests, urgent ? NORMAL : LOW);
     }
+    return !requests.isEmpty();
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
 import dev.clientgo.controller.internal.metrics.ElectionMetrics;
 import dev.clientgo.leaderelection.LeaderElector;
@@ -105,6 +106,8 @@ public final class Manager implements AutoCloseable {
               factory.options(ReflectorOptions.builder().clock(builder.clock).build());
               builder.informers.accept(factory);
             });
+    EventRecorders events = EventRecorders.of(builder);
+    FightReports reports = new FightReports(builder.metrics, events, builder.fights);
     environment =
         new Environment(
             builder.client,
@@ -112,8 +115,9 @@ public final class Manager implements AutoCloseable {
             informers,
             builder.clock,
             builder.metrics,
-            EventRecorders.of(builder),
+            events,
             builder.recorder,
+            new FightDetector(builder.clock, reports),
             this);
     elector = builder.lock == null ? null : elector(builder, builder.lock);
     shutdownTimeout = builder.gracefulShutdownTimeout;
@@ -124,7 +128,8 @@ public final class Manager implements AutoCloseable {
             informers,
             Controller.DEFAULT_CACHE_SYNC_TIMEOUT,
             new AppliedConfigurations(() -> {}, () -> {}),
-            environment.recording("manager"));
+            environment.recording("manager"),
+            environment.fights());
     client = new Client(scope, builder.client, null, null);
   }
 

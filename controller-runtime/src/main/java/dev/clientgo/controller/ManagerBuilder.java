@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.debug.FieldFight;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.events.EventBroadcaster;
@@ -40,6 +41,7 @@ public final class ManagerBuilder {
   MetricsRegistry metrics = PrometheusMetrics.create();
   @Nullable Function<String, EventRecorder> events;
   @Nullable DebugRecorder recorder;
+  Consumer<FieldFight> fights = fight -> {};
   Clock clock = Clock.system();
 
   ManagerBuilder(RESTClient client) {
@@ -168,6 +170,22 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder debugRecorder(DebugRecorder recorder) {
     this.recorder = requireNonNull(recorder, "recorder");
+    return this;
+  }
+
+  /**
+   * Sets what hears of a field that two writers change again and again, six times in ten minutes,
+   * or that a controller changes at each reconcile, which starts the next one, ten times in a
+   * minute. Each is told once, until the field was quiet for ten minutes; also in the log, by the
+   * counter {@code controller_runtime_field_fights_total}, and by an event of the object.
+   *
+   * <p>The kinds that controllers watch are observed. The names of the writers come from the
+   * managed fields of the objects.
+   *
+   * @param listener must be quick; a thread of an informer calls it
+   */
+  public ManagerBuilder onFieldFight(Consumer<FieldFight> listener) {
+    this.fights = requireNonNull(listener, "listener");
     return this;
   }
 

@@ -65,4 +65,17 @@ final class EmbeddedControllersTest {
       return "applied-" + NAMES.incrementAndGet();
     }
   }
+
+  @Nested
+  final class Fighting extends FightContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    String name() {
+      return "fought-" + NAMES.incrementAndGet();
+    }
+  }
 }

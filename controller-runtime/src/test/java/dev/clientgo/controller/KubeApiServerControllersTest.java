@@ -70,4 +70,17 @@ final class KubeApiServerControllersTest {
       return "applied-" + NAMES.incrementAndGet();
     }
   }
+
+  @Nested
+  final class Fighting extends FightContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    String name() {
+      return "fought-" + NAMES.incrementAndGet();
+    }
+  }
 }

@@ -13,6 +13,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.Clientset;
@@ -219,7 +220,8 @@ final class ReadYourWritesTest {
             new Informers(Clientset.of(rest), factory -> {}),
             Duration.ofMillis(1500),
             new AppliedConfigurations(() -> {}, () -> {}),
-            new ControllerRecording<>(null, "test", Request::objectName));
+            new ControllerRecording<>(null, "test", Request::objectName),
+            new FightDetector(Clock.system(), (fight, object) -> {}));
     try (scope) {
       CachedResource<Secret> secrets = new Client(scope, rest, null, null).resource(Secret.TYPE);
 

@@ -11,6 +11,7 @@ import dev.clientgo.controller.RecordingReconciler.Call;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.events.FakeRecorder;
@@ -73,7 +74,8 @@ final class ReconcileWorkersTest {
                 NO_INFORMERS,
                 Duration.ofSeconds(1),
                 new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
-                recording),
+                recording,
+                new FightDetector(clock, (fight, object) -> {})),
             FakeRecorder.create(),
             metrics,
             recording,

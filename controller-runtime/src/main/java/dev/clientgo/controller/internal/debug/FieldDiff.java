@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes the first of them
  * @param others how many there are beyond those
  */
-record FieldDiff(List<FieldChange> changes, int others) {
+public record FieldDiff(List<FieldChange> changes, int others) {
 
   /** How many fields are told. */
   static final int MAX_FIELDS = 30;
@@ -43,7 +43,8 @@ record FieldDiff(List<FieldChange> changes, int others) {
    * Compares two states. It leaves out the resourceVersion, the managed fields and kubectl's copy
    * of the configuration, which repeat the other changes. The values of a Secret are hidden.
    */
-  static <T extends KubernetesObject> FieldDiff between(ResourceType<T> type, T before, T after) {
+  public static <T extends KubernetesObject> FieldDiff between(
+      ResourceType<T> type, T before, T after) {
     boolean secret = type.resource().groupResource().equals(SECRETS);
     Map<String, Object> old = tree(type, before);
     Map<String, Object> now = tree(type, after);

@@ -1,0 +1,46 @@
+package dev.clientgo.controller;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.controller.debug.FieldFight;
+import dev.clientgo.controller.metrics.Metric;
+import dev.clientgo.controller.metrics.MetricsRegistry;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Tells of fights over fields: in the log, in a metric, by an event, and to the program. */
+final class FightReports implements BiConsumer<FieldFight, KubernetesObject> {
+
+  private static final Logger LOG = System.getLogger(Controller.class.getName());
+
+  private final MetricsRegistry metrics;
+  private final EventRecorders events;
+  private final Consumer<FieldFight> listener;
+
+  FightReports(MetricsRegistry metrics, EventRecorders events, Consumer<FieldFight> listener) {
+    this.metrics = metrics;
+    this.events = events;
+    this.listener = listener;
+  }
+
+  @Override
+  public void accept(FieldFight fight, KubernetesObject object) {
+    String text = fight.toString();
+    LOG.log(Level.WARNING, text);
+    metrics
+        .counter(
+            new Metric(
+                "controller_runtime_field_fights_total",
+                "Fields that two writers have changed again and again",
+                Map.of("resource", fight.resource())))
+        .run();
+    events.recorder("fight-detector").warning(object, "FieldFight", "Reconcile", text);
+    try {
+      listener.accept(fight);
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "The listener of fights over fields has failed", e);
+    }
+  }
+}
