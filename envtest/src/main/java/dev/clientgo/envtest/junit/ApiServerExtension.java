@@ -13,6 +13,7 @@ import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.envtest.junit.ApiServerTest.Server;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
@@ -27,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -40,10 +43,13 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * last test.
  */
 public final class ApiServerExtension
-    implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
+    implements ExecutionCondition, BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
   /** The system property that chooses the server: {@value}. */
   public static final String PROPERTY = "clientgo.apiserver";
+
+  private static final String EMBEDDED = "embedded";
+  private static final String REAL = "real";
 
   private static final Namespace KEPT = Namespace.create(ApiServerExtension.class);
 
@@ -118,6 +124,13 @@ public final class ApiServerExtension
   public ApiServerExtension() {}
 
   @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return server(context) == Server.REAL && !KubeApiServer.isAvailable()
+        ? ConditionEvaluationResult.disabled("no kube-apiserver: envtest/kube-apiserver/build")
+        : ConditionEvaluationResult.enabled("the API server is there");
+  }
+
+  @Override
   public void beforeAll(ExtensionContext context) throws InterruptedException {
     installCrds(context);
   }
@@ -139,6 +152,10 @@ public final class ApiServerExtension
     if (crds.length > 0) {
       shared(context).server.installCrds(crds);
     }
+  }
+
+  private static Server server(ExtensionContext context) {
+    return annotation(context).map(ApiServerTest::server).orElse(Server.CHOSEN);
   }
 
   /** Returns the annotation of the class of the test, or of the class around it. */
@@ -180,12 +197,13 @@ public final class ApiServerExtension
     ApiServer server = shared(context).server;
     if (!type.isInstance(server)) {
       throw new ParameterResolutionException(
-          "the test needs a %s, but runs against a %s: leave out -D%s=%s"
+          "the test needs a %s, but runs against a %s, chosen by %s"
               .formatted(
                   type.getSimpleName(),
                   server.getClass().getSimpleName(),
-                  PROPERTY,
-                  System.getProperty(PROPERTY)));
+                  server(context) == Server.CHOSEN
+                      ? "-D" + PROPERTY + "=" + System.getProperty(PROPERTY)
+                      : "@ApiServerTest"));
     }
     return server;
   }
@@ -195,20 +213,34 @@ public final class ApiServerExtension
    * has, too; JUnit 6 has a newer one beside it.
    */
   @SuppressWarnings("deprecation")
-  private static <V> V keep(ExtensionContext context, Class<V> type, Supplier<V> create) {
+  private static <V> V keep(
+      ExtensionContext context, Object key, Class<V> type, Supplier<V> create) {
     return requireNonNull(
-        context.getStore(KEPT).getOrComputeIfAbsent(type, key -> create.get(), type));
+        context.getStore(KEPT).getOrComputeIfAbsent(key, any -> create.get(), type));
+  }
+
+  private static <V> V keep(ExtensionContext context, Class<V> type, Supplier<V> create) {
+    return keep(context, type, type, create);
   }
 
   private static Shared shared(ExtensionContext context) {
-    return keep(context.getRoot(), Shared.class, () -> new Shared(start(), new AtomicInteger()));
+    String wanted =
+        switch (server(context)) {
+          case CHOSEN -> System.getProperty(PROPERTY, EMBEDDED);
+          case EMBEDDED -> EMBEDDED;
+          case REAL -> REAL;
+        };
+    return keep(
+        context.getRoot(),
+        wanted,
+        Shared.class,
+        () -> new Shared(start(wanted), new AtomicInteger()));
   }
 
-  private static ApiServer start() {
-    String wanted = System.getProperty(PROPERTY, "embedded");
+  private static ApiServer start(String wanted) {
     return switch (wanted) {
-      case "embedded" -> EmbeddedApiServer.start();
-      case "real" -> startReal();
+      case EMBEDDED -> EmbeddedApiServer.start();
+      case REAL -> startReal();
       default ->
           throw new IllegalArgumentException(
               "-D%s=%s: expected embedded or real".formatted(PROPERTY, wanted));

@@ -37,6 +37,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ApiServerExtension.class)
 public @interface ApiServerTest {
 
+  /**
+   * Which server the tests of a class run against. One suite of tests runs against both servers if
+   * two classes extend it, one for each; tests of all classes share one server of each kind.
+   */
+  enum Server {
+    /** The server that the system property chooses. */
+    CHOSEN,
+    /** The embedded server, whatever the system property is. */
+    EMBEDDED,
+    /** The real server. The tests are skipped if it is not installed. */
+    REAL
+  }
+
+  /** Which server the tests run against. */
+  Server server() default Server.CHOSEN;
+
   /** Files, or folders of files, with definitions of custom resources to install. */
   String[] crds() default {};
 

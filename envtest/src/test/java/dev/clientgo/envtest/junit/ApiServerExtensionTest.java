@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
@@ -135,6 +136,19 @@ final class ApiServerExtensionTest {
       widgets.create(
           Unstructured.of(Map.of("metadata", Map.of("name", "left")))
               .withType("example.com/v1", "Widget"));
+    }
+  }
+
+  /** A class, or a nested one, that runs against the real server whatever the others do. */
+  @Nested
+  @ApiServerTest(server = ApiServerTest.Server.REAL)
+  final class OnTheRealServer {
+
+    @Test
+    void server_isTheRealOne(
+        KubeApiServer server, RESTClient client, @TestNamespace String namespace) throws Exception {
+      assertThat(client.dynamic(NAMESPACES).find(namespace)).isPresent();
+      assertThat(server.restConfig().server()).hasScheme("https");
     }
   }
 }
