@@ -1,7 +1,6 @@
 package dev.clientgo.examples.readme;
 
 import dev.clientgo.apimachinery.meta.OwnerReferences;
-import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.resource.Quantity;
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
@@ -22,9 +21,9 @@ final class TeamQuota {
     if (namespace.isPresent() && namespace.get().metadata().labels().containsKey("team")) {
       var limits = Map.of("pods", Quantity.of("20"));
       var quota = ResourceQuota.of(request.name(), "team", q -> q.editSpec(s -> s.hard(limits)));
-      var owned = OwnerReferences.setController(quota, namespace.get());
       var quotas = context.client().resource(ResourceQuota.TYPE);
-      quotas.apply(owned, ApplyOptions.of("team-quota").force());
+      // Sends nothing if the quota is as it should be.
+      quotas.apply(OwnerReferences.setController(quota, namespace.get()));
     }
     return Result.done();
   }
@@ -32,7 +31,7 @@ final class TeamQuota {
   public static void main(String[] args) throws InterruptedException {
     try (var client = RESTClient.create(KubeConfigLoader.standard().load());
         var manager = Manager.create(client)) {
-      var quotas = Controller.builder(TeamQuota::reconcile);
+      var quotas = Controller.builder(TeamQuota::reconcile).named("team-quota");
       manager.add(quotas.forKind(Namespace.TYPE).owns(ResourceQuota.TYPE).build());
       manager.run(); // Until Ctrl-C.
     }

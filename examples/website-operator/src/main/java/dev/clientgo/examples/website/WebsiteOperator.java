@@ -39,6 +39,7 @@ final class WebsiteOperator {
             .build();
     manager.add(
         Controller.builder(new WebsiteReconciler(new SiteRegistry(settings.namespace())))
+            .named(NAME)
             // A status that this controller has written needs no other reconcile.
             .forKind(Website.TYPE, Predicate.generationChanged())
             .owns(ConfigMap.TYPE)

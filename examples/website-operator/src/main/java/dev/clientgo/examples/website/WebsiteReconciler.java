@@ -3,7 +3,6 @@ package dev.clientgo.examples.website;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
-import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.controller.CachedResource;
@@ -19,15 +18,12 @@ import dev.clientgo.kubernetes.core.v1.Service;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /** Makes the objects of a Website like what the Website asks for, and reports how far they are. */
 final class WebsiteReconciler implements Reconciler {
 
   /** The finalizer: the site is in the registry, or may be. */
   static final String FINALIZER = "web.example.com/registry";
-
-  private static final ApplyOptions APPLY = ApplyOptions.of(WebsiteOperator.NAME).force();
 
   /** How long to wait for a person to rename an object that is in the way. */
   private static final Duration NAME_TAKEN_RETRY = Duration.ofMinutes(1);
@@ -87,7 +83,7 @@ final class WebsiteReconciler implements Reconciler {
     if (before.isPresent() && !OwnerReferences.isControlledBy(before.get(), site)) {
       throw new NameTakenException(type.kind().kind() + " " + ObjectName.of(wanted));
     }
-    T after = resource.apply(wanted, APPLY);
+    T after = resource.apply(wanted); // Sends nothing if it has, and nobody has changed it.
     String kind = type.kind().kind();
     if (before.isEmpty()) {
       context.events().normal(site, "Created", "Create" + kind, "created the %s", kind);
@@ -109,15 +105,10 @@ final class WebsiteReconciler implements Reconciler {
   private void report(Website site, WebsiteStatus status, int readyReplicas, Context context)
       throws InterruptedException {
     Long generation = site.metadata().generation();
-    UnaryOperator<Website> change = w -> status.in(w, generation, url(site), readyReplicas);
-    if (!change.apply(site).equals(site)) {
-      ObjectName name = ObjectName.of(site);
-      context
-          .client()
-          .resource(Website.TYPE)
-          .inNamespace(name.namespace())
-          .editStatus(name.name(), change);
-    }
+    context
+        .client()
+        .resource(Website.TYPE)
+        .editStatus(site, current -> status.in(current, generation, url(site), readyReplicas));
   }
 
   /** Returns the address of a site: its host, or that of the Service. */

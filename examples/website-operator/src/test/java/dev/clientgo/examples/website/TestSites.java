@@ -15,8 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** The sites of one test, with what a person and the controllers of a cluster do to them. */
@@ -77,16 +75,6 @@ record TestSites(RESTClient client, String namespace) {
     return client.resource(Event.TYPE).inNamespace(namespace).list().items().stream()
         .map(event -> event.type() + " " + event.reason() + " " + event.action())
         .toList();
-  }
-
-  /** Returns the versions of all sites and of all that belongs to them. */
-  Set<String> versions() throws InterruptedException {
-    Set<String> versions = new TreeSet<>();
-    sites().list().forEach(site -> versions.add("site " + site.metadata().resourceVersion()));
-    maps().list().forEach(map -> versions.add("map " + map.metadata().resourceVersion()));
-    services().list().forEach(s -> versions.add("service " + s.metadata().resourceVersion()));
-    deployments().list().forEach(d -> versions.add("deployment " + d.metadata().resourceVersion()));
-    return versions;
   }
 
   static Condition condition(Website site, String type) {

@@ -242,10 +242,10 @@ abstract class WebsiteContract {
       sites.createReady("hello", 1, "hi");
 
       assertThat(get(operator, "/healthz").statusCode()).isEqualTo(200);
-      assertThat(get(operator, "/readyz").body()).contains("[+]controller-website ok");
+      assertThat(get(operator, "/readyz").body()).contains("[+]controller-website-operator ok");
       assertThat(get(operator, "/metrics").body())
           .containsPattern(
-              "controller_runtime_reconcile_total\\{controller=\"website\",result=\"success\"\\} [1-9]");
+              "controller_runtime_reconcile_total\\{controller=\"website-operator\",result=\"success\"\\} [1-9]");
     }
   }
 
