@@ -78,10 +78,17 @@ final class Cleanup {
   private record Deletable(GroupVersionResource resource, boolean namespaced) {}
 
   private final RESTClient client;
+  private final Set<String> kept;
   private final ResourceClient<Unstructured> namespaces;
 
   Cleanup(RESTClient client) {
+    this(client, Set.of());
+  }
+
+  /** Creates a cleanup that also keeps the objects of other cluster-scoped resources. */
+  Cleanup(RESTClient client, Set<String> kept) {
     this.client = client;
+    this.kept = kept;
     this.namespaces = client.resource(NAMESPACES);
   }
 
@@ -126,7 +133,8 @@ final class Cleanup {
     for (Deletable kind : deletable()) {
       if (kind.namespaced()) {
         emptyAllNamespaces(client.metadata(kind.resource()));
-      } else if (!SERVERS_OWN.contains(kind.resource().resource())) {
+      } else if (!SERVERS_OWN.contains(kind.resource().resource())
+          && !kept.contains(kind.resource().resource())) {
         empty(client.metadata(kind.resource()), ListOptions.NONE);
       }
     }

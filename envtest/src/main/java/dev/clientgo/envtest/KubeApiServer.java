@@ -46,6 +46,7 @@ public final class KubeApiServer implements ApiServer {
 
   private final ServerBinaries binaries;
   private final List<String> extraFlags;
+  private final List<String> disabledAdmission;
   private final Clock clock;
   private final Path folder;
   private final CertificateAuthority authority;
@@ -65,10 +66,12 @@ public final class KubeApiServer implements ApiServer {
 
   private KubeApiServer(Builder builder) {
     binaries = builder.assets == null ? ServerBinaries.locate() : ServerBinaries.in(builder.assets);
+    binaries.require(builder.required);
     extraFlags = List.copyOf(builder.flags);
+    disabledAdmission = builder.disabledAdmission;
     clock = builder.clock;
     folder = newFolder();
-    cleanup = new ShutdownCleanup(folder);
+    cleanup = new ShutdownCleanup(folder, builder.guarded ? binaries.guard().orElse(null) : null);
     etcdPort = ReservedPort.of(0);
     port = ReservedPort.of(0);
     authority = CertificateAuthority.create(clock, "envtest-ca");
@@ -203,6 +206,20 @@ public final class KubeApiServer implements ApiServer {
     }
   }
 
+  /** Starts another process of a cluster, whose caller must end it. */
+  ServerProcess startPart(String name, List<String> command) {
+    return cleanup.start(name, command);
+  }
+
+  ServerBinaries binaries() {
+    return binaries;
+  }
+
+  /** Returns the folder of the certificates, the data and the logs. */
+  Path folder() {
+    return folder;
+  }
+
   private List<String> etcdCommand() {
     return List.of(
         binaries.etcd().toString(),
@@ -234,9 +251,13 @@ public final class KubeApiServer implements ApiServer {
     command.add("--authorization-mode=RBAC");
     command.add("--allow-privileged=true");
     command.add("--endpoint-reconciler-type=none");
-    // The plugin would reject every pod until a controller, which does not run here, has created
-    // its account.
-    command.add("--disable-admission-plugins=ServiceAccount");
+    command.add("--kubelet-client-certificate=" + folder.resolve("kubelet-client.crt"));
+    command.add("--kubelet-client-key=" + folder.resolve("kubelet-client.key"));
+    command.add("--kubelet-certificate-authority=" + folder.resolve("ca.crt"));
+    command.add("--kubelet-preferred-address-types=InternalIP");
+    if (!disabledAdmission.isEmpty()) {
+      command.add("--disable-admission-plugins=" + String.join(",", disabledAdmission));
+    }
     command.addAll(extraFlags);
     return command;
   }
@@ -244,7 +265,15 @@ public final class KubeApiServer implements ApiServer {
   private void writeCertificates() {
     var serviceAccount = authority.newKeys();
     write("ca.crt", authority.certificatePem());
+    write("ca.key", authority.privateKeyPem());
     serveCertificateOf(authority);
+    CertificateAuthority.Identity kubeletClient =
+        authority.issueClient("kube-apiserver-kubelet-client", List.of("system:masters"));
+    write("kubelet-client.crt", kubeletClient.certificatePem());
+    write("kubelet-client.key", kubeletClient.privateKeyPem());
+    CertificateAuthority.Identity kubelet = authority.issueServer("process-kubelet");
+    write("kubelet.crt", kubelet.certificatePem());
+    write("kubelet.key", kubelet.privateKeyPem());
     write(
         "service-account.key",
         CertificateAuthority.pem("PRIVATE KEY", serviceAccount.getPrivate().getEncoded()));
@@ -260,7 +289,7 @@ public final class KubeApiServer implements ApiServer {
     write("server.key", server.privateKeyPem());
   }
 
-  private void write(String file, String content) {
+  void write(String file, String content) {
     try {
       Files.writeString(folder.resolve(file), content);
     } catch (IOException e) {
@@ -281,6 +310,11 @@ public final class KubeApiServer implements ApiServer {
     private final List<String> flags = new ArrayList<>();
     private Clock clock = Clock.system();
     private @Nullable Path assets;
+    private List<String> required = List.of();
+    private boolean guarded;
+
+    // The plugin would reject every pod until a controller has created its account.
+    private List<String> disabledAdmission = List.of("ServiceAccount");
 
     private Builder() {}
 
@@ -299,6 +333,24 @@ public final class KubeApiServer implements ApiServer {
     /** Sets the clock that the start-up waits by. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /** Lets no process outlive this JVM, where the program for that is installed. */
+    Builder guarded() {
+      guarded = true;
+      return this;
+    }
+
+    /** Names other binaries that the folder must have. */
+    Builder require(List<String> names) {
+      required = List.copyOf(names);
+      return this;
+    }
+
+    /** Sets the admission plugins that are off. */
+    Builder disabledAdmission(List<String> plugins) {
+      disabledAdmission = List.copyOf(plugins);
       return this;
     }
 

@@ -2,6 +2,7 @@ package dev.clientgo.envtest;
 
 import static dev.clientgo.envtest.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -30,6 +31,8 @@ final class TestingPageTest {
 
   private static final GroupVersionResource WIDGETS =
       new GroupVersionResource("example.com", "v1", "widgets");
+
+  private static final Duration WAIT = Duration.ofSeconds(60);
 
   @Nested
   @ApiServerTest(crds = "src/test/crds")
@@ -99,6 +102,32 @@ final class TestingPageTest {
   }
 
   @Test
+  void aWholeCluster() throws Exception {
+    assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
+    String pod =
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: hello}
+        spec:
+          restartPolicy: Never
+          containers: [{name: c, image: busybox, command: [echo, hello]}]
+        """;
+    try (KubeCluster cluster = KubeCluster.start();
+        RESTClient client = RESTClient.create(cluster.restConfig())) {
+      ResourceClient<Unstructured> pods =
+          client.dynamic(new GroupVersionResource("", "v1", "pods")).inNamespace("default");
+      pods.create(Unstructured.parseYaml(pod).get(0));
+
+      pods.await("hello", found -> found.filter(TestingPageTest::succeeded).isPresent(), WAIT);
+    }
+  }
+
+  private static boolean succeeded(Unstructured pod) {
+    return pod.nestedString("status", "phase").equals(Optional.of("Succeeded"));
+  }
+
+  @Test
   void page_showsThisCode() throws Exception {
     String page = Files.readString(Path.of("../docs/testing.md"));
     String code =
@@ -108,7 +137,7 @@ final class TestingPageTest {
       assertThat(lines(code)).containsSubsequence(lines(example.group(1)));
     }
 
-    assertThat(examples).isEqualTo(4);
+    assertThat(examples).isEqualTo(5);
   }
 
   private static List<String> lines(String text) {

@@ -3,6 +3,7 @@ package dev.clientgo.examples.lesson;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.envtest.KubeCluster;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.nio.file.Path;
@@ -29,6 +30,11 @@ public final class Cluster implements AutoCloseable {
   /** Starts a real kube-apiserver. */
   static Cluster kubeApiServer() throws InterruptedException {
     return own(KubeApiServer.start(), "a real kube-apiserver");
+  }
+
+  /** Starts a whole cluster. */
+  static Cluster kubeCluster() throws InterruptedException {
+    return own(KubeCluster.start(), "a cluster of processes");
   }
 
   private static Cluster own(ApiServer server, String description) {

@@ -38,7 +38,7 @@ public final class LessonOptions {
   /** The command line parser calls this. */
   public LessonOptions() {}
 
-  /** The two alternatives to the embedded server. */
+  /** The alternatives to the embedded server. */
   static final class Choice {
     @Option(
         names = "--kubeconfig",
@@ -50,6 +50,16 @@ public final class LessonOptions {
         names = "--kube-apiserver",
         description = "Start a real kube-apiserver and follow that.")
     private boolean kubeApiServer;
+
+    @Option(
+        names = "--kube-cluster",
+        description = "Start a whole cluster, with controllers and a node, and follow that.")
+    private boolean kubeCluster;
+
+    /** Returns the option that starts a server, if one was given. */
+    private @Nullable String started() {
+      return kubeApiServer ? "--kube-apiserver" : kubeCluster ? "--kube-cluster" : null;
+    }
   }
 
   /**
@@ -58,11 +68,12 @@ public final class LessonOptions {
    * @throws InterruptedException if the thread is interrupted
    */
   public Cluster connect() throws InterruptedException {
-    if (choice != null && choice.kubeApiServer) {
+    @Nullable String started = choice == null ? null : choice.started();
+    if (choice != null && started != null) {
       if (context != null) {
-        throw new LessonException("--context goes with a kubeconfig, not with --kube-apiserver");
+        throw new LessonException("--context goes with a kubeconfig, not with " + started);
       }
-      return Cluster.kubeApiServer();
+      return choice.kubeCluster ? Cluster.kubeCluster() : Cluster.kubeApiServer();
     }
     if (choice != null || context != null) {
       return Cluster.kubeconfig(choice == null ? null : choice.kubeconfig, context);

@@ -121,6 +121,11 @@ public final class CertificateAuthority {
     return identity.certificatePem();
   }
 
+  /** Returns the key that signs certificates. */
+  public String privateKeyPem() {
+    return identity.privateKeyPem();
+  }
+
   public X509Certificate certificate() {
     return identity.certificate();
   }

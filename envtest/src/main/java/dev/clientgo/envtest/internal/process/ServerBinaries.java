@@ -12,21 +12,54 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the binaries of etcd and kube-apiserver: in the folder that {@code KUBEBUILDER_ASSETS}
- * names, as for other users of envtest, or in the cache that {@code envtest/kube-apiserver/build}
- * fills.
+ * Finds the binaries of etcd, kube-apiserver and the other parts of a cluster: in the folder that
+ * {@code KUBEBUILDER_ASSETS} names, as for other users of envtest, or in the cache that {@code
+ * envtest/kube-apiserver/build} fills.
  *
- * @param etcd the etcd binary
- * @param kubeApiServer the kube-apiserver binary
+ * @param folder a folder with at least etcd and kube-apiserver
  */
-public record ServerBinaries(Path etcd, Path kubeApiServer) {
+public record ServerBinaries(Path folder) {
 
   /** The version that this project builds and tests against. */
   public static final String VERSION = "1.36.2";
 
   public ServerBinaries {
-    requireNonNull(etcd, "etcd");
-    requireNonNull(kubeApiServer, "kubeApiServer");
+    requireNonNull(folder, "folder");
+  }
+
+  public Path etcd() {
+    return folder.resolve("etcd");
+  }
+
+  public Path kubeApiServer() {
+    return folder.resolve("kube-apiserver");
+  }
+
+  /** Returns another binary of the folder. */
+  public Optional<Path> optional(String name) {
+    return Optional.of(folder.resolve(name)).filter(Files::isExecutable);
+  }
+
+  /**
+   * Checks that the folder has other binaries.
+   *
+   * @throws ConfigException if it lacks some
+   */
+  public void require(List<String> names) {
+    List<String> absent = names.stream().filter(name -> optional(name).isEmpty()).toList();
+    if (!absent.isEmpty()) {
+      throw new ConfigException(
+          "no "
+              + String.join(", ", absent)
+              + " in "
+              + folder
+              + "; build them with envtest/kube-apiserver/build, or start the cluster without");
+    }
+  }
+
+  /** Returns the program that lets no process outlive this JVM, where there is one. */
+  public Optional<Path> guard() {
+    return optional("process-guard");
   }
 
   /** Returns the binaries in one folder. */
@@ -42,18 +75,22 @@ public record ServerBinaries(Path etcd, Path kubeApiServer) {
 
   /** Returns whether a default folder has the binaries. */
   public static boolean present() {
-    return find(folders(System.getenv())).isPresent();
+    return present(List.of());
+  }
+
+  /** Returns whether a default folder has the binaries and the others named. */
+  public static boolean present(List<String> others) {
+    return find(folders(System.getenv()))
+        .filter(found -> others.stream().allMatch(name -> found.optional(name).isPresent()))
+        .isPresent();
   }
 
   private static Optional<ServerBinaries> find(List<Path> folders) {
-    for (Path folder : folders) {
-      Path etcd = folder.resolve("etcd");
-      Path kubeApiServer = folder.resolve("kube-apiserver");
-      if (Files.isExecutable(etcd) && Files.isExecutable(kubeApiServer)) {
-        return Optional.of(new ServerBinaries(etcd, kubeApiServer));
-      }
-    }
-    return Optional.empty();
+    return folders.stream()
+        .map(ServerBinaries::new)
+        .filter(each -> Files.isExecutable(each.etcd()))
+        .filter(each -> Files.isExecutable(each.kubeApiServer()))
+        .findFirst();
   }
 
   /** Returns the folders to search, in order. */

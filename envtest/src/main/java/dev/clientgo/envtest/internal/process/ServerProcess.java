@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A server in its own process, with its output in a file. */
 public final class ServerProcess {
@@ -18,27 +20,41 @@ public final class ServerProcess {
   private final String name;
   private final Path log;
   private final Process process;
+  private final boolean guarded;
 
-  private ServerProcess(String name, Path log, Process process) {
+  private ServerProcess(String name, Path log, Process process, boolean guarded) {
     this.name = name;
     this.log = log;
     this.process = process;
+    this.guarded = guarded;
   }
 
-  /** Starts a process and appends its output to {@code NAME.log} in the folder. */
-  public static ServerProcess start(String name, Path folder, List<String> command) {
+  /**
+   * Starts a process and appends its output to {@code NAME.log} in the folder.
+   *
+   * @param guard the program that kills the process and all that it has started when its standard
+   *     input ends, as it does when this JVM is killed; null to do without
+   */
+  public static ServerProcess start(
+      String name, Path folder, List<String> command, @Nullable Path guard) {
     Path log = folder.resolve(name + ".log");
+    List<String> all = new ArrayList<>(command);
+    if (guard != null) {
+      all.addAll(0, List.of(guard.toString(), "--"));
+    }
     try {
       ProcessBuilder builder =
-          new ProcessBuilder(command)
+          new ProcessBuilder(all)
               .directory(folder.toFile())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
       // etcd would read these settings, which are meant for another etcd.
       builder.environment().keySet().removeIf(each -> each.startsWith("ETCD_"));
       Process process = builder.start();
-      process.getOutputStream().close();
-      return new ServerProcess(name, log, process);
+      if (guard == null) {
+        process.getOutputStream().close();
+      }
+      return new ServerProcess(name, log, process, guard != null);
     } catch (IOException e) {
       throw new ConfigException("cannot start " + name + ": " + e.getMessage(), e);
     }
@@ -67,7 +83,11 @@ public final class ServerProcess {
 
   /** Kills the process, like a power failure. */
   public void kill() {
-    process.destroyForcibly();
+    if (guarded) {
+      process.destroy(); // Closes the standard input of the guard, which then kills the process.
+    } else {
+      process.destroyForcibly();
+    }
     awaitExit();
   }
 

@@ -12,11 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the processes of a server, with a shutdown hook that kills them and deletes their folder.
  * The hook runs if the JVM shuts down, for example on SIGTERM or Ctrl-C, before the server is
- * closed. It cannot run if the JVM is killed outright.
+ * closed. It cannot run if the JVM is killed outright; then only a guard ends the processes.
  */
 public final class ShutdownCleanup {
 
@@ -24,6 +25,7 @@ public final class ShutdownCleanup {
 
   private final Thread hook = new Thread(this::killAll, "envtest-shutdown-cleanup");
   private final Path folder;
+  private final @Nullable Path guard;
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
@@ -32,8 +34,14 @@ public final class ShutdownCleanup {
   @GuardedBy("lock")
   private boolean shuttingDown;
 
-  public ShutdownCleanup(Path folder) {
+  /**
+   * Creates the cleanup.
+   *
+   * @param guard the program that ends the processes even if the JVM is killed; null to do without
+   */
+  public ShutdownCleanup(Path folder, @Nullable Path guard) {
     this.folder = folder;
+    this.guard = guard;
   }
 
   /** Registers the hook. */
@@ -53,7 +61,7 @@ public final class ShutdownCleanup {
       if (shuttingDown) {
         throw new IllegalStateException("cannot start " + name + ": the JVM is shutting down");
       }
-      ServerProcess started = ServerProcess.start(name, folder, command);
+      ServerProcess started = ServerProcess.start(name, folder, command, guard);
       processes.add(started);
       return started;
     } finally {
