@@ -1,5 +1,8 @@
 package dev.clientgo.benchmarks.informer;
 
+import dev.clientgo.cache.IndexFunction;
+import dev.clientgo.cache.Indexer;
+import dev.clientgo.cache.KeyFunction;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.kubernetes.core.v1.Pod;
@@ -10,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -67,6 +71,7 @@ public final class SnapshotReaders {
     try (RESTClient client = RESTClient.create(RestConfig.builder(arguments[0]).build())) {
       SnapshotReaders bench = new SnapshotReaders(client, looks);
       bench.sync();
+      bench.measureHeap();
       StormRequest.send(client, bench.recorder, count, rate); // The JVM compiles meanwhile.
       for (int round = 0; round < ROUNDS; round++) {
         bench.measure(0, 0, count, rate);
@@ -82,6 +87,21 @@ public final class SnapshotReaders {
     if (!registration.hasSyncedChecker().await(PATIENCE)) {
       throw new IllegalStateException("not synced: " + informer.health());
     }
+  }
+
+  /** Measures what a second store of the same objects takes: its keys and one index included. */
+  private void measureHeap() {
+    List<Pod> pods = informer.indexer().list();
+    long before = ProcessFigures.usedHeap();
+    Indexer<Pod> store =
+        Indexer.create(
+            KeyFunction.metaNamespace(),
+            Map.of(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace()));
+    store.replace(pods, "1");
+    long bytes = ProcessFigures.usedHeap() - before;
+    int count = store.list().size();
+    System.out.printf(
+        Locale.ROOT, "objects=%d store_bytes_per_obj=%d%n", count, bytes / Math.max(1, count));
   }
 
   private void measure(int readers, int pauseMicros, int count, int rate)
