@@ -16,4 +16,5 @@ module dev.clientgo.controller {
   exports dev.clientgo.controller.debug;
   exports dev.clientgo.controller.finalizer;
   exports dev.clientgo.controller.metrics;
+  exports dev.clientgo.controller.webhook;
 }

@@ -13,6 +13,7 @@ module dev.clientgo.rest {
   requires org.snakeyaml.engine;
 
   exports dev.clientgo.rest;
+  exports dev.clientgo.rest.certificates;
   exports dev.clientgo.rest.config;
   exports dev.clientgo.rest.discovery;
   exports dev.clientgo.rest.kubeconfig;

@@ -11,6 +11,7 @@ import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
 import dev.clientgo.controller.internal.metrics.ElectionMetrics;
+import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
@@ -78,6 +79,9 @@ public final class Manager implements AutoCloseable {
   private final ClientScope scope;
   private final Client client;
 
+  /** Null if the manager serves no webhooks. */
+  private final @Nullable WebhookServer webhooks;
+
   /** Null if the manager elects no leader. */
   private final @Nullable LeaderElector elector;
 
@@ -122,7 +126,6 @@ public final class Manager implements AutoCloseable {
     elector = builder.lock == null ? null : elector(builder, builder.lock);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
-    pages = new ManagerPages(this, elector, builder);
     scope =
         new ClientScope(
             informers,
@@ -131,6 +134,8 @@ public final class Manager implements AutoCloseable {
             environment.recording("manager"),
             environment.fights());
     client = new Client(scope, builder.client, null, null);
+    webhooks = builder.webhooks == null ? null : builder.webhooks.apply(client);
+    pages = new ManagerPages(this, elector, webhooks, builder);
   }
 
   private LeaderElector elector(ManagerBuilder builder, LeaseLock lease) {
@@ -260,9 +265,12 @@ public final class Manager implements AutoCloseable {
   // ---- lifecycle
 
   /**
-   * Starts the controllers and returns at once.
+   * Starts the webhooks and the controllers, and returns at once.
    *
-   * @throws IllegalStateException if the manager was started or closed before
+   * @throws IllegalStateException if the manager was started or closed before, or cannot listen at
+   *     an address
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if the webhooks have no valid
+   *     certificate
    */
   public void start() {
     lock.lock();
@@ -275,6 +283,9 @@ public final class Manager implements AutoCloseable {
       }
       if (httpAddress != null) {
         http = HttpEndpoints.start(httpAddress, pages.all());
+      }
+      if (webhooks != null) {
+        webhooks.start(environment.metrics()); // Before the caches, whose lists need conversions.
       }
       state = State.RUNNING;
       if (elector == null) {
@@ -433,8 +444,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Ends all controllers and informers. If another thread does so already, waits for it, unless
-   * this is a thread of a reconciler. May be called more than once.
+   * Ends all controllers, informers and webhooks. If another thread does so already, waits for it,
+   * unless this is a thread of a reconciler. May be called more than once.
    */
   @Override
   public void close() {
@@ -453,10 +464,13 @@ public final class Manager implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    Clock clock = Clock.system();
+    long start = clock.nanoTime();
     try {
       boolean ended = closeControllers(all);
       scope.close();
       environment.informers().close();
+      closeWebhooks(shutdownTimeout.minusNanos(clock.nanoTime() - start));
       if (endpoints != null) {
         endpoints.close();
       }
@@ -486,6 +500,13 @@ public final class Manager implements AutoCloseable {
       ended &= controller.close(left.isNegative() ? Duration.ZERO : left);
     }
     return ended;
+  }
+
+  private void closeWebhooks(Duration left) {
+    if (webhooks != null) {
+      Duration most = WebhookServer.DRAIN_TIMEOUT;
+      webhooks.close(left.compareTo(most) < 0 ? left : most);
+    }
   }
 
   /** Gives the lease back, but not while something that it guards is still running. */

@@ -7,6 +7,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.FieldFight;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.kubernetes.Clientset;
@@ -34,6 +35,7 @@ public final class ManagerBuilder {
   Duration gracefulShutdownTimeout = Manager.DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
   SharedInformerFactory.Source source;
   @Nullable InetSocketAddress httpAddress;
+  @Nullable Function<Client, WebhookServer> webhooks;
   @Nullable LeaseLock lock;
   Consumer<LeaderElector.Builder> election = options -> {};
   final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
@@ -64,8 +66,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how long {@link Manager#close} may take for the reconciles in all. Two thirds of it are
-   * for reconciles to finish by themselves. Default: 30 seconds.
+   * Sets how long {@link Manager#close} may take for the reconciles and the webhooks in all. Two
+   * thirds of it are for reconciles to finish by themselves. Default: 30 seconds.
    */
   public ManagerBuilder gracefulShutdownTimeout(Duration timeout) {
     if (timeout.isNegative()) {
@@ -115,6 +117,27 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder http(InetSocketAddress address) {
     this.httpAddress = requireNonNull(address, "address");
+    return this;
+  }
+
+  /**
+   * Serves webhooks while the manager runs, whether this process leads or not. Default: none.
+   *
+   * @param webhooks a server that is not started; the manager starts it before its caches, and
+   *     closes it after them
+   */
+  public ManagerBuilder webhooks(WebhookServer webhooks) {
+    requireNonNull(webhooks, "webhooks");
+    return webhooks(client -> webhooks);
+  }
+
+  /**
+   * Serves webhooks that read other objects.
+   *
+   * @param webhooks receives the {@link Manager#client} and returns a server that is not started
+   */
+  public ManagerBuilder webhooks(Function<Client, WebhookServer> webhooks) {
+    this.webhooks = requireNonNull(webhooks, "webhooks");
     return this;
   }
 

@@ -4,6 +4,7 @@ import dev.clientgo.controller.internal.debug.DebugPage;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.leaderelection.LeaderElector;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -22,14 +23,20 @@ final class ManagerPages {
 
   private final Manager manager;
   private final @Nullable LeaderElector elector;
+  private final @Nullable WebhookServer webhooks;
   private final MetricsRegistry metrics;
   private final @Nullable DebugRecorder recorder;
   private final Map<String, HealthCheck> healthChecks;
   private final Map<String, HealthCheck> readyChecks;
 
-  ManagerPages(Manager manager, @Nullable LeaderElector elector, ManagerBuilder options) {
+  ManagerPages(
+      Manager manager,
+      @Nullable LeaderElector elector,
+      @Nullable WebhookServer webhooks,
+      ManagerBuilder options) {
     this.manager = manager;
     this.elector = elector;
+    this.webhooks = webhooks;
     this.metrics = options.metrics;
     this.recorder = options.recorder;
     this.healthChecks = new LinkedHashMap<>(options.healthChecks);
@@ -74,8 +81,18 @@ final class ManagerPages {
     for (Controller controller : manager.controllers()) {
       all.put("controller-" + controller.name(), () -> checkReady(controller));
     }
+    WebhookServer served = webhooks;
+    if (served != null) {
+      all.put("webhook-server", () -> checkServing(served));
+    }
     all.putAll(readyChecks);
     return all;
+  }
+
+  private static void checkServing(WebhookServer webhooks) {
+    if (!webhooks.isRunning()) {
+      throw new IllegalStateException("the webhook server has not been started, or is closed");
+    }
   }
 
   private static void checkReady(Controller controller) {

@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Collects the log messages of a class while this is open. */
-final class CapturedLog extends Handler implements AutoCloseable {
+public final class CapturedLog extends Handler implements AutoCloseable {
 
   private final Logger logger;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
@@ -18,18 +18,18 @@ final class CapturedLog extends Handler implements AutoCloseable {
     this.logger = logger;
   }
 
-  static CapturedLog of(Class<?> source) {
+  public static CapturedLog of(Class<?> source) {
     CapturedLog log = new CapturedLog(Logger.getLogger(source.getName()));
     log.logger.addHandler(log);
     log.logger.setUseParentHandlers(false);
     return log;
   }
 
-  List<LogRecord> records(Level level) {
+  public List<LogRecord> records(Level level) {
     return records.stream().filter(record -> record.getLevel().equals(level)).toList();
   }
 
-  boolean contains(String text) {
+  public boolean contains(String text) {
     return records.stream()
         .anyMatch(record -> new SimpleFormatter().formatMessage(record).contains(text));
   }

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what other threads do, with a bound. */
-final class Eventually {
+public final class Eventually {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private Eventually() {}
 
   /** Waits until the condition is true, and fails after half a minute. */
-  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+  public static void await(String what, BooleanSupplier condition) throws InterruptedException {
     Clock clock = Clock.system();
     long start = clock.nanoTime();
     while (!condition.getAsBoolean()) {

@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.envtest.internal.access.CertificateAuthority;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
 import dev.clientgo.envtest.internal.access.ReservedPort;
 import dev.clientgo.envtest.internal.process.ReadinessProbe;
 import dev.clientgo.envtest.internal.process.ServerBinaries;
 import dev.clientgo.envtest.internal.process.ServerProcess;
 import dev.clientgo.envtest.internal.process.ShutdownCleanup;
+import dev.clientgo.rest.certificates.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

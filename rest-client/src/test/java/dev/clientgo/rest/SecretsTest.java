@@ -10,7 +10,7 @@ import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.internal.auth.CachedToken;
 import dev.clientgo.rest.internal.auth.Credential;
 import dev.clientgo.rest.internal.auth.ExecCredential;
-import dev.clientgo.rest.internal.tls.Pem;
+import dev.clientgo.rest.internal.pem.Pem;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.io.PrintWriter;

@@ -134,6 +134,21 @@ public record JsonPatch(List<Operation> operations) {
     return JsonPointer.parse(pointer);
   }
 
+  /**
+   * Returns the patch that turns one document into another. It adds, removes and replaces single
+   * fields. Of a list that has changed, it leaves the first and the last elements that are equal as
+   * they are.
+   *
+   * @param original a tree of maps and lists
+   * @param modified a tree of maps and lists
+   * @return the patch; without operations if the documents are equal
+   */
+  public static JsonPatch create(@Nullable Object original, @Nullable Object modified) {
+    List<Operation> operations = new ArrayList<>();
+    JsonDiff.compare(JsonPointer.ROOT, original, modified, operations);
+    return new JsonPatch(operations);
+  }
+
   /** Returns the patch as a tree of maps and lists. */
   public List<Object> toTree() {
     List<Object> tree = new ArrayList<>();

@@ -183,4 +183,56 @@ final class JsonPatchTest {
 
     assertThat(JsonPatch.of(patch.toTree())).isEqualTo(patch);
   }
+
+  @ParameterizedTest
+  @MethodSource
+  void create_changesOnlyWhatDiffers(String before, String after, String expected) {
+    JsonPatch patch = JsonPatch.create(Json.tree(before), Json.tree(after));
+
+    assertThat(patch).isEqualTo(JsonPatch.of(Json.tree(expected)));
+    assertThat(Trees.equal(patch.apply(Json.tree(before)), Json.tree(after))).isTrue();
+  }
+
+  static Stream<Arguments> create_changesOnlyWhatDiffers() {
+    return Stream.of(
+        argumentSet("equal", "{'a':1,'b':[2]}", "{'b':[2.0],'a':1}", "[]"),
+        argumentSet(
+            "fields",
+            "{'a':1,'b':{'c':2},'d':null}",
+            "{'b':{'c':3,'e':null},'f':{'g':[]}}",
+            "[{'op':'remove','path':'/a'},{'op':'replace','path':'/b/c','value':3},"
+                + "{'op':'add','path':'/b/e','value':null},{'op':'remove','path':'/d'},"
+                + "{'op':'add','path':'/f','value':{'g':[]}}]"),
+        argumentSet(
+            "names with slashes and tildes",
+            "{'x/y':{'~':1}}",
+            "{'x/y':{'~':2}}",
+            "[{'op':'replace','path':'/x~1y/~0','value':2}]"),
+        argumentSet(
+            "another type",
+            "{'a':{'b':1}}",
+            "{'a':[1]}",
+            "[{'op':'replace','path':'/a','value':[1]}]"),
+        argumentSet(
+            "an element at the start of a list",
+            "{'a':[1,2,3]}",
+            "{'a':[0,1,2,3]}",
+            "[{'op':'add','path':'/a/0','value':0}]"),
+        argumentSet(
+            "elements in the middle of a list",
+            "{'a':[1,{'b':1},3,4,9]}",
+            "{'a':[1,{'b':2},9]}",
+            "[{'op':'replace','path':'/a/1/b','value':2},{'op':'remove','path':'/a/3'},"
+                + "{'op':'remove','path':'/a/2'}]"),
+        argumentSet(
+            "elements at the end of a list",
+            "{'a':[]}",
+            "{'a':[1,2]}",
+            "[{'op':'add','path':'/a/0','value':1},{'op':'add','path':'/a/1','value':2}]"),
+        argumentSet(
+            "the whole document",
+            "[1]",
+            "{'a':1}",
+            "[{'op':'replace','path':'','value':{'a':1}}]"));
+  }
 }

@@ -1,5 +1,6 @@
 package dev.clientgo.envtest.internal.access;
 
+import dev.clientgo.rest.certificates.CertificateAuthority;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,6 +1,6 @@
 package dev.clientgo.envtest.internal.process;
 
-import dev.clientgo.envtest.internal.access.CertificateAuthority;
+import dev.clientgo.rest.certificates.CertificateAuthority;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;

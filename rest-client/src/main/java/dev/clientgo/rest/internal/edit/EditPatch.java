@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.patch.MergePatch;
 import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.patch.UnknownFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.clientgo.rest.internal.tls;
 
-import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.certificates.CertifiedKey;
 import dev.clientgo.rest.config.PemSource;
 import java.net.Socket;
 import java.security.Principal;
@@ -35,21 +35,13 @@ public final class ClientIdentity extends X509ExtendedKeyManager {
    * Reads a certificate and its key.
    *
    * @param passphrase the passphrase of the key, null if it is not encrypted
-   * @throws ConfigException if one of them cannot be read, or they do not belong together
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if one of them cannot be read, or they
+   *     do not belong together
    */
   public static ClientIdentity read(
       PemSource certificate, PemSource key, @Nullable String passphrase) {
-    List<X509Certificate> chain = Pem.certificates(certificate, "client certificate");
-    if (chain.isEmpty()) {
-      throw new ConfigException(
-          "the client certificate " + certificate + " has no PEM block BEGIN CERTIFICATE");
-    }
-    PrivateKey privateKey = PrivateKeys.read(key, passphrase);
-    if (!PrivateKeys.belongTogether(privateKey, chain.get(0).getPublicKey())) {
-      throw new ConfigException(
-          "the client key " + key + " does not belong to the client certificate " + certificate);
-    }
-    return new ClientIdentity(chain, privateKey);
+    CertifiedKey pair = CertifiedKey.read("client", certificate, key, passphrase);
+    return new ClientIdentity(pair.chain(), pair.privateKey());
   }
 
   /** Returns whether another identity has the same certificates and the same key. */

@@ -3,6 +3,7 @@ package dev.clientgo.rest.internal.tls;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.config.PemSource;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.internal.pem.Trust;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;

@@ -1,2 +1,2 @@
-/** TLS: trusted certificates, PEM, private keys, and the OkHttp clients that use them. */
+/** TLS of clients: trusted certificates, own certificates, and the OkHttp clients with them. */
 package dev.clientgo.rest.internal.tls;

@@ -1,4 +1,4 @@
-package dev.clientgo.rest.internal.tls;
+package dev.clientgo.rest.internal.pem;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.config.PemSource;
@@ -16,13 +16,13 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Makes trust managers, which check the certificates of servers. */
-final class Trust {
+/** Makes trust managers, which check the certificates of servers and clients. */
+public final class Trust {
 
   private Trust() {}
 
   /** Returns a manager that trusts the certificates of the JDK. */
-  static X509TrustManager system() {
+  public static X509TrustManager system() {
     return inStore(null);
   }
 
@@ -32,7 +32,7 @@ final class Trust {
    *
    * @throws ConfigException if the source is not empty and has no certificates
    */
-  static X509TrustManager in(PemSource source) {
+  public static X509TrustManager in(PemSource source) {
     List<X509Certificate> certificates = Pem.authorities(source, "certificate authority");
     if (certificates.isEmpty()) {
       if (source.read("certificate authority").length == 0) {
@@ -54,7 +54,7 @@ final class Trust {
   }
 
   /** Returns a manager that trusts every certificate. */
-  static X509TrustManager inAnybody() {
+  public static X509TrustManager inAnybody() {
     return new Blind(true);
   }
 

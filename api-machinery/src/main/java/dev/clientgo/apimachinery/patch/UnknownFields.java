@@ -1,4 +1,4 @@
-package dev.clientgo.rest.internal.edit;
+package dev.clientgo.apimachinery.patch;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * its elements must be put back. Two elements count as the same if they are equal, have the same
  * name or, failing that, the same index.
  */
-final class UnknownFields {
+public final class UnknownFields {
 
   /** The fields that identify an element of a list by the conventions of the API. */
   private static final List<String> IDENTITIES = List.of("name", "key", "uid", "type");
@@ -28,7 +28,7 @@ final class UnknownFields {
    * @param before the object as its type reads it
    * @param after the changed object
    */
-  static @Nullable Object restore(
+  public static @Nullable Object restore(
       @Nullable Object raw, @Nullable Object before, @Nullable Object after) {
     if (Objects.equals(before, after)) {
       return raw;

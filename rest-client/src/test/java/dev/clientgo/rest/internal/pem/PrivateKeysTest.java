@@ -1,4 +1,4 @@
-package dev.clientgo.rest.internal.tls;
+package dev.clientgo.rest.internal.pem;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,7 +94,7 @@ final class PrivateKeysTest {
   void pkcs8_isRead(String algorithm) throws Exception {
     PrivateKey key = keys(algorithm).getPrivate();
 
-    assertThat(PrivateKeys.read(source(pkcs8(key)), null)).isEqualTo(key);
+    assertThat(PrivateKeys.read("client key", source(pkcs8(key)), null)).isEqualTo(key);
   }
 
   /** PKCS#1 and SEC1: what openssl and kubeadm have written for decades. */
@@ -105,7 +105,7 @@ final class PrivateKeysTest {
     String pem = pem(traditional(keys, null));
     assertThat(pem).contains("BEGIN " + type);
 
-    PrivateKey read = PrivateKeys.read(source(pem), null);
+    PrivateKey read = PrivateKeys.read("client key", source(pem), null);
     assertThat(PrivateKeys.belongTogether(read, keys.getPublic())).isTrue();
     assertThat(PrivateKeys.belongTogether(read, keys(algorithm).getPublic())).isFalse();
   }
@@ -116,7 +116,9 @@ final class PrivateKeysTest {
     String parameters =
         "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
 
-    assertThat(PrivateKeys.read(source("junk\n" + parameters + key), null).getAlgorithm())
+    assertThat(
+            PrivateKeys.read("client key", source("junk\n" + parameters + key), null)
+                .getAlgorithm())
         .isEqualTo("EC");
   }
 
@@ -132,7 +134,8 @@ final class PrivateKeysTest {
                     .build(PASSPHRASE.toCharArray())));
     assertThat(pem).contains("Proc-Type: 4,ENCRYPTED");
 
-    assertThat(PrivateKeys.read(source(pem), PASSPHRASE).getAlgorithm()).isEqualTo(algorithm);
+    assertThat(PrivateKeys.read("client key", source(pem), PASSPHRASE).getAlgorithm())
+        .isEqualTo(algorithm);
     assertUnreadable(pem);
   }
 
@@ -149,15 +152,15 @@ final class PrivateKeysTest {
                     .build()));
     assertThat(pem).contains("BEGIN ENCRYPTED PRIVATE KEY");
 
-    assertThat(PrivateKeys.read(source(pem), PASSPHRASE)).isEqualTo(key);
+    assertThat(PrivateKeys.read("client key", source(pem), PASSPHRASE)).isEqualTo(key);
     assertUnreadable(pem);
   }
 
   private static void assertUnreadable(String pem) {
-    assertThatThrownBy(() -> PrivateKeys.read(source(pem), null))
+    assertThatThrownBy(() -> PrivateKeys.read("client key", source(pem), null))
         .isInstanceOf(ConfigException.class)
         .hasMessageEndingWith("is encrypted and no passphrase is configured for it");
-    assertThatThrownBy(() -> PrivateKeys.read(source(pem), "wrong"))
+    assertThatThrownBy(() -> PrivateKeys.read("client key", source(pem), "wrong"))
         .isInstanceOf(ConfigException.class)
         .hasMessageEndingWith("is damaged, or its passphrase is wrong");
   }
@@ -175,7 +178,7 @@ final class PrivateKeysTest {
         ""
       })
   void damagedKey_isRefusedWithoutBeingShown(String pem) {
-    assertThatThrownBy(() -> PrivateKeys.read(source(pem), null))
+    assertThatThrownBy(() -> PrivateKeys.read("client key", source(pem), null))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("the client key (inline, ")
         .hasMessageNotContaining("AAAA");
@@ -185,10 +188,10 @@ final class PrivateKeysTest {
   void missingFile_isNamed(@TempDir Path directory) {
     Path file = directory.resolve("client.key");
 
-    assertThatThrownBy(() -> PrivateKeys.read(new PemSource.File(file), null))
+    assertThatThrownBy(() -> PrivateKeys.read("client key", new PemSource.File(file), null))
         .isInstanceOf(ConfigException.class)
         .hasMessage("cannot read the client key: there is no file " + file);
-    assertThatThrownBy(() -> PrivateKeys.read(new PemSource.File(directory), null))
+    assertThatThrownBy(() -> PrivateKeys.read("client key", new PemSource.File(directory), null))
         .hasMessage("cannot read the client key: " + directory + " is a directory");
   }
 
@@ -222,12 +225,15 @@ final class PrivateKeysTest {
       var constructor = source.getDeclaredConstructor(Path.class);
       constructor.setAccessible(true);
       Method read =
-          loadClass("dev.clientgo.rest.internal.tls.PrivateKeys", true)
+          loadClass("dev.clientgo.rest.internal.pem.PrivateKeys", true)
               .getDeclaredMethod(
-                  "read", loadClass("dev.clientgo.rest.config.PemSource", true), String.class);
+                  "read",
+                  String.class,
+                  loadClass("dev.clientgo.rest.config.PemSource", true),
+                  String.class);
       read.setAccessible(true);
       try {
-        read.invoke(null, constructor.newInstance(key), null);
+        read.invoke(null, "client key", constructor.newInstance(key), null);
       } catch (InvocationTargetException e) {
         throw e.getCause();
       }

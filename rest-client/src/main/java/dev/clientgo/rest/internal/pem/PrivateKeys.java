@@ -1,4 +1,4 @@
-package dev.clientgo.rest.internal.tls;
+package dev.clientgo.rest.internal.pem;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.config.PemSource;
@@ -32,37 +32,36 @@ public final class PrivateKeys {
   /**
    * Reads a key.
    *
+   * @param what the kind of key, for the error
    * @param passphrase the passphrase of an encrypted key
    * @throws ConfigException if there is no key, or it cannot be read
    */
-  static PrivateKey read(PemSource source, @Nullable String passphrase) {
-    for (Pem block : Pem.parse(source.read("client key"))) {
+  public static PrivateKey read(String what, PemSource source, @Nullable String passphrase) {
+    String key = "the " + what + " " + source;
+    for (Pem block : Pem.parse(source.read(what))) {
       if (block.type().endsWith("PRIVATE KEY")) {
-        return decode(pkcs8(block, source, passphrase), source);
+        return decode(pkcs8(block, key, passphrase), key);
       }
     }
-    throw new ConfigException(
-        "the client key " + source + " has no PEM block that ends with PRIVATE KEY");
+    throw new ConfigException(key + " has no PEM block that ends with PRIVATE KEY");
   }
 
-  private static byte[] pkcs8(Pem block, PemSource source, @Nullable String passphrase) {
+  private static byte[] pkcs8(Pem block, String key, @Nullable String passphrase) {
     if (block.type().equals("PRIVATE KEY")) {
       try {
         return block.der();
       } catch (IllegalArgumentException e) {
-        throw new ConfigException("the client key " + source + " is not valid base64");
+        throw new ConfigException(key + " is not valid base64");
       }
     }
     if (passphrase == null && isEncrypted(block)) {
-      throw new ConfigException(
-          "the client key " + source + " is encrypted and no passphrase is configured for it");
+      throw new ConfigException(key + " is encrypted and no passphrase is configured for it");
     }
     try {
-      return BouncyCastleKeys.toPkcs8(block, source, passphrase);
+      return BouncyCastleKeys.toPkcs8(block, key, passphrase);
     } catch (NoClassDefFoundError e) {
       throw new ConfigException(
-          "the client key "
-              + source
+          key
               + " is in the form BEGIN "
               + block.type()
               + ", which the JDK cannot read: add org.bouncycastle:bcpkix-jdk18on to the class"
@@ -75,7 +74,7 @@ public final class PrivateKeys {
     return block.type().startsWith("ENCRYPTED ") || block.body().contains("Proc-Type: 4,ENCRYPTED");
   }
 
-  private static PrivateKey decode(byte[] pkcs8, PemSource source) {
+  private static PrivateKey decode(byte[] pkcs8, String key) {
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs8);
     for (String algorithm : ALGORITHMS) {
       try {
@@ -84,12 +83,11 @@ public final class PrivateKeys {
         // Not a key of this algorithm, or this JDK does not have it: try the next.
       }
     }
-    throw new ConfigException(
-        "the client key " + source + " is damaged, or is not one of " + ALGORITHMS);
+    throw new ConfigException(key + " is damaged, or is not one of " + ALGORITHMS);
   }
 
   /** Returns whether one key verifies the signature of the other; true if that is unknown. */
-  static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) {
+  public static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) {
     // In a JVM that has just started, a signature takes longer than opening a connection.
     if (privateKey instanceof RSAKey one && publicKey instanceof RSAKey other) {
       return one.getModulus().equals(other.getModulus());

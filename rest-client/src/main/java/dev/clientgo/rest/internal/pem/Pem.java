@@ -1,4 +1,4 @@
-package dev.clientgo.rest.internal.tls;
+package dev.clientgo.rest.internal.pem;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -46,7 +46,7 @@ public record Pem(String type, String text, String body) {
    * @param what the kind of certificate, for the error
    * @throws ConfigException if one cannot be read
    */
-  static List<X509Certificate> certificates(PemSource source, String what) {
+  public static List<X509Certificate> certificates(PemSource source, String what) {
     List<X509Certificate> certificates = new ArrayList<>();
     for (Pem block : parse(source.read(what))) {
       if (block.isCertificate()) {
@@ -62,7 +62,7 @@ public record Pem(String type, String text, String body) {
    *
    * @throws ConfigException if none can be read
    */
-  static List<X509Certificate> authorities(PemSource source, String what) {
+  public static List<X509Certificate> authorities(PemSource source, String what) {
     List<X509Certificate> authorities = new ArrayList<>();
     ConfigException unreadable = null;
     for (Pem block : parse(source.read(what))) {

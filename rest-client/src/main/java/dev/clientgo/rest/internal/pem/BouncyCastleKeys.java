@@ -1,7 +1,6 @@
-package dev.clientgo.rest.internal.tls;
+package dev.clientgo.rest.internal.pem;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import dev.clientgo.rest.config.PemSource;
 import java.io.IOException;
 import java.io.StringReader;
 import java.security.Provider;
@@ -23,15 +22,13 @@ final class BouncyCastleKeys {
 
   private BouncyCastleKeys() {}
 
-  static byte[] toPkcs8(Pem block, PemSource source, @Nullable String passphrase) {
+  static byte[] toPkcs8(Pem block, String key, @Nullable String passphrase) {
     char[] secret = passphrase == null ? new char[0] : passphrase.toCharArray();
     try (PEMParser parser = new PEMParser(new StringReader(block.text()))) {
       return keyInfo(parser.readObject(), secret).getEncoded();
     } catch (IOException | OperatorCreationException | PKCSException e) {
       throw new ConfigException(
-          "the client key "
-              + source
-              + (passphrase == null ? " is damaged" : " is damaged, or its passphrase is wrong"),
+          key + (passphrase == null ? " is damaged" : " is damaged, or its passphrase is wrong"),
           e);
     }
   }

@@ -1,4 +1,4 @@
-package dev.clientgo.envtest.internal.access;
+package dev.clientgo.rest.certificates;
 
 import dev.clientgo.clock.Clock;
 import java.io.IOException;
@@ -36,11 +36,15 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.IPAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate authority for one test server: it signs the certificates of the server and its
- * clients. All keys are EC P-256, which take a millisecond to generate.
+ * A certificate authority for tests and development: it signs the certificates of a server and its
+ * clients, which are valid for 30 days. All keys are EC P-256, which take a millisecond to
+ * generate. Its own key is in memory only.
+ *
+ * <p>Needs BouncyCastle on the class path. Safe for use by many threads.
  */
 public final class CertificateAuthority {
 
@@ -53,9 +57,15 @@ public final class CertificateAuthority {
   private final Clock clock;
   private final Identity identity;
 
-  /** A certificate with its key. */
+  /**
+   * A certificate with its key.
+   *
+   * @param certificate the certificate
+   * @param keys the key of the certificate, and its private half
+   */
   public record Identity(X509Certificate certificate, KeyPair keys) {
 
+    /** Returns the certificate in PEM form. */
     public String certificatePem() {
       try {
         return pem("CERTIFICATE", certificate.getEncoded());
@@ -64,6 +74,7 @@ public final class CertificateAuthority {
       }
     }
 
+    /** Returns the private key in PEM form, PKCS#8. */
     public String privateKeyPem() {
       return pem("PRIVATE KEY", keys.getPrivate().getEncoded());
     }
@@ -111,12 +122,17 @@ public final class CertificateAuthority {
         new Identity(sign(subject, subject, keys, keys, CertificateAuthority::caExtensions), keys);
   }
 
-  /** Creates an authority with a new key. */
+  /**
+   * Creates an authority with a new key.
+   *
+   * @param clock the time from which certificates are valid
+   * @param name the name of the authority
+   */
   public static CertificateAuthority create(Clock clock, String name) {
     return new CertificateAuthority(clock, name);
   }
 
-  /** Returns the certificate that clients must trust. */
+  /** Returns the certificate that clients must trust, in PEM form. */
   public String certificatePem() {
     return identity.certificatePem();
   }
@@ -126,13 +142,24 @@ public final class CertificateAuthority {
     return identity.privateKeyPem();
   }
 
+  /** Returns the certificate that clients must trust. */
   public X509Certificate certificate() {
     return identity.certificate();
   }
 
   /** Issues the certificate of a server on localhost. */
   public Identity issueServer(String name) {
-    return issue(principal(name, List.of()), CertificateAuthority::serverExtensions);
+    return issueServer(name, List.of("localhost", "127.0.0.1", "::1"));
+  }
+
+  /**
+   * Issues the certificate of a server.
+   *
+   * @param name the name in the subject
+   * @param hosts the names and addresses by which clients reach the server
+   */
+  public Identity issueServer(String name, List<String> hosts) {
+    return issue(principal(name, List.of()), builder -> serverExtensions(builder, hosts));
   }
 
   /** Issues the certificate of a client; Kubernetes reads the names as user and groups. */
@@ -200,18 +227,20 @@ public final class CertificateAuthority {
         Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.digitalSignature));
   }
 
-  private static void serverExtensions(X509v3CertificateBuilder builder) throws CertIOException {
+  private static void serverExtensions(X509v3CertificateBuilder builder, List<String> hosts)
+      throws CertIOException {
     builder.addExtension(
         Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
     builder.addExtension(
         Extension.subjectAlternativeName,
         false,
         new GeneralNames(
-            new GeneralName[] {
-              new GeneralName(GeneralName.dNSName, "localhost"),
-              new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-              new GeneralName(GeneralName.iPAddress, "::1")
-            }));
+            hosts.stream().map(CertificateAuthority::generalName).toArray(GeneralName[]::new)));
+  }
+
+  private static GeneralName generalName(String host) {
+    boolean address = IPAddress.isValid(host);
+    return new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, host);
   }
 
   private static void clientExtensions(X509v3CertificateBuilder builder) throws CertIOException {

@@ -1,0 +1,112 @@
+package dev.clientgo.controller.internal.webhook;
+
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.controller.metrics.Metric;
+import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.rest.certificates.CertifiedKey;
+import dev.clientgo.rest.config.PemSource;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Reads a certificate and its key again every 10 seconds, and replaces those of the server if the
+ * new ones are valid. Otherwise the old ones stay, with one line in the log for each problem.
+ *
+ * <p>The files may change one after the other: as long as they do not belong together, the old ones
+ * stay. Corresponds to controller-runtime's {@code certwatcher.CertWatcher}.
+ */
+public final class CertificateFiles implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(CertificateFiles.class.getName());
+
+  /** The time between two looks at the files. */
+  static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  private final PemSource certificate;
+  private final PemSource key;
+  private final Clock clock;
+  private final Runnable reads;
+  private final Runnable failures;
+  private final Thread poller = DaemonThreads.named("webhook-certificate-").newThread(this::poll);
+
+  /** Used by one thread at a time: the one that creates this, then the poller. */
+  private CertifiedKey current;
+
+  private String problem = "";
+  private final ServerCertificate served;
+
+  /**
+   * Reads the files for the first time.
+   *
+   * @throws ConfigException if they are missing, or not a certificate with its key
+   */
+  public CertificateFiles(
+      PemSource certificate, PemSource key, Clock clock, MetricsRegistry metrics) {
+    this.certificate = certificate;
+    this.key = key;
+    this.clock = clock;
+    reads = counter(metrics, "certwatcher_read_certificate_total", "Certificate reads");
+    failures =
+        counter(metrics, "certwatcher_read_certificate_errors_total", "Certificate read errors");
+    current = read();
+    served = new ServerCertificate(current);
+  }
+
+  private static Runnable counter(MetricsRegistry metrics, String name, String help) {
+    return metrics.counter(new Metric(name, help, Map.of()));
+  }
+
+  ServerCertificate served() {
+    return served;
+  }
+
+  void start() {
+    poller.start();
+  }
+
+  private void poll() {
+    try {
+      while (true) {
+        clock.sleep(INTERVAL);
+        reload();
+      }
+    } catch (InterruptedException e) {
+      // The server is being closed.
+    }
+  }
+
+  private void reload() {
+    try {
+      CertifiedKey next = read();
+      if (!next.equals(current)) {
+        served.replace(next);
+        current = next;
+        LOG.log(Level.INFO, "The certificate of webhooks has changed: {0}", next);
+      }
+      problem = "";
+    } catch (ConfigException e) {
+      failures.run();
+      if (!problem.equals(e.getMessage())) {
+        problem = e.getMessage();
+        LOG.log(
+            Level.WARNING,
+            "The new certificate of webhooks is not valid, the old one stays: {0}",
+            problem);
+      }
+    }
+  }
+
+  private CertifiedKey read() {
+    reads.run();
+    return CertifiedKey.read("server", certificate, key, null);
+  }
+
+  @Override
+  public void close() {
+    poller.interrupt();
+  }
+}

@@ -1,0 +1,368 @@
+package dev.clientgo.controller.internal.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import dev.clientgo.apimachinery.meta.GoDuration;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.controller.internal.webhook.ReviewEndpoint.Answer;
+import dev.clientgo.controller.metrics.Metric;
+import dev.clientgo.controller.metrics.MetricsRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleConsumer;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Serves webhooks over HTTPS with the JDK's server. Safe for use by many threads. */
+public final class ReviewServer implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(ReviewServer.class.getName());
+
+  /** The time for a call whose URL names none, as those for conversions. */
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+  /** A server has at most 200 requests in flight that change objects, by default. */
+  private static final int MAX_PLATFORM_THREADS = 200;
+
+  private static final int FIRST_JAVA_WITH_VIRTUAL_THREADS = 21;
+
+  private static final String JSON = "application/json";
+
+  private static final List<Double> BUCKETS =
+      List.of(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0);
+
+  private final HttpsServer server;
+  private final CertificateFiles certificate;
+  private final Map<String, ServedPath> paths = new ConcurrentHashMap<>();
+  private final MetricsRegistry metrics;
+  private final Clock clock;
+  private final CallDeadlines deadlines;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Signalled when no call is in progress. */
+  private final Condition idle = lock.newCondition();
+
+  @GuardedBy("lock")
+  private int inProgress;
+
+  private volatile boolean draining;
+
+  /** The endpoint of a path and its metrics. */
+  private final class ServedPath {
+    final ReviewEndpoint endpoint;
+    final AtomicInteger inFlight = new AtomicInteger();
+    final DoubleConsumer seconds;
+    private final Map<Integer, Runnable> answers = new ConcurrentHashMap<>();
+    private final String path;
+
+    ServedPath(String path, ReviewEndpoint endpoint) {
+      this.path = path;
+      this.endpoint = endpoint;
+      seconds = metrics.histogram(metric("latency_seconds", "Seconds of a call"), BUCKETS);
+      metrics.gauge(metric("requests_in_flight", "Calls in progress"), inFlight::get);
+      answers.put(200, counter(200));
+      answers.put(500, counter(500));
+    }
+
+    private Metric metric(String name, String help) {
+      return new Metric("controller_runtime_webhook_" + name, help, Map.of("webhook", path));
+    }
+
+    private Runnable counter(int code) {
+      return metrics.counter(
+          new Metric(
+              "controller_runtime_webhook_requests_total",
+              "Calls by HTTP status",
+              Map.of("webhook", path, "code", Integer.toString(code))));
+    }
+
+    void count(int code) {
+      answers.computeIfAbsent(code, this::counter).run();
+    }
+  }
+
+  private ReviewServer(
+      HttpsServer server, CertificateFiles certificate, MetricsRegistry metrics, Clock clock) {
+    this.server = server;
+    this.certificate = certificate;
+    this.metrics = metrics;
+    this.clock = clock;
+    this.deadlines = new CallDeadlines(clock);
+  }
+
+  /**
+   * Starts to serve.
+   *
+   * @param address where to listen; port 0 for any
+   * @param clients the authorities of which clients must have a certificate; null for any client
+   * @throws IllegalStateException if the address cannot be used
+   */
+  public static ReviewServer start(
+      InetSocketAddress address,
+      Map<String, ReviewEndpoint> endpoints,
+      CertificateFiles certificate,
+      @Nullable X509TrustManager clients,
+      MetricsRegistry metrics,
+      Clock clock) {
+    HttpsServer http;
+    try {
+      http = HttpsServer.create(address, /* backlog= */ 0);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "webhooks cannot listen at " + address + ": " + e.getMessage() + "; choose another port",
+          e);
+    }
+    ReviewServer server = new ReviewServer(http, certificate, metrics, clock);
+    endpoints.forEach(
+        (path, endpoint) -> server.paths.put(path, server.new ServedPath(path, endpoint)));
+    http.setHttpsConfigurator(tls(certificate.served(), clients));
+    http.setExecutor(executor());
+    http.createContext("/", server::serve);
+    certificate.start();
+    server.deadlines.start();
+    http.start();
+    return server;
+  }
+
+  private static HttpsConfigurator tls(
+      ServerCertificate certificate, @Nullable X509TrustManager clients) {
+    SSLContext context;
+    try {
+      context = SSLContext.getInstance("TLS");
+      context.init(
+          new KeyManager[] {certificate},
+          clients == null ? null : new TrustManager[] {clients},
+          null);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK cannot speak TLS", e);
+    }
+    return new HttpsConfigurator(context) {
+      @Override
+      public void configure(HttpsParameters parameters) {
+        SSLParameters tls = context.getDefaultSSLParameters();
+        tls.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+        tls.setNeedClientAuth(clients != null);
+        parameters.setSSLParameters(tls);
+      }
+    };
+  }
+
+  private static Executor executor() {
+    ThreadFactory threads = DaemonThreads.named("webhook-");
+    if (Runtime.version().feature() >= FIRST_JAVA_WITH_VIRTUAL_THREADS) {
+      return task -> threads.newThread(task).start();
+    }
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            MAX_PLATFORM_THREADS,
+            MAX_PLATFORM_THREADS,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(),
+            threads);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Returns where this listens. */
+  public InetSocketAddress address() {
+    return server.getAddress();
+  }
+
+  // ---- a call
+
+  private void serve(HttpExchange exchange) throws IOException {
+    begin();
+    try (exchange) {
+      if (draining) {
+        exchange.getResponseHeaders().set("Connection", "close");
+      }
+      ServedPath path = paths.get(exchange.getRequestURI().getPath());
+      if (path == null) {
+        send(exchange, 404, "text/plain; charset=utf-8", index().getBytes(UTF_8));
+        return;
+      }
+      path.inFlight.incrementAndGet();
+      long start = clock.nanoTime();
+      try {
+        Answer answer = answer(exchange, path.endpoint);
+        path.count(answer.code());
+        send(exchange, answer.code(), JSON, answer.body());
+      } finally {
+        path.inFlight.decrementAndGet();
+        path.seconds.accept((clock.nanoTime() - start) / 1e9);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "A connection to webhooks broke", e);
+      throw e;
+    } finally {
+      end();
+    }
+  }
+
+  private String index() {
+    StringBuilder text = new StringBuilder("no such webhook; there are\n");
+    paths.keySet().stream().sorted().forEach(path -> text.append(path).append('\n'));
+    return text.toString();
+  }
+
+  private Answer answer(HttpExchange exchange, ReviewEndpoint endpoint) throws IOException {
+    if (!exchange.getRequestMethod().equals("POST")) {
+      exchange.getResponseHeaders().set("Allow", "POST");
+      return endpoint.refuse(405, "a webhook takes only POST");
+    }
+    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    if (!JSON.equals(type)) {
+      return endpoint.refuse(415, "contentType=" + type + ", expected " + JSON);
+    }
+    byte[] body = read(exchange.getRequestBody(), endpoint.maxBody());
+    if (body.length > endpoint.maxBody()) {
+      read(exchange.getRequestBody(), endpoint.maxBody()); // So most clients read the answer.
+      exchange.getResponseHeaders().set("Connection", "close");
+      return endpoint.refuse(
+          413, "request entity is too large; limit is " + endpoint.maxBody() + " bytes");
+    }
+    if (body.length == 0) {
+      return endpoint.refuse(400, "request body is empty");
+    }
+    CallDeadlines.Call call = deadlines.begin(timeout(exchange));
+    try {
+      return endpoint.answer(body);
+    } finally {
+      call.end();
+    }
+  }
+
+  /** Reads one byte more than allowed, if there is one. */
+  private static byte[] read(InputStream in, int max) throws IOException {
+    return in.readNBytes(max < Integer.MAX_VALUE ? max + 1 : max);
+  }
+
+  /** Returns the time that the server waits for the answer, which its URL tells. */
+  private static Duration timeout(HttpExchange exchange) {
+    String query = exchange.getRequestURI().getQuery();
+    if (query == null) {
+      return DEFAULT_TIMEOUT;
+    }
+    for (String parameter : query.split("&")) {
+      if (parameter.startsWith("timeout=")) {
+        return parsed(parameter.substring("timeout=".length()));
+      }
+    }
+    return DEFAULT_TIMEOUT;
+  }
+
+  private static Duration parsed(String timeout) {
+    try {
+      Duration parsed = GoDuration.parse(timeout).toDuration();
+      return parsed.isNegative() || parsed.isZero() ? DEFAULT_TIMEOUT : parsed;
+    } catch (RuntimeException e) {
+      LOG.log(Level.DEBUG, "Not a timeout: {0}", timeout);
+      return DEFAULT_TIMEOUT;
+    }
+  }
+
+  private static void send(HttpExchange exchange, int code, String type, byte[] body)
+      throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(code, body.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(body);
+    }
+  }
+
+  // ---- the end
+
+  private void begin() {
+    lock.lock();
+    try {
+      inProgress++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() {
+    lock.lock();
+    try {
+      inProgress--;
+      if (inProgress == 0) {
+        idle.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Serves until no call is in progress, or the time is up; then ends. Connections are closed after
+   * their answers meanwhile, so that clients go to another replica.
+   *
+   * @return whether all calls have ended
+   */
+  public boolean close(Duration drain) {
+    draining = true;
+    boolean ended = awaitIdle(drain);
+    close();
+    return ended;
+  }
+
+  private boolean awaitIdle(Duration drain) {
+    long start = clock.nanoTime();
+    lock.lock();
+    try {
+      while (inProgress > 0) {
+        Duration left = drain.minusNanos(clock.nanoTime() - start);
+        if (left.isNegative() || left.isZero()) {
+          return false;
+        }
+        clock.await(lock, idle, left);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends at once. */
+  @Override
+  public void close() {
+    server.stop(0);
+    certificate.close();
+    deadlines.close();
+    if (server.getExecutor() instanceof ThreadPoolExecutor pool) {
+      pool.shutdown();
+    }
+  }
+}

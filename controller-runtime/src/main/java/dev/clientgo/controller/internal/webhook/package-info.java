@@ -1,0 +1,2 @@
+/** The HTTPS server of webhooks, its certificates, and the time limits of its calls. */
+package dev.clientgo.controller.internal.webhook;
