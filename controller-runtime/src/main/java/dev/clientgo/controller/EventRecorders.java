@@ -5,6 +5,7 @@ import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.LeaseEventRecorder;
 import dev.clientgo.leaderelection.LeaseLock;
+import dev.clientgo.rest.RESTClient;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -36,12 +37,12 @@ final class EventRecorders {
     this.broadcaster = broadcaster;
   }
 
-  /** Returns the recorders of the builder, or those of a broadcaster of its own. */
-  static EventRecorders of(ManagerBuilder builder) {
-    if (builder.events != null) {
-      return new EventRecorders(builder.events, null);
+  /** Returns the given recorders, or those of a broadcaster of its own. */
+  static EventRecorders of(@Nullable Function<String, EventRecorder> recorders, RESTClient client) {
+    if (recorders != null) {
+      return new EventRecorders(recorders, null);
     }
-    EventBroadcaster broadcaster = EventBroadcaster.create(builder.client);
+    EventBroadcaster broadcaster = EventBroadcaster.create(client);
     return new EventRecorders(broadcaster::recorder, broadcaster);
   }
 

@@ -11,7 +11,9 @@ import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
 import dev.clientgo.controller.internal.metrics.ElectionMetrics;
+import dev.clientgo.controller.internal.metrics.RestMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
+import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
@@ -82,6 +84,8 @@ public final class Manager implements AutoCloseable {
   /** Null if the manager serves no webhooks. */
   private final @Nullable WebhookServer webhooks;
 
+  private final RestMetrics requests;
+
   /** Null if the manager elects no leader. */
   private final @Nullable LeaderElector elector;
 
@@ -103,18 +107,22 @@ public final class Manager implements AutoCloseable {
   private @Nullable HttpEndpoints http;
 
   Manager(ManagerBuilder builder) {
+    requests = new RestMetrics(builder.metrics);
+    RESTClient server = builder.client.measuredBy(requests);
     Informers informers =
         new Informers(
-            builder.source,
+            builder.source != null ? builder.source : Clientset.of(server),
             factory -> {
               factory.options(ReflectorOptions.builder().clock(builder.clock).build());
               builder.informers.accept(factory);
-            });
-    EventRecorders events = EventRecorders.of(builder);
+            },
+            builder.metrics,
+            builder.clock);
+    EventRecorders events = EventRecorders.of(builder.events, server);
     FightReports reports = new FightReports(builder.metrics, events, builder.fights);
     environment =
         new Environment(
-            builder.client,
+            server,
             new Leadership(),
             informers,
             builder.clock,
@@ -123,7 +131,7 @@ public final class Manager implements AutoCloseable {
             builder.recorder,
             new FightDetector(builder.clock, reports),
             this);
-    elector = builder.lock == null ? null : elector(builder, builder.lock);
+    elector = builder.lock == null ? null : elector(builder, builder.lock, server);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
     scope =
@@ -133,14 +141,14 @@ public final class Manager implements AutoCloseable {
             new AppliedConfigurations(() -> {}, () -> {}),
             environment.recording("manager"),
             environment.fights());
-    client = new Client(scope, builder.client, null, null);
+    client = new Client(scope, server, null, null);
     webhooks = builder.webhooks == null ? null : builder.webhooks.apply(client);
     pages = new ManagerPages(this, elector, webhooks, builder);
   }
 
-  private LeaderElector elector(ManagerBuilder builder, LeaseLock lease) {
+  private LeaderElector elector(ManagerBuilder builder, LeaseLock lease, RESTClient server) {
     LeaderElector.Builder options =
-        LeaderElector.builder(builder.client, lease, LeaderElector.uniqueIdentity())
+        LeaderElector.builder(server, lease, LeaderElector.uniqueIdentity())
             .releaseOnCancel(true) // After all that the lease guards has ended, see close().
             .clock(builder.clock)
             .metrics(new ElectionMetrics(builder.metrics))
@@ -475,6 +483,7 @@ public final class Manager implements AutoCloseable {
         endpoints.close();
       }
       releaseLease(ended);
+      requests.close();
       environment.events().close(shutdownTimeout);
     } finally {
       lock.lock();

@@ -10,7 +10,6 @@ import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
-import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
@@ -33,7 +32,10 @@ public final class ManagerBuilder {
   final RESTClient client;
   Consumer<SharedInformerFactory.Builder> informers = factory -> {};
   Duration gracefulShutdownTimeout = Manager.DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
-  SharedInformerFactory.Source source;
+
+  /** Null for the server. */
+  SharedInformerFactory.@Nullable Source source;
+
   @Nullable InetSocketAddress httpAddress;
   @Nullable Function<Client, WebhookServer> webhooks;
   @Nullable LeaseLock lock;
@@ -48,7 +50,6 @@ public final class ManagerBuilder {
 
   ManagerBuilder(RESTClient client) {
     this.client = requireNonNull(client, "client");
-    this.source = Clientset.of(client);
   }
 
   /**
@@ -57,6 +58,8 @@ public final class ManagerBuilder {
    * <pre>{@code
    * .informers(factory -> factory.namespace("shop").resyncPeriod(Duration.ofHours(10)))
    * }</pre>
+   *
+   * <p>Metrics that it sets take the place of the manager's own metrics of informers.
    *
    * <p>Corresponds to controller-runtime's {@code cache.Options}.
    */

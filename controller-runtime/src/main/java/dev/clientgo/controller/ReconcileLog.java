@@ -130,6 +130,22 @@ final class ReconcileLog {
     }
   }
 
+  /** Logs a request that is reconciled again and again. */
+  void flood(Request request) {
+    warn(
+        "A request is reconciled again and again: controller="
+            + controller
+            + " request="
+            + request
+            + " reconciles="
+            + FloodDetector.LIMIT
+            + " within="
+            + FloodDetector.INTERVAL
+            + "; does the reconciler change its object at each call, or return a short requeueAfter?"
+            + " A DebugRecorder shows the causes",
+        null);
+  }
+
   /** Logs a reconcile that takes long, with the place where it is. */
   void slow(Request request, Duration time, boolean timedOut, StackTraceElement[] stack) {
     Throwable where = new Throwable("the reconcile is here");

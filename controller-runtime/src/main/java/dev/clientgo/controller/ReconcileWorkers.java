@@ -56,6 +56,7 @@ final class ReconcileWorkers {
   private final ReconcileMetrics metrics;
   private final ControllerRecording<Request> recording;
   private final ReconcileLog log;
+  private final FloodDetector floods;
   private final Clock clock;
   private final @Nullable Duration timeout;
   private final ClientScope scope;
@@ -88,6 +89,7 @@ final class ReconcileWorkers {
     this.metrics = metrics;
     this.recording = recording;
     this.log = log;
+    this.floods = new FloodDetector(clock);
     this.clock = clock;
     this.timeout = options.reconcileTimeout();
     this.scope = scope;
@@ -301,6 +303,9 @@ final class ReconcileWorkers {
       }
       Duration time = Duration.ofNanos(clock.nanoTime() - start);
       metrics.took(time);
+      if (floods.isFlood(request)) {
+        log.flood(request);
+      }
       recording.end(recorded, time, outcome, result == null ? null : result.requeueAfter(), error);
     }
 

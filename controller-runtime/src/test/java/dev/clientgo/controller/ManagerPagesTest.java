@@ -81,6 +81,13 @@ final class ManagerPagesTest {
           .contains("controller_runtime_max_concurrent_reconciles{controller=\"configmap\"} 1\n")
           .contains(
               "controller_runtime_reconcile_total{controller=\"configmap\",result=\"error\"} 0\n")
+          .contains("reflector_lists_total{name=\"configmaps\"} 1\n")
+          .contains("informer_synced{name=\"configmaps\"} 1\n")
+          .contains("informer_queued_items{name=\"configmaps\"} 0\n")
+          .contains("informer_handler_backlog{name=\"configmaps\"} ")
+          .contains("informer_last_event_age_seconds{name=\"configmaps\"} 0.")
+          .contains("rest_client_requests_total{code=\"200\",host=\"")
+          .contains("rest_client_request_duration_seconds_count{host=\"")
           .contains("workqueue_adds_total{controller=\"configmap\",name=\"configmap\"} 1\n");
       assertThat(new Descriptions(metrics.body()).names())
           .as("each name is described once")

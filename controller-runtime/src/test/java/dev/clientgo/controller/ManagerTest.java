@@ -287,6 +287,39 @@ final class ManagerTest {
   }
 
   @Test
+  void kindThatGoes_isTold_andIsReconciledWhenItIsBack() throws Exception {
+    server.installCrds(Path.of("src/test/crds"));
+    RecordingReconciler reconciler = new RecordingReconciler();
+    Controller controller = Controller.builder(reconciler).forKind(FOO).build();
+    run(controller);
+    server.awaitWatches(1);
+
+    client
+        .resource(
+            Unstructured.type(
+                new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
+                "customresourcedefinitions",
+                false))
+        .delete("foos.samplecontroller.k8s.io");
+
+    Eventually.await(
+        "the error",
+        () ->
+            manager.informerHealth().values().stream()
+                .anyMatch(health -> health.lastError().isPresent()));
+    assertThat(controller.state()).isEqualTo(ControllerState.RUNNING);
+    server.installCrds(Path.of("src/test/crds"));
+    client
+        .resource(FOO)
+        .inNamespace("default")
+        .create(
+            Unstructured.of(Map.of("metadata", Map.of("name", "x")))
+                .withType("samplecontroller.k8s.io/v1alpha1", "Foo"));
+
+    assertThat(reconciler.awaitCall(request("x")).request()).isEqualTo(request("x"));
+  }
+
+  @Test
   void close_whileAReconcileBlocks_interruptsItAndEndsEverything() throws Exception {
     manager = Manager.builder(client).gracefulShutdownTimeout(Duration.ofMillis(30)).build();
     configMaps.create(configMap("x"));

@@ -14,6 +14,7 @@ import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
+import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.Clientset;
@@ -217,7 +218,8 @@ final class ReadYourWritesTest {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
     ClientScope scope =
         new ClientScope(
-            new Informers(Clientset.of(rest), factory -> {}),
+            new Informers(
+                Clientset.of(rest), factory -> {}, MetricsRegistry.none(), Clock.system()),
             Duration.ofMillis(1500),
             new AppliedConfigurations(() -> {}, () -> {}),
             new ControllerRecording<>(null, "test", Request::objectName),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.clock.Interruptible;
 import dev.clientgo.controller.RecordingReconciler.Call;
@@ -13,6 +14,7 @@ import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
+import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.events.FakeRecorder;
 import dev.clientgo.kubernetes.Clientset;
@@ -46,7 +48,8 @@ final class ReconcileWorkersTest {
   private static final RESTClient CLIENT =
       RESTClient.create(RestConfig.builder("http://127.0.0.1:9").build());
 
-  private static final Informers NO_INFORMERS = new Informers(Clientset.of(CLIENT), factory -> {});
+  private static final Informers NO_INFORMERS =
+      new Informers(Clientset.of(CLIENT), factory -> {}, MetricsRegistry.none(), Clock.system());
 
   private final FakeClock clock = FakeClock.create();
   private final PrometheusMetrics registry = PrometheusMetrics.create();
@@ -342,6 +345,25 @@ final class ReconcileWorkersTest {
     assertThat(log.records(Level.WARNING).get(0).getThrown().getStackTrace())
         .anyMatch(frame -> frame.getClassName().contains("ReconcileWorkersTest"));
     assertThat(counter("active_workers")).isEqualTo(1);
+  }
+
+  @Test
+  void requestThatIsReconciledAgainAndAgain_isAWarningThatNamesIt() throws InterruptedException {
+    AtomicInteger calls = new AtomicInteger();
+    start(
+        (request, context) -> {
+          if (request.equals(X) && calls.incrementAndGet() < FloodDetector.LIMIT) {
+            queue.add(request);
+          }
+          return Result.done();
+        });
+    queue.add(new Request("default", "quiet"));
+    queue.add(X);
+
+    Eventually.await("the warning", () -> log.contains("is reconciled again and again"));
+
+    assertThat(log.records(Level.WARNING)).hasSize(1);
+    assertThat(log.contains("controller=test request=default/x ")).isTrue();
   }
 
   @Test

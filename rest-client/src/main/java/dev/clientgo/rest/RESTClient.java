@@ -249,6 +249,18 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
+   * Returns a client that reports its requests to the metrics, beside those of this client. It
+   * shares the connections, the credentials and all settings of this client, and works until this
+   * client is closed; its own {@link #close} does nothing. Runs of credential plugins are reported
+   * to the metrics of this client alone.
+   */
+  public RESTClient measuredBy(RequestMetrics metrics) {
+    RequestPolicies measured =
+        context.policies().withMoreMetrics(requireNonNull(metrics, "metrics"));
+    return new RESTClient(context.withPolicies(measured), options, /* view= */ true);
+  }
+
+  /**
    * Returns a client that asks a guard before each attempt of a request. It shares the connections,
    * the credentials and all settings of this client, and works until this client is closed; its own
    * {@link #close} does nothing. Guards do not add up: the client of a client has only the last.

@@ -117,6 +117,36 @@ final class PoliciesTest {
         .containsExactly(Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ofMillis(5));
   }
 
+  /** Its requests alone go to both, and it shares the connections. */
+  @Test
+  void clientMeasuredBy_moreMetrics_reportsToBoth() throws Exception {
+    server.enqueue(fine(), busy(0), fine(), fine());
+    try (RESTClient client = client().metrics(metrics).build()) {
+      RequestMetrics more =
+          new RequestMetrics() {
+            @Override
+            public void attempted(Attempt attempt, int code, Duration latency) {
+              log.add("more " + code);
+            }
+          };
+      try (RESTClient view = client.measuredBy(more)) {
+        client.get().absPath("/a").execute();
+        view.get().absPath("/b").execute();
+      }
+      client.get().absPath("/c").execute();
+    }
+
+    assertThat(log)
+        .containsExactly(
+            "1 GET /a 200",
+            "1 GET /b 503",
+            "more 503",
+            "retry 503",
+            "2 GET /b 200",
+            "more 200",
+            "1 GET /c 200");
+  }
+
   /**
    * TestRequestDoRetryWithRateLimiterBackoffAndMetrics and those of a watch and a stream, both
    * cases of each: what the server asks for is the longer wait, and what the backoff does.

@@ -10,13 +10,20 @@ import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.cache.InformerMetrics;
 import dev.clientgo.cache.ListerWatcher;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.metrics.InformerSeries;
+import dev.clientgo.controller.metrics.MetricsRegistry;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -155,7 +162,13 @@ public final class Informers implements AutoCloseable {
   }
 
   private final NotedSource source;
+  private final MetricsRegistry registry;
+  private final Clock clock;
   private final SharedInformerFactory factory;
+
+  /** The metrics of the informers, by their names. */
+  private final ConcurrentMap<String, InformerSeries> series = new ConcurrentHashMap<>();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closed = lock.newCondition();
 
@@ -170,14 +183,37 @@ public final class Informers implements AutoCloseable {
    * Creates an instance without informers.
    *
    * @param source creates the sources of informers
+   * @param registry receives the metrics of the informers, unless the configuration sets others
+   * @param clock tells the age of events
    * @param configuration sets the options of the factory of informers
    */
   public Informers(
-      SharedInformerFactory.Source source, Consumer<SharedInformerFactory.Builder> configuration) {
+      SharedInformerFactory.Source source,
+      Consumer<SharedInformerFactory.Builder> configuration,
+      MetricsRegistry registry,
+      Clock clock) {
     this.source = new NotedSource(source);
+    this.registry = registry;
+    this.clock = clock;
     SharedInformerFactory.Builder builder = SharedInformerFactory.builder(this.source);
+    builder.metrics(this::seriesOf);
     configuration.accept(builder);
     this.factory = builder.build();
+  }
+
+  private InformerMetrics seriesOf(String informer) {
+    InformerSeries created =
+        new InformerSeries(
+            registry, informer, () -> Optional.ofNullable(health().get(informer)), clock);
+    series.put(informer, created);
+    return created;
+  }
+
+  private void forgetSeries(String informer) {
+    InformerSeries gone = series.remove(informer);
+    if (gone != null) {
+      gone.close();
+    }
   }
 
   /**
@@ -237,6 +273,7 @@ public final class Informers implements AutoCloseable {
       lock.lock();
       try {
         informers.remove(key);
+        forgetSeries(shared.informer.name());
         closed.signalAll();
       } finally {
         lock.unlock();
@@ -302,5 +339,6 @@ public final class Informers implements AutoCloseable {
   @Override
   public void close() {
     factory.close();
+    List.copyOf(series.keySet()).forEach(this::forgetSeries);
   }
 }

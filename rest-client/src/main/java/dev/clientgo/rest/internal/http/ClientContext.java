@@ -32,6 +32,12 @@ public record ClientContext(
         config, server, clock, idleTimeout, policies, credentials, transport, guard);
   }
 
+  /** Returns a context that shares all with this one except the policies. */
+  public ClientContext withPolicies(RequestPolicies policies) {
+    return new ClientContext(
+        config, server, clock, idleTimeout, policies, credentials, transport, guard);
+  }
+
   /** Ends all calls and closes all connections. */
   @Override
   public void close() {

@@ -61,6 +61,11 @@ public record RequestPolicies(
     return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
   }
 
+  /** Returns policies that report to these metrics, too. */
+  public RequestPolicies withMoreMetrics(RequestMetrics more) {
+    return withMetrics(hasMetrics() ? new BothMetrics(metrics, more) : more);
+  }
+
   public RequestPolicies withLog(RequestLog log) {
     return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
   }

@@ -1,0 +1,56 @@
+package dev.clientgo.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Notices a request that is reconciled again and again: by a reconciler that changes its own object
+ * at each call, returns a very short delay, or enqueues the request itself. Safe for use by many
+ * threads.
+ */
+final class FloodDetector {
+
+  /** How many reconciles of one request in one interval are a flood: ten a second. */
+  static final int LIMIT = 600;
+
+  static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  /** How many requests are counted; a flood is among the first of one of the next intervals. */
+  private static final int MAX_REQUESTS = 10_000;
+
+  private final Clock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final Map<Request, Integer> counts = new HashMap<>();
+
+  @GuardedBy("lock")
+  private long intervalStart;
+
+  FloodDetector(Clock clock) {
+    this.clock = clock;
+    this.intervalStart = clock.nanoTime();
+  }
+
+  /** Counts a reconcile; returns true once in an interval in which the request floods. */
+  boolean isFlood(Request request) {
+    lock.lock();
+    try {
+      long now = clock.nanoTime();
+      if (now - intervalStart >= INTERVAL.toNanos()) {
+        intervalStart = now;
+        counts.clear();
+      }
+      if (counts.size() >= MAX_REQUESTS && !counts.containsKey(request)) {
+        return false;
+      }
+      return counts.merge(request, 1, Integer::sum) == LIMIT;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
