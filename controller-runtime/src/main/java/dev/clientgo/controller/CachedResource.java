@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
@@ -353,6 +354,10 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   private T written(T object) {
+    if (wasLastUpdate(object)) {
+      client.scope().deleted(type(), object);
+      return object;
+    }
     OwnWrites<T> cache = client.scope().written(type(), object);
     String version = object.metadata().resourceVersion();
     ReconcileWrites writes = client.writes();
@@ -360,6 +365,19 @@ public final class CachedResource<T extends KubernetesObject> {
       writes.add(cache, version);
     }
     return object;
+  }
+
+  /**
+   * Returns whether the server has removed the object with this write, because no finalizer holds a
+   * deleted object any longer. A namespace is held by finalizers in its spec, too.
+   */
+  private boolean wasLastUpdate(T object) {
+    ObjectMeta metadata = object.metadata();
+    Long grace = metadata.deletionGracePeriodSeconds();
+    return metadata.deletionTimestamp() != null
+        && (grace == null || grace == 0)
+        && (metadata.finalizers() == null || metadata.finalizers().isEmpty())
+        && !(type().kind().group().isEmpty() && type().kind().kind().equals("Namespace"));
   }
 
   /**

@@ -160,9 +160,10 @@ final class ReadYourWritesTest {
 
     assertThat(cached.get("x").metadata().deletionTimestamp()).isNotNull();
     cached.edit("x", c -> c.with(b -> b.editMetadata(m -> m.finalizers(List.of()))));
-    // The response of that edit was the object; only the watch tells that it is gone.
+    assertThat(cached.find("x")).isEmpty();
     resume();
-    Eventually.await("the end", () -> isGone("x"));
+    Eventually.await("the watch", () -> informerShows(server.resourceVersion()));
+    assertThat(cached.find("x")).isEmpty();
   }
 
   @Test
@@ -259,7 +260,7 @@ final class ReadYourWritesTest {
     AtomicBoolean ended = new AtomicBoolean();
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      Future<?> delays = threads.submit(() -> delayWatches(new Random(seed), ended));
+      Future<?> delays = threads.submit(() -> delayWatches(new Random(seed), 30, ended));
       List<Callable<Void>> work = new ArrayList<>();
       for (int thread = 0; thread < 8; thread++) {
         Random random = new Random(seed + thread);
@@ -312,11 +313,11 @@ final class ReadYourWritesTest {
         .resourceVersion();
   }
 
-  private void delayWatches(Random random, AtomicBoolean ended) {
+  private void delayWatches(Random random, int longestMillis, AtomicBoolean ended) {
     try {
       while (!ended.get()) {
         silence();
-        Clock.system().sleep(Duration.ofMillis(random.nextInt(30)));
+        Clock.system().sleep(Duration.ofMillis(random.nextInt(longestMillis)));
         resume();
         Clock.system().sleep(Duration.ofMillis(random.nextInt(5)));
       }
@@ -331,7 +332,7 @@ final class ReadYourWritesTest {
   @Test
   void createIfAbsent_neverCreatesTwice() throws Exception {
     int keys = 200;
-    int rounds = 10;
+    int rounds = 50;
     AtomicInteger reconciles = new AtomicInteger();
     Controller controller =
         Controller.builder(
@@ -358,7 +359,7 @@ final class ReadYourWritesTest {
     manager.add(controller);
     assertThat(manager.awaitReady(LIMIT)).isTrue();
     AtomicBoolean ended = new AtomicBoolean();
-    Thread delays = new Thread(() -> delayWatches(new Random(7), ended));
+    Thread delays = new Thread(() -> delayWatches(new Random(7), 1000, ended));
     delays.start();
     try {
       for (int round = 1; round <= rounds; round++) {

@@ -1,11 +1,15 @@
 package dev.clientgo.benchmarks.informer;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
 
 /** The resources that this process has used so far. */
-final class ProcessFigures {
+public final class ProcessFigures {
 
   /** Whether to print more than the protocol asks for, to standard error. */
   private static final boolean DETAILS = System.getenv("BENCH_DETAILS") != null;
@@ -25,8 +29,22 @@ final class ProcessFigures {
   }
 
   /** Returns the processor time of all threads, those of the JVM included. */
-  static Duration cpu() {
+  public static Duration cpu() {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** Returns the most memory that the process has had, in megabytes; 0 where Linux does not say. */
+  public static long peakResidentMegabytes() {
+    Path status = Path.of("/proc/self/status");
+    try (Stream<String> lines = Files.lines(status)) {
+      return lines
+          .filter(line -> line.startsWith("VmHWM:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   /** Returns for how long the process has been running. */

@@ -24,7 +24,9 @@ import java.util.regex.Pattern;
  * <p>{@code POST /control/storm?count=C&rate=R} sends C events to each open watch, R a second, or
  * as fast as they go with 0, and answers when they are sent. The annotation {@code bench/ts} of
  * each is the {@link System#nanoTime} at which it was made. {@code POST /control/delete} tells each
- * open watch that all its objects are deleted.
+ * open watch that all its objects are deleted. A {@code PATCH} of an object is answered with the
+ * object at a new version and with such an annotation, whatever the patch is, and each watch gets
+ * it.
  *
  * <p>{@code ./benchmarks/run bench-server PORT pods|configmaps COUNT NAMESPACES}; with port 0 it
  * takes a free one. It prints where it listens, and ends with its standard input.
@@ -33,6 +35,9 @@ public final class BenchServer {
 
   private static final Pattern COLLECTION =
       Pattern.compile("/api/v1/(?:namespaces/team-(\\d+)/)?(pods|configmaps)");
+
+  private static final Pattern OBJECT =
+      Pattern.compile("/api/v1/namespaces/team-\\d+/(pods|configmaps)/[a-z]+-(\\d+)");
 
   private final Objects objects;
   private final AtomicLong version = new AtomicLong(1_000_000);
@@ -49,6 +54,8 @@ public final class BenchServer {
       System.err.println("usage: bench-server PORT pods|configmaps COUNT NAMESPACES");
       System.exit(2);
     }
+    // Otherwise an answer waits up to 40 ms for the acknowledgement of its headers.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
     int count = Integer.parseInt(arguments[2]);
     int namespaces = Integer.parseInt(arguments[3]);
     Objects objects =
@@ -71,6 +78,7 @@ public final class BenchServer {
 
   private void handle(HttpExchange exchange) throws IOException {
     Matcher collection = COLLECTION.matcher(exchange.getRequestURI().getPath());
+    Matcher object = OBJECT.matcher(exchange.getRequestURI().getPath());
     String query = String.valueOf(exchange.getRequestURI().getQuery());
     try (exchange) {
       if (exchange.getRequestURI().getPath().equals("/control/storm")) {
@@ -82,6 +90,8 @@ public final class BenchServer {
       } else if (collection.matches() && collection.group(2).equals(objects.plural())) {
         String team = collection.group(1);
         serve(exchange, team == null ? -1 : Integer.parseInt(team), query);
+      } else if (object.matches() && exchange.getRequestMethod().equals("PATCH")) {
+        patch(exchange, Integer.parseInt(object.group(2)));
       } else {
         exchange.sendResponseHeaders(404, -1);
       }
@@ -111,6 +121,18 @@ public final class BenchServer {
     watch.flush();
     watches.add(watch);
     end.await(); // It ends with the connection, when something is sent, or with the process.
+  }
+
+  private void patch(HttpExchange exchange, int number) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    ByteArrayOutputStream patched = new ByteArrayOutputStream();
+    synchronized (version) { // The versions of a watch ascend.
+      objects.write(patched, number, version.incrementAndGet(), System.nanoTime());
+      watches.removeIf(watch -> !watch.send(patched.toByteArray()));
+    }
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, patched.size());
+    patched.writeTo(exchange.getResponseBody());
   }
 
   private void list(OutputStream out, int namespace) throws IOException {

@@ -52,6 +52,19 @@ final class OpenWatch {
     }
   }
 
+  /** Sends that an object has changed; returns whether anybody reads it. */
+  boolean send(byte[] changed) {
+    try {
+      Objects.write(buffer, "{\"type\":\"MODIFIED\",\"object\":");
+      buffer.writeBytes(changed);
+      Objects.write(buffer, "}\n");
+      flush();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Sends that all objects are deleted; returns whether anybody reads it. */
   boolean deleteAll() {
     try {
