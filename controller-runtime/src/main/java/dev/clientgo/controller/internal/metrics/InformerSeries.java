@@ -140,7 +140,7 @@ public final class InformerSeries implements InformerMetrics, AutoCloseable {
   public void watched(Duration duration, long events) {
     watches.run();
     watchSeconds.accept(duration.toNanos() / 1e9);
-    watchItems.accept(events);
+    watchItems.accept((double) events);
   }
 
   @Override
