@@ -24,15 +24,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A whole cluster does what a cluster does. The tests share one, and each has its own objects. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 final class KubeClusterTest {
 
   private static final Duration WAIT = Duration.ofSeconds(60);
 
   private static KubeCluster cluster;
   private static RESTClient client;
+  private static Kubectl kubectl;
 
   @BeforeAll
   static void start() throws Exception {
@@ -44,6 +48,7 @@ final class KubeClusterTest {
             .longestRestartDelay(Duration.ofSeconds(1))
             .start();
     client = RESTClient.create(cluster.restConfig());
+    kubectl = Kubectl.of(cluster);
   }
 
   @AfterAll
@@ -225,8 +230,7 @@ final class KubeClusterTest {
     Unstructured running = await(pods(), "probed", pod -> isPhase(pod, "Running"));
     assertThat(hasCondition(running, "Ready")).isFalse();
 
-    assertThat(Kubectl.of(cluster).run("exec", "probed", "--", "touch", "/work/go").status())
-        .isZero();
+    assertThat(kubectl.run("exec", "probed", "--", "touch", "/work/go").status()).isZero();
 
     await(pods(), "probed", pod -> hasCondition(pod, "Ready"));
   }
@@ -259,8 +263,7 @@ final class KubeClusterTest {
         "restartPolicy: Never, containers: [{name: c, image: 'greeter:1.0', args: [the pod]}]");
     await(pods(), "greeter", pod -> isPhase(pod, "Succeeded"));
 
-    assertThat(Kubectl.of(cluster).run("logs", "greeter").output())
-        .isEqualTo("hello from the pod\n");
+    assertThat(kubectl.run("logs", "greeter").output()).isEqualTo("hello from the pod\n");
   }
 
   @Test
