@@ -54,7 +54,7 @@ final class DifferencesTest {
     }
   }
 
-  /** The real server's plugins read quotas and webhooks from a cache. */
+  /** The real server's plugin reads quotas from a cache. */
   private static void eventuallyAnswers(
       Function<TestClient, Object> question, Object ofEmbedded, Object ofReal) {
     if (realApi != null) {
@@ -153,29 +153,6 @@ final class DifferencesTest {
     Function<TestClient, Object> pod =
         create("/api/v1/namespaces/quota/pods", "{'metadata':{'generateName':'a-'}," + POD + "}");
     eventuallyAnswers(pod, 201, 403);
-  }
-
-  @Test
-  void webhooks_areNotCalled() {
-    String webhook =
-        "{'apiVersion':'admissionregistration.k8s.io/v1','kind':'ValidatingWebhookConfiguration',"
-            + "'metadata':{'name':'refuse'},'webhooks':[{'name':'refuse.example.com',"
-            + "'clientConfig':{'url':'https://127.0.0.1:1/'},'sideEffects':'None',"
-            + "'admissionReviewVersions':['v1'],'matchPolicy':'Exact','failurePolicy':'Fail',"
-            + "'rules':[{'apiGroups':[''],'apiVersions':['v1'],'operations':['CREATE'],"
-            + "'resources':['podtemplates']}]}]}";
-    assertAnswers(
-        create("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", webhook),
-        201,
-        201);
-    eventuallyAnswers(
-        create(
-            "/api/v1/namespaces/default/podtemplates",
-            "{'metadata':{'generateName':'a-'},'template':{'metadata':{'labels':{'a':'b'}},"
-                + POD
-                + "}}"),
-        201,
-        500);
   }
 
   @Test

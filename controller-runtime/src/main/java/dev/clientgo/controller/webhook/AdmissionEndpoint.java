@@ -1,5 +1,6 @@
 package dev.clientgo.controller.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
@@ -121,7 +122,7 @@ final class AdmissionEndpoint implements ReviewEndpoint {
 
   // ---- the answer
 
-  private static byte[] text(String apiVersion, String uid, AdmissionResponse response) {
+  private static String text(String apiVersion, String uid, AdmissionResponse response) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     JsonWriter out = JsonWriter.to(bytes);
     out.beginObject();
@@ -142,7 +143,7 @@ final class AdmissionEndpoint implements ReviewEndpoint {
     out.endObject();
     out.endObject();
     out.flush();
-    return bytes.toByteArray();
+    return bytes.toString(UTF_8);
   }
 
   private static void writePatch(JsonWriter out, RawJson patch) {

@@ -68,7 +68,7 @@ final class ConversionEndpoint implements ReviewEndpoint {
 
   @Override
   public Answer refuse(int code, String message) {
-    return new Answer(code, (message + "\n").getBytes(UTF_8));
+    return new Answer(code, message + "\n");
   }
 
   private String failed(Unstructured object, GroupVersion desired, Throwable error) {
@@ -134,7 +134,7 @@ final class ConversionEndpoint implements ReviewEndpoint {
 
   // ---- the review
 
-  private static byte[] text(Review review, List<Unstructured> converted, @Nullable String error) {
+  private static String text(Review review, List<Unstructured> converted, @Nullable String error) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     JsonWriter out = JsonWriter.to(bytes);
     out.beginObject();
@@ -155,7 +155,7 @@ final class ConversionEndpoint implements ReviewEndpoint {
     out.endObject();
     out.endObject();
     out.flush();
-    return bytes.toByteArray();
+    return bytes.toString(UTF_8);
   }
 
   /** A review as a server sends it. */

@@ -7,9 +7,9 @@ public interface ReviewEndpoint {
    * An answer in JSON.
    *
    * @param code the HTTP status
-   * @param body the text in UTF-8
+   * @param body the text
    */
-  record Answer(int code, byte[] body) {}
+  record Answer(int code, String body) {}
 
   /** Returns how many bytes a request may have. */
   int maxBody();

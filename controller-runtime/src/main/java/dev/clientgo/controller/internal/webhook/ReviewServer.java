@@ -207,7 +207,7 @@ public final class ReviewServer implements AutoCloseable {
       }
       ServedPath path = paths.get(exchange.getRequestURI().getPath());
       if (path == null) {
-        send(exchange, 404, "text/plain; charset=utf-8", index().getBytes(UTF_8));
+        send(exchange, 404, "text/plain; charset=utf-8", index());
         return;
       }
       path.inFlight.incrementAndGet();
@@ -272,7 +272,7 @@ public final class ReviewServer implements AutoCloseable {
     if (query == null) {
       return DEFAULT_TIMEOUT;
     }
-    for (String parameter : query.split("&")) {
+    for (String parameter : query.split("&", -1)) {
       if (parameter.startsWith("timeout=")) {
         return parsed(parameter.substring("timeout=".length()));
       }
@@ -290,8 +290,9 @@ public final class ReviewServer implements AutoCloseable {
     }
   }
 
-  private static void send(HttpExchange exchange, int code, String type, byte[] body)
+  private static void send(HttpExchange exchange, int code, String type, String text)
       throws IOException {
+    byte[] body = text.getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", type);
     exchange.sendResponseHeaders(code, body.length);
     try (OutputStream out = exchange.getResponseBody()) {

@@ -3,6 +3,8 @@ package dev.clientgo.envtest.internal.verbs;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.admission.Admission;
+import dev.clientgo.envtest.internal.admission.AdmissionWebhooks;
 import dev.clientgo.envtest.internal.apply.FieldManager;
 import dev.clientgo.envtest.internal.discovery.DiscoveryDocuments;
 import dev.clientgo.envtest.internal.discovery.NonResourceHandler;
@@ -45,6 +47,7 @@ public final class ApiRouter {
   private final WatchHandler watches;
   private final NonResourceHandler nonResources;
   private final CustomResourceController customResources;
+  private final AdmissionWebhooks webhooks;
 
   public ApiRouter(ObjectStore store, ServerSettings settings) {
     this.store = store;
@@ -58,6 +61,7 @@ public final class ApiRouter {
     this.bindings = new BindingHandler(store, settings.clock());
     this.tokenRequests = new TokenRequestHandler(store, settings);
     this.watches = new WatchHandler(store, settings, openWatches);
+    this.webhooks = new AdmissionWebhooks(store);
     this.nonResources = new NonResourceHandler(resources);
     this.customResources =
         new CustomResourceController(store, resources, deletes, settings.clock());
@@ -123,11 +127,22 @@ public final class ApiRouter {
     if (request.body().length > MAX_BODY) {
       throw ApiStatusException.requestEntityTooLarge("limit is " + MAX_BODY);
     }
-    Response response = verb(request, served.get());
-    if (!READS.contains(request.verb())) {
-      customResources.afterWrite(served.get().resource());
+    if (READS.contains(request.verb())) {
+      return verb(request, served.get(), webhooks.none(request, served.get()));
     }
+    Response response = admitted(request, served.get());
+    customResources.afterWrite(served.get().resource());
     return response;
+  }
+
+  /** Warnings of webhooks reach the client with errors, too. */
+  private Response admitted(ApiRequest request, ServedKind served) {
+    Admission admission = webhooks.begin(request, served);
+    try {
+      return admission.warn(verb(request, served, admission));
+    } catch (ApiStatusException e) {
+      return admission.failed(e);
+    }
   }
 
   private static boolean fits(ApiRequest request, ServedKind served) {
@@ -154,7 +169,7 @@ public final class ApiRouter {
     return served.isCustom() && !READS.contains(request.verb());
   }
 
-  private Response verb(ApiRequest request, ServedKind served) {
+  private Response verb(ApiRequest request, ServedKind served, Admission admission) {
     if (!isAllowed(request, served.resource())) {
       throw served.isCustom()
           ? ApiStatusException.methodNotSupported(served.groupResource(), request.verb())
@@ -162,7 +177,7 @@ public final class ApiRouter {
     }
     switch (request.subresource()) {
       case "scale" -> {
-        return scales.answer(request, served);
+        return scales.answer(request, served, admission);
       }
       case "eviction" -> {
         return evictions.create(request, served);
@@ -179,11 +194,11 @@ public final class ApiRouter {
       case "get" -> reads.get(request, served);
       case "list" -> reads.list(request, served);
       case "watch" -> watches.watch(request, served);
-      case "create" -> writes.create(request, served);
-      case "update" -> writes.update(request, served);
-      case "patch" -> writes.patch(request, served);
-      case "delete" -> deletes.delete(request, served);
-      default -> deletes.deleteCollection(request, served);
+      case "create" -> writes.create(request, served, admission);
+      case "update" -> writes.update(request, served, admission);
+      case "patch" -> writes.patch(request, served, admission);
+      case "delete" -> deletes.delete(request, served, admission);
+      default -> deletes.deleteCollection(request, served, admission);
     };
   }
 

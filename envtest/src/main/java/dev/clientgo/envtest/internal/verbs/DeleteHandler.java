@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonTree;
@@ -58,7 +59,7 @@ final class DeleteHandler {
         && !(resource.isNamespace() && KindRules.hasFinalizers(object));
   }
 
-  Response delete(ApiRequest request, ServedKind served) {
+  Response delete(ApiRequest request, ServedKind served, Admission admission) {
     Resource resource = served.resource();
     ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
     GroupResource kind = resource.groupResource();
@@ -70,6 +71,7 @@ final class DeleteHandler {
     if (present == null) {
       throw ApiStatusException.notFound(kind, request.name());
     }
+    admission.delete(present.object());
     Outcome outcome = end(resource, present, options);
     if (outcome.gone() && !resource.is(Trait.RETURNS_DELETED)) {
       return Response.tree(200, success(resource, outcome.object()));
@@ -78,7 +80,7 @@ final class DeleteHandler {
     return Response.json(waits ? 202 : 200, encoding.object(outcome.object()));
   }
 
-  Response deleteCollection(ApiRequest request, ServedKind served) {
+  Response deleteCollection(ApiRequest request, ServedKind served, Admission admission) {
     Resource resource = served.resource();
     ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
     ListQuery query = ListQuery.of(request, served);
@@ -91,6 +93,7 @@ final class DeleteHandler {
       }
     }
     for (StoredObject object : selected) {
+      admission.delete(object.object());
       deleteIfPresent(resource, object, options);
     }
     return Response.json(200, encoding.list(selected, snapshot.revision(), "", null));

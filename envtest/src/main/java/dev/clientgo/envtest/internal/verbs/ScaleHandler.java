@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;
 import dev.clientgo.envtest.internal.errors.FieldErrors;
@@ -41,29 +42,40 @@ final class ScaleHandler {
     this.tracking = tracking;
   }
 
-  Response answer(ApiRequest request, ServedKind served) {
+  Response answer(ApiRequest request, ServedKind served, Admission admission) {
     return switch (request.verb()) {
       case "get" -> get(request, served);
-      case "update" -> write(request, served, scale -> sent(request));
-      default -> patch(request, served);
+      case "update" -> write(request, served, admission, scale -> sent(request));
+      default -> patch(request, served, admission);
     };
   }
 
-  private Response patch(ApiRequest request, ServedKind served) {
+  private Response patch(ApiRequest request, ServedKind served, Admission admission) {
     ApplyBody.checkOptions(request);
     if (ApplyBody.isApply(request)) {
-      return apply(request, served);
+      return apply(request, served, admission);
     }
     PatchBody patch = PatchBody.of(request, served);
-    return write(request, served, patch::apply);
+    return write(request, served, admission, patch::apply);
   }
 
-  private Response apply(ApiRequest request, ServedKind served) {
+  private Response apply(ApiRequest request, ServedKind served, Admission admission) {
     Map<String, Object> scale = ApplyBody.scale(request).content();
     WriteHandler.checkName(request, JsonTree.string(scale, "metadata", "name"));
     StoredObject stored =
-        writes.replace(request, served, old -> applied(request, served, old, scale));
+        writes.replace(
+            request,
+            served,
+            admission.done(),
+old -> applied(request, served, old, admitted(admission, served, old, scale)));
     return Response.tree(200, scale(served, stored));
+  }
+
+  /** Asks webhooks about a scale; an applied configuration has only the fields of its manager. */
+  private static Map<String, Object> admitted(
+      Admission admission, ServedKind served, StoredObject old, Map<String, Object> scale) {
+    Unstructured before = Unstructured.of(scale(served, old));
+    return admission.scale(Unstructured.of(scale), before).content();
   }
 
   private Unstructured applied(
@@ -100,10 +112,19 @@ final class ScaleHandler {
   }
 
   private Response write(
-      ApiRequest request, ServedKind served, UnaryOperator<Map<String, Object>> change) {
+      ApiRequest request,
+      ServedKind served,
+      Admission admission,
+      UnaryOperator<Map<String, Object>> change) {
     StoredObject stored =
         writes.replace(
-            request, served, old -> scaled(request, served, old, change.apply(scale(served, old))));
+            request,
+            served,
+            admission.done(),
+            old -> {
+              Map<String, Object> wanted = change.apply(scale(served, old));
+              return scaled(request, served, old, admitted(admission, served, old, wanted));
+            });
     return Response.tree(200, scale(served, stored));
   }
 

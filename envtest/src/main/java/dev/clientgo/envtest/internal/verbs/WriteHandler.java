@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
@@ -55,7 +56,7 @@ final class WriteHandler {
     this.tracking = tracking;
   }
 
-  Response create(ApiRequest request, ServedKind served) {
+  Response create(ApiRequest request, ServedKind served, Admission admission) {
     ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
     FieldValidation validation = new FieldValidation(request, served);
     Unstructured sent = RequestBody.object(request, served, validation);
@@ -64,21 +65,27 @@ final class WriteHandler {
       throw ApiErrors.unexplained("resourceVersion should not be set on objects to be created");
     }
     boolean dryRun = WriteOptions.isDryRun(request, "CreateOptions");
-    StoredObject stored = insert(request, served, sent, dryRun);
+    StoredObject stored = insert(request, served, sent, admission, dryRun);
     return validation.warn(Response.json(201, encoding.object(stored)));
   }
 
   private StoredObject insert(
-      ApiRequest request, ServedKind served, Unstructured sent, boolean dryRun) {
+      ApiRequest request,
+      ServedKind served,
+      Unstructured given,
+      Admission admission,
+      boolean dryRun) {
     GroupResource kind = served.groupResource();
     String namespace = served.resource().namespaced() ? request.namespace() : "";
-    String sentName = requireNonNullElse(sent.metadata().name(), "");
+    String sentName = requireNonNullElse(given.metadata().name(), "");
     checkNamespaceExists(served, namespace, sentName);
+    Unstructured sent = admission.mutate(given, null);
     for (int attempt = 1; ; attempt++) {
       Unstructured object =
           tracking.created(request, served, sent, strategy.create(served, namespace, sent));
       String name = requireNonNullElse(object.metadata().name(), "");
       String key = StoredObject.key(namespace, name);
+      admission.validate(object, null);
       StoredObject present = store.get(kind, key);
       if (present == null) {
         StoredObject stored =
@@ -105,7 +112,7 @@ final class WriteHandler {
         : failure;
   }
 
-  Response update(ApiRequest request, ServedKind served) {
+  Response update(ApiRequest request, ServedKind served, Admission admission) {
     ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
     FieldValidation validation = new FieldValidation(request, served);
     Unstructured sent = RequestBody.object(request, served, validation);
@@ -116,25 +123,26 @@ final class WriteHandler {
         && store.get(served.groupResource(), served.key(request)) == null) {
       checkUid(served, sent, served.key(request), "");
       boolean dryRun = WriteOptions.isDryRun(request, "UpdateOptions");
-      StoredObject created = insert(request, served, sent, dryRun);
+      StoredObject created = insert(request, served, sent, admission, dryRun);
       return validation.warn(Response.json(201, encoding.object(created)));
     }
-    StoredObject stored = replace(request, served, old -> sent);
+    StoredObject stored = replace(request, served, admission, old -> sent);
     return validation.warn(Response.json(200, encoding.object(stored)));
   }
 
-  Response patch(ApiRequest request, ServedKind served) {
+  Response patch(ApiRequest request, ServedKind served, Admission admission) {
     ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
     ApplyBody.checkOptions(request);
     FieldValidation validation = new FieldValidation(request, served);
     if (ApplyBody.isApply(request)) {
-      return validation.warn(apply(request, served, encoding, validation));
+      return validation.warn(apply(request, served, encoding, validation, admission));
     }
     PatchBody patch = PatchBody.of(request, served);
     StoredObject stored =
         replace(
             request,
             served,
+            admission,
             old ->
                 patched(
                     patch,
@@ -146,7 +154,11 @@ final class WriteHandler {
   }
 
   private Response apply(
-      ApiRequest request, ServedKind served, ObjectEncoding encoding, FieldValidation validation) {
+      ApiRequest request,
+      ServedKind served,
+      ObjectEncoding encoding,
+      FieldValidation validation,
+      Admission admission) {
     Unstructured configuration = ApplyBody.configuration(request, served);
     validation.checkApplied();
     checkName(request, requireNonNullElse(configuration.metadata().name(), ""));
@@ -163,13 +175,15 @@ final class WriteHandler {
       }
       boolean dryRun = WriteOptions.isDryRun(request, "PatchOptions");
       Unstructured typed = ObjectNormalizer.of(served, configuration);
-      return Response.json(201, encoding.object(insert(request, served, typed, dryRun)));
+      return Response.json(
+          201, encoding.object(insert(request, served, typed, admission, dryRun)));
     }
     boolean force = ApplyBody.isForced(request);
     StoredObject stored =
         replace(
             request,
             served,
+            admission,
             old ->
                 ObjectNormalizer.of(
                     served, tracking.applied(request, served, configuration, old, force)));
@@ -207,7 +221,10 @@ final class WriteHandler {
 
   /** Replaces an object with the result of an edit. */
   StoredObject replace(
-      ApiRequest request, ServedKind served, Function<StoredObject, Unstructured> edit) {
+      ApiRequest request,
+      ServedKind served,
+      Admission admission,
+      Function<StoredObject, Unstructured> edit) {
     GroupResource kind = served.groupResource();
     String options = request.verb().equals("patch") ? "PatchOptions" : "UpdateOptions";
     boolean dryRun = WriteOptions.isDryRun(request, options);
@@ -216,9 +233,10 @@ final class WriteHandler {
       if (old == null) {
         throw ApiStatusException.notFound(kind, request.name());
       }
-      Unstructured wanted = edit.apply(old);
+      Unstructured wanted = admission.mutate(edit.apply(old), old.object());
       checkVersion(served, wanted, old);
       Unstructured object = tracked(request, served, wanted, old);
+      admission.validate(object, old.object());
       boolean end = DeleteHandler.isFinished(served.resource(), object);
       if (object.equals(old.object()) && !end) {
         return old; // An edit without effect keeps the version and sends no event.

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
-import dev.clientgo.apimachinery.patch.JsonPatch;
-import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
@@ -20,7 +18,6 @@ import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.kubernetes.admissionregistration.v1.FailurePolicyType;
 import dev.clientgo.kubernetes.admissionregistration.v1.MutatingWebhookConfiguration;
 import dev.clientgo.kubernetes.admissionregistration.v1.ValidatingWebhookConfiguration;
-import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Namespace;
 import dev.clientgo.rest.RESTClient;
@@ -45,29 +42,28 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Webhooks as API servers call them. Each test has a namespace and a webhook server of its own, and
+ * Webhooks for admission as API servers call them. Each test has a namespace and a webhook server of its own, and
  * its webhooks are for objects in that namespace.
  */
 @Timeout(120)
-abstract class WebhookContract {
+abstract class AdmissionContract {
 
   static final Path DEFINITIONS = Path.of("src/test/crds/webhooks.yaml");
 
   private static final AtomicInteger TESTS = new AtomicInteger();
   private static final ServingCertificate CERTIFICATE = ServingCertificate.selfSigned();
 
-  private static final GroupKind GADGET = new GroupKind("webhooks.example.com", "Gadget");
   private static final ResourceType<Unstructured> WIDGETS =
       Unstructured.type(
           new GroupKind("webhooks.example.com", "Widget").withVersion("v1"), "widgets", true);
 
-  private static final CreateOptions DRY_RUN = CreateOptions.builder().dryRun(true).build();
+  static final CreateOptions DRY_RUN = CreateOptions.builder().dryRun(true).build();
 
-  private final String name = "webhooks-" + TESTS.incrementAndGet();
+  final String name = "webhooks-" + TESTS.incrementAndGet();
   private final List<WebhookServer> servers = new ArrayList<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final PrometheusMetrics metrics = PrometheusMetrics.create();
-  private RESTClient client;
+  RESTClient client;
   private ResourceClient<ConfigMap> maps;
   private ResourceClient<Unstructured> widgets;
 
@@ -94,7 +90,7 @@ abstract class WebhookContract {
 
   // ---- set up
 
-  private static WebhookServer.Builder builder() {
+  static WebhookServer.Builder builder() {
     return WebhookServer.builder()
         .address(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
         .certificate(CERTIFICATE);
@@ -112,7 +108,7 @@ abstract class WebhookContract {
         .install(client);
   }
 
-  private void install(WebhookServer.Builder builder) throws InterruptedException {
+  void install(WebhookServer.Builder builder) throws InterruptedException {
     install(builder, CERTIFICATE.caBundle());
   }
 
@@ -449,101 +445,5 @@ abstract class WebhookContract {
     CertificateAuthority.Identity issued = authority.issueServer(subject);
     return new ServingCertificate(
         issued.certificatePem(), issued.privateKeyPem(), authority.certificatePem());
-  }
-
-  // ---- conversion
-
-  private ResourceClient<Unstructured> gadgets(String version) {
-    return client
-        .resource(Unstructured.type(GADGET.withVersion(version), "gadgets", true))
-        .inNamespace(name);
-  }
-
-  private static ResourceType<Unstructured> gadgetType(String version) {
-    return Unstructured.type(GADGET.withVersion(version), "gadgets", true);
-  }
-
-  private Unstructured gadget(String version, String gadgetName, String field, Object value) {
-    return Unstructured.of(
-        Map.of(
-            "apiVersion",
-            "webhooks.example.com/" + version,
-            "kind",
-            "Gadget",
-            "metadata",
-            Map.of("name", gadgetName, "namespace", name, "labels", Map.of("kept", "yes")),
-            field,
-            value));
-  }
-
-  /** v1 has a host, v2 a list of hosts. */
-  private static Conversion.Hub<Unstructured> gadgetConversion() {
-    return Conversion.hub(gadgetType("v2"))
-        .spoke(
-            gadgetType("v1"),
-            v1 -> {
-              String host = v1.nestedString("host").orElse("");
-              if (host.equals("broken")) {
-                throw new IllegalArgumentException("this host cannot be converted");
-              }
-              return v1.withType("webhooks.example.com/v2", "Gadget")
-                  .with(List.of(host), "hosts")
-                  .without("host");
-            },
-            v2 ->
-                v2.withType("webhooks.example.com/v1", "Gadget")
-                    .with(v2.nestedStringList("hosts").orElse(List.of("")).get(0), "host")
-                    .without("hosts"));
-  }
-
-  @Test
-  void customResources_areReadAndStoredInEachVersion() throws Exception {
-    install(builder().add(gadgetConversion()));
-    Eventually.await(
-        "a conversion",
-        () -> {
-          try {
-            gadgets("v2").create(gadget("v2", "probe", "hosts", List.of("x")), DRY_RUN);
-            return true;
-          } catch (ApiStatusException e) {
-            return false;
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        });
-
-    gadgets("v1").create(gadget("v1", "a", "host", "one"));
-    gadgets("v2").create(gadget("v2", "b", "hosts", List.of("two")));
-    assertThat(gadgets("v2").get("a").nestedStringList("hosts")).contains(List.of("one"));
-    assertThat(gadgets("v1").get("b").nestedString("host")).contains("two");
-    assertThat(gadgets("v2").list().items())
-        .extracting(each -> each.nestedStringList("hosts").orElseThrow().get(0))
-        .containsExactly("one", "two");
-
-    // The storage moves to v2: each object is written once, and reads back in both versions.
-    client
-        .resource(CustomResourceDefinition.TYPE)
-        .patch(
-            "gadgets.webhooks.example.com",
-            Patch.json(
-                JsonPatch.builder()
-                    .replace("/spec/versions/0/storage", false)
-                    .replace("/spec/versions/1/storage", true)
-                    .build()));
-    for (String each : List.of("a", "b")) {
-      gadgets("v2").edit(each, gadget -> gadget.with("yes", "metadata", "labels", "moved"));
-    }
-    assertThat(gadgets("v1").list().items())
-        .allSatisfy(
-            gadget ->
-                assertThat(gadget.metadata().labels())
-                    .isEqualTo(Map.of("kept", "yes", "moved", "yes")))
-        .extracting(each -> each.nestedString("host").orElseThrow())
-        .containsExactly("one", "two");
-
-    assertThatThrownBy(() -> gadgets("v1").create(gadget("v1", "c", "host", "broken")))
-        .isInstanceOf(ApiStatusException.class)
-        .hasMessageContaining("conversion webhook for webhooks.example.com/v1, Kind=Gadget failed")
-        .hasMessageContaining("this host cannot be converted");
   }
 }
