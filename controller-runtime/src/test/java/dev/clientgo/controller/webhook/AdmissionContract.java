@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.clientgo.clock.Clock;
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.schema.GroupKind;
@@ -28,7 +29,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -382,7 +382,7 @@ abstract class AdmissionContract {
 
   @Test
   void certificate_changesWhileRequestsFlow(@TempDir Path directory) throws Exception {
-    FakeClock clock = FakeClock.at(Instant.now());
+    FakeClock clock = FakeClock.at(Clock.system().now());
     CertificateAuthority authority = CertificateAuthority.create(clock, "webhook-ca");
     issue(authority, "first").writeTo(directory);
     AtomicInteger calls = new AtomicInteger();

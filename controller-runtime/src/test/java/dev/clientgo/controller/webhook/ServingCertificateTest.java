@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -37,7 +36,7 @@ final class ServingCertificateTest {
   private static final String PATH = "/validate--v1-configmap";
 
   /** In the days in which the certificates are valid. */
-  private final FakeClock clock = FakeClock.at(Instant.now());
+  private final FakeClock clock = FakeClock.at(Clock.system().now());
 
   private final PrometheusMetrics metrics = PrometheusMetrics.create();
   private WebhookServer server;

@@ -90,8 +90,9 @@ public final class CertificateFiles implements AutoCloseable {
       problem = "";
     } catch (ConfigException e) {
       failures.run();
-      if (!problem.equals(e.getMessage())) {
-        problem = e.getMessage();
+      String found = String.valueOf(e.getMessage());
+      if (!problem.equals(found)) {
+        problem = found;
         LOG.log(
             Level.WARNING,
             "The new certificate of webhooks is not valid, the old one stays: {0}",
