@@ -20,6 +20,7 @@ type container struct {
 	id      string
 	sandbox *sandbox
 	config  *runtimeapi.ContainerConfig
+	image   string // as the pod names it
 	guard   string
 	folder  string // its own, deleted with it
 	logPath string
@@ -300,9 +301,9 @@ func (c *container) status() *runtimeapi.ContainerStatus {
 		StartedAt:   nanos(c.started),
 		FinishedAt:  nanos(c.finished),
 		ExitCode:    int32(c.exitCode),
-		Image:       c.config.Image,
-		ImageRef:    imageID(c.config.Image.GetImage()),
-		ImageId:     imageID(c.config.Image.GetImage()),
+		Image:       &runtimeapi.ImageSpec{Image: c.image},
+		ImageRef:    imageID(c.image),
+		ImageId:     imageID(c.image),
 		Reason:      c.reason,
 		Message:     c.message,
 		Labels:      c.config.Labels,

@@ -208,18 +208,19 @@ func (r *processRuntime) CreateContainer(_ context.Context, sandboxID string, co
 		}
 	}
 	seen := newFiles(r.namespace, root, config.Mounts)
+	image := config.Image.GetUserSpecifiedImage()
+	if image == "" {
+		image = config.Image.GetImage()
+	}
 	command := config.Command
 	if len(command) == 0 {
-		command = r.images.program(config.Image.GetUserSpecifiedImage())
-	}
-	if len(command) == 0 {
-		command = r.images.program(config.Image.GetImage())
+		command = r.images.program(image)
 	}
 	if len(command) > 0 {
 		command = seen.adaptAll(slices.Concat(command, config.Args))
 	}
 	r.containers[id] = &container{
-		id: id, sandbox: s, config: config, guard: r.guard, folder: folder, created: time.Now(),
+		id: id, sandbox: s, config: config, image: image, guard: r.guard, folder: folder, created: time.Now(),
 		logPath:  filepath.Join(pod.LogDirectory, config.LogPath),
 		state:    runtimeapi.ContainerState_CONTAINER_CREATED,
 		attached: map[*attachment]bool{}, execs: map[*process]bool{},

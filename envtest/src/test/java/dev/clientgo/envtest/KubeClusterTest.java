@@ -276,7 +276,8 @@ final class KubeClusterTest {
   @Test
   void exec_hasStreamsAndExitCode() throws Exception {
     createPod("executed", "containers: [{name: c, image: nginx}]");
-    await(pods(), "executed", pod -> hasCondition(pod, "Ready"));
+    Unstructured ready = await(pods(), "executed", pod -> hasCondition(pod, "Ready"));
+    assertThat(container(ready, 0).get("image")).isEqualTo("nginx");
 
     Kubectl.Result result =
         Kubectl.of(cluster)
