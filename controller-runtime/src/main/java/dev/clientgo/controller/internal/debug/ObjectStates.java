@@ -2,6 +2,7 @@ package dev.clientgo.controller.internal.debug;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.diff.FieldDiff;
 
 /**
  * The two states of an updated object. The difference is computed only if it is read: that takes

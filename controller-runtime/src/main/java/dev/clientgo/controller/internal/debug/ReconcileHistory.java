@@ -6,6 +6,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.KeyHistory;
 import dev.clientgo.controller.debug.ReconcileRecord.Outcome;
 import dev.clientgo.controller.internal.debug.RecordedReconcile.Draft;
+import dev.clientgo.controller.internal.diff.Clipped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.debug.Cause;
 import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.debug.Cause.ObjectEvent;
+import dev.clientgo.controller.internal.diff.FieldDiff;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

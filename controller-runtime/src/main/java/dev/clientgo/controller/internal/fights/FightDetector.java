@@ -9,7 +9,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.FieldChange;
 import dev.clientgo.controller.debug.FieldFight;
-import dev.clientgo.controller.internal.debug.FieldDiff;
+import dev.clientgo.controller.internal.diff.FieldDiff;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.clientgo.controller.internal.debug;
+package dev.clientgo.controller.internal.diff;
 
 import static java.util.Objects.requireNonNull;
 
