@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.clientgo.clock.Clock;
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.Eventually;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Webhooks for admission as API servers call them. Each test has a namespace and a webhook server of its own, and
- * its webhooks are for objects in that namespace.
+ * Webhooks for admission as API servers call them. Each test has a namespace and a webhook server
+ * of its own, and its webhooks are for objects in that namespace.
  */
 @Timeout(120)
 abstract class AdmissionContract {

@@ -148,8 +148,7 @@ public final class Admission {
     Map<String, Object> response;
     try {
       response =
-          JsonTree.object(
-              calls.send(webhook, review(uid, operation, object, old)), "response");
+          JsonTree.object(calls.send(webhook, review(uid, operation, object, old)), "response");
       if (!uid.equals(JsonTree.string(response, "uid"))) {
         throw new IOException("expected response.uid=\"" + uid + "\"");
       }
@@ -189,10 +188,7 @@ public final class Admission {
   }
 
   private Map<String, Object> review(
-      String uid,
-      String operation,
-      @Nullable Unstructured object,
-      @Nullable Unstructured old) {
+      String uid, String operation, @Nullable Unstructured object, @Nullable Unstructured old) {
     Unstructured subject = object == null ? old : object;
     String name = subject == null ? "" : requireNonNullElse(subject.metadata().name(), "");
     Map<String, Object> kind =
@@ -225,8 +221,10 @@ public final class Admission {
                 "operation", operation,
                 "userInfo",
                     JsonTree.of(
-                        "username", "admin",
-                        "groups", List.of("system:masters", "system:authenticated")),
+                        "username",
+                        "admin",
+                        "groups",
+                        List.of("system:masters", "system:authenticated")),
                 "object", object == null ? null : object.content(),
                 "oldObject", old == null ? null : old.content(),
                 "dryRun", isDryRun()));

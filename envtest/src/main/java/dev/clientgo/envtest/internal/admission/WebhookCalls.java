@@ -62,8 +62,7 @@ final class WebhookCalls {
       }
       return JsonText.parseObject(body).content();
     } catch (IOException e) {
-      throw new IOException(
-          "failed to call webhook: Post \"" + timed + "\": " + e.getMessage(), e);
+      throw new IOException("failed to call webhook: Post \"" + timed + "\": " + e.getMessage(), e);
     }
   }
 

@@ -67,7 +67,7 @@ final class ScaleHandler {
             request,
             served,
             admission.done(),
-old -> applied(request, served, old, admitted(admission, served, old, scale)));
+            old -> applied(request, served, old, admitted(admission, served, old, scale)));
     return Response.tree(200, scale(served, stored));
   }
 

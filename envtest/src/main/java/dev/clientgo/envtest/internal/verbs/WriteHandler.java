@@ -175,8 +175,7 @@ final class WriteHandler {
       }
       boolean dryRun = WriteOptions.isDryRun(request, "PatchOptions");
       Unstructured typed = ObjectNormalizer.of(served, configuration);
-      return Response.json(
-          201, encoding.object(insert(request, served, typed, admission, dryRun)));
+      return Response.json(201, encoding.object(insert(request, served, typed, admission, dryRun)));
     }
     boolean force = ApplyBody.isForced(request);
     StoredObject stored =
