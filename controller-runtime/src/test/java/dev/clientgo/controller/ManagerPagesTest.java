@@ -85,7 +85,7 @@ final class ManagerPagesTest {
           .contains("informer_synced{name=\"configmaps\"} 1\n")
           .contains("informer_queued_items{name=\"configmaps\"} 0\n")
           .contains("informer_handler_backlog{name=\"configmaps\"} ")
-          .contains("informer_last_event_age_seconds{name=\"configmaps\"} 0.")
+          .contains("informer_last_event_age_seconds{name=\"configmaps\"} ")
           .contains("rest_client_requests_total{code=\"200\",host=\"")
           .contains("rest_client_request_duration_seconds_count{host=\"")
           .contains("workqueue_adds_total{controller=\"configmap\",name=\"configmap\"} 1\n");
