@@ -1,0 +1,2 @@
+/** {@link dev.clientgo.controller.micrometer.MicrometerMetrics}, which feeds a Micrometer registry. */
+package dev.clientgo.controller.micrometer;
