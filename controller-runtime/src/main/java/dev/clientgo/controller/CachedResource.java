@@ -297,7 +297,7 @@ public final class CachedResource<T extends KubernetesObject> {
    * <p>It sends nothing if the configuration is the same as at the last apply of this object, and
    * the fields that the manager owns on the server, as the cache shows them, are the same, too. If
    * another client has changed one of these fields, or has taken it over, or the object was created
-   * again, it applies again. What other managers do with their own fields is no reason. If a
+   * again, it applies again. Changes of other managers to their own fields are no reason. If a
    * transform of the informer removes the managed fields, it applies again after each change of the
    * object.
    *

@@ -198,7 +198,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /**
-   * Adds the requests of an event. What the functions of a user throw is logged.
+   * Adds the requests of an event. Exceptions of user functions are logged.
    *
    * @return whether there are any
    */

@@ -1,7 +1,7 @@
 package dev.clientgo.controller;
 
 /**
- * What an operation that creates or changes an object has done; it completes the sentence "The
+ * The outcome of an operation that creates or changes an object; it completes the sentence "The
  * Deployment has been …".
  *
  * <p>Corresponds to controller-runtime's {@code controllerutil.OperationResult}.

@@ -61,7 +61,7 @@ abstract class CreateOrUpdateContract {
     assertThat(updated.object().data()).containsEntry("a", "2");
   }
 
-  /** What another client has set, and this change does not name, stays. */
+  /** A field that another client has set, and that this change does not name, stays. */
   @Test
   void changesOfOthers_stay_andTheChangeIsMadeOfTheServersObject() throws Exception {
     String name = name();

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What controllers and managers promise, on a server. */
+/** The promises of controllers and managers, on a server. */
 abstract class ManagerContract {
 
   static final Duration LIMIT = Duration.ofSeconds(60);

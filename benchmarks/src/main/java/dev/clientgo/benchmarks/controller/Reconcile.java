@@ -22,7 +22,7 @@ public final class Reconcile {
   private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xmx512m");
 
   /**
-   * What both sides do.
+   * The workloads of both sides.
    *
    * @param mode {@code read} or {@code write}
    */

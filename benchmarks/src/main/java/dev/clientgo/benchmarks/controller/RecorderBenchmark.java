@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a debug recorder adds to one event and the reconcile that follows it, with the default
+ * The cost of a debug recorder for one event and the reconcile that follows it, with the default
  * limits and more objects than these keep.
  *
  * <p>{@code ./benchmarks/run jmh RecorderBenchmark -prof gc}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdmissionRequest<T extends KubernetesObject> {
 
-  /** What a request does with an object. */
+  /** The operation of a request on an object. */
   public enum Operation {
     /** Creates an object. */
     CREATE,

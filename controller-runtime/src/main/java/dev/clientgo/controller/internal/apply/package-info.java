@@ -1,2 +1,2 @@
-/** What this process has applied, so that it need not apply it again. */
+/** The configurations that this process has applied, so that it need not apply them again. */
 package dev.clientgo.controller.internal.apply;
