@@ -64,7 +64,9 @@ final class PodRemoval {
     /** The request may succeed later. */
     REFUSED,
     /** It never will. */
-    FAILED
+    FAILED,
+    /** The time was up before the server answered. */
+    LATE
   }
 
   private record Answer(Kind kind, String reason) {}
@@ -73,6 +75,7 @@ final class PodRemoval {
   Map<Unstructured, PodResult> run(List<Unstructured> pods) throws InterruptedException {
     List<Unstructured> waiting = pods;
     List<Unstructured> leaving = new ArrayList<>();
+    Map<Unstructured, String> lastRefusals = Map.of();
     while (true) {
       Map<Unstructured, String> refusals = new LinkedHashMap<>();
       List<Answer> answers = removeAll(waiting);
@@ -83,6 +86,10 @@ final class PodRemoval {
           case REFUSED -> refusals.put(pod, answers.get(i).reason());
           case GONE -> results.put(pod, removed(pod));
           case FAILED -> results.put(pod, failed(pod, answers.get(i).reason()));
+          case LATE -> {
+            String last = lastRefusals.getOrDefault(pod, "the server has not answered");
+            results.put(pod, failed(pod, late() + last));
+          }
         }
       }
       if (refusals.isEmpty()) {
@@ -93,6 +100,7 @@ final class PodRemoval {
       }
       clock.sleep(settings.betweenEvictions());
       waiting = List.copyOf(refusals.keySet());
+      lastRefusals = refusals;
     }
     for (Unstructured pod : leaving) {
       results.put(pod, awaitGone(pod));
@@ -127,7 +135,7 @@ final class PodRemoval {
     try {
       return future.get();
     } catch (CancellationException e) {
-      return new Answer(Kind.FAILED, late() + "the server has not answered");
+      return new Answer(Kind.LATE, "");
     } catch (ExecutionException e) {
       return new Answer(Kind.FAILED, String.valueOf(e.getCause()));
     }

@@ -121,7 +121,7 @@ abstract class ApplyContract {
         .extracting(ObjectResult::toString)
         .containsExactly(
             "namespace/ordered created",
-            "customresourcedefinitions.apiextensions.k8s.io/widgets.ordered.example.com created",
+            "customresourcedefinition.apiextensions.k8s.io/widgets.ordered.example.com created",
             "widget.ordered.example.com/w created",
             "configmap/c created");
   }

@@ -137,7 +137,7 @@ abstract class DrainContract {
 
     List<PodResult> late =
         drain()
-            .timeout(Duration.ofSeconds(1))
+            .timeout(Duration.ofSeconds(5)) // Enough for a first answer on a busy machine.
             .betweenEvictions(Duration.ofMillis(100))
             .drain("budgeted");
     CompletableFuture<List<PodResult>> draining =
