@@ -10,6 +10,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The meters have the names and labels of controller-runtime, such as {@code
  * controller_runtime_reconcile_total}, which the naming convention of the registry may change; that
- * of Prometheus keeps them. A histogram is a distribution summary with the bounds of its buckets as
- * service level objectives. A meter is removed from the registry when the controller or the
- * informer that it measures ends.
+ * of Prometheus keeps them. A histogram of seconds is a timer, any other a distribution summary,
+ * with the bounds of its buckets as service level objectives. A meter is removed from the registry
+ * when the controller or the informer that it measures ends.
  *
  * <p>Safe for use by many threads.
  */
@@ -72,6 +74,27 @@ public final class MicrometerMetrics implements MetricsRegistry {
    */
   @Override
   public DoubleConsumer histogram(Metric metric, List<Double> buckets) {
+    return metric.name().endsWith("_seconds") ? timer(metric, buckets) : summary(metric, buckets);
+  }
+
+  /** Returns a timer, because the buckets of a summary know no values below one. */
+  private DoubleConsumer timer(Metric metric, List<Double> buckets) {
+    Timer timer =
+        Timer.builder(metric.name())
+            .description(metric.help())
+            .tags(tags(metric))
+            .serviceLevelObjectives(
+                buckets.stream().map(MicrometerMetrics::duration).toArray(Duration[]::new))
+            .register(registry);
+    meters.put(metric, timer);
+    return seconds -> timer.record(duration(seconds));
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofNanos(Math.round(seconds * 1e9));
+  }
+
+  private DoubleConsumer summary(Metric metric, List<Double> buckets) {
     DistributionSummary summary =
         DistributionSummary.builder(metric.name())
             .description(metric.help())

@@ -1,2 +1,4 @@
-/** {@link dev.clientgo.controller.micrometer.MicrometerMetrics}, which feeds a Micrometer registry. */
+/**
+ * {@link dev.clientgo.controller.micrometer.MicrometerMetrics}, which feeds a Micrometer registry.
+ */
 package dev.clientgo.controller.micrometer;

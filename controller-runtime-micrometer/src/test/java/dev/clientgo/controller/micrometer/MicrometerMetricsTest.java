@@ -18,13 +18,17 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class MicrometerMetricsTest {
+
+  private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+) ");
 
   private static final Metric TOTAL =
       new Metric("things_total", "Things", Map.of("controller", "foo", "result", "success"));
@@ -47,16 +51,19 @@ final class MicrometerMetricsTest {
 
   @Test
   void histogram_countsEachBucket() {
-    DoubleConsumer seconds = metrics.histogram(SECONDS, List.of(0.1, 1.0));
+    PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    DoubleConsumer seconds = MicrometerMetrics.of(prometheus).histogram(SECONDS, List.of(0.1, 1.0));
 
     seconds.accept(0.05);
     seconds.accept(0.5);
     seconds.accept(5);
 
-    var snapshot = registry.get("thing_time_seconds").summary().takeSnapshot();
-    assertThat(snapshot.count()).isEqualTo(3);
-    assertThat(snapshot.histogramCounts()[0].count()).isEqualTo(1);
-    assertThat(snapshot.histogramCounts()[1].count()).isEqualTo(2);
+    assertThat(prometheus.scrape().lines())
+        .contains(
+            "thing_time_seconds_bucket{controller=\"foo\",le=\"0.1\"} 1",
+            "thing_time_seconds_bucket{controller=\"foo\",le=\"1.0\"} 2",
+            "thing_time_seconds_bucket{controller=\"foo\",le=\"+Inf\"} 3",
+            "thing_time_seconds_count{controller=\"foo\"} 3");
   }
 
   @Test
@@ -125,11 +132,7 @@ final class MicrometerMetricsTest {
   }
 
   /** Returns the names in a text of Prometheus. */
-  private static TreeSet<String> names(String text) {
-    TreeSet<String> names = new TreeSet<>();
-    text.lines()
-        .filter(line -> line.startsWith("# TYPE "))
-        .forEach(line -> names.add(line.split(" ")[2]));
-    return names;
+  private static Set<String> names(String text) {
+    return TYPE.matcher(text).results().map(line -> line.group(1)).collect(Collectors.toSet());
   }
 }
