@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * <p><b>Secrets.</b> The values of Secrets are never shown. Other objects may have passwords, too:
  * show the page to administrators only, or keep no states by {@link Builder#states states(0)}.
  *
- * <p>It takes about 0.5 µs for an event and its reconcile, which take about 40 µs in all, see
+ * <p>It takes about 0.4 µs for an event and its reconcile, which take about 40 µs in all, see
  * {@code docs/benchmarks/controller-runtime.md}. Without a recorder it is a check for null.
  *
  * <p>Safe for use by many threads.
