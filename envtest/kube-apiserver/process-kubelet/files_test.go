@@ -10,23 +10,23 @@ import (
 
 func TestTranslate(t *testing.T) {
 	f := newFiles(namespace{}, "", []*runtimeapi.Mount{
-		{ContainerPath: "/work", HostPath: "/h/w"},
-		{ContainerPath: "/work/deep", HostPath: "/h/d"},
+		{ContainerPath: "/data", HostPath: "/h/w"},
+		{ContainerPath: "/data/deep", HostPath: "/h/d"},
 		{ContainerPath: "/etc/conf.d/", HostPath: "/h/c"},
 		{ContainerPath: "/etc/hosts", HostPath: "/h/hosts"},
 	})
 	for text, want := range map[string]string{
-		"/work":                         "/h/w",
-		"/work/file":                    "/h/w/file",
-		"/work/deep/file":               "/h/d/file",
-		"cat /work/a /work/b":           "cat /h/w/a /h/w/b",
-		"cat /work /work":               "cat /h/w /h/w",
+		"/data":                         "/h/w",
+		"/data/file":                    "/h/w/file",
+		"/data/deep/file":               "/h/d/file",
+		"cat /data/a /data/b":           "cat /h/w/a /h/w/b",
+		"cat /data /data":               "cat /h/w /h/w",
 		"--config=/etc/conf.d/x.yaml":   "--config=/h/c/x.yaml",
-		"/work:/etc/conf.d":             "/h/w:/h/c",
-		"echo x >/work/file;cat /work/": "echo x >/h/w/file;cat /h/w/",
-		"/workshop /work.txt /work-x":   "/workshop /work.txt /work-x",
-		"/home/work ./work a/work/b":    "/home/work ./work a/work/b",
-		"/work/work /work/sub/work":     "/h/w/work /h/w/sub/work",
+		"/data:/etc/conf.d":             "/h/w:/h/c",
+		"echo x >/data/file;cat /data/": "echo x >/h/w/file;cat /h/w/",
+		"/datashop /data.txt /data-x":   "/datashop /data.txt /data-x",
+		"/home/data ./data a/data/b":    "/home/data ./data a/data/b",
+		"/data/data /data/sub/data":     "/h/w/data /h/w/sub/data",
 		"/etc/hosts":                    "/etc/hosts",
 		"":                              "",
 	} {
@@ -37,7 +37,7 @@ func TestTranslate(t *testing.T) {
 }
 
 func TestTranslateWithoutVolumes(t *testing.T) {
-	if got := newFiles(namespace{}, "", nil).translate("/work"); got != "/work" {
+	if got := newFiles(namespace{}, "", nil).translate("/data"); got != "/data" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -48,15 +48,15 @@ func TestFolder(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(volume, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for working, want := range map[string]string{
+	for dataing, want := range map[string]string{
 		"":                own,
 		"/":               own,
 		"/volume/sub":     filepath.Join(volume, "sub"),
 		"/no/such/folder": own,
 		filepath.Dir(own): filepath.Dir(own),
 	} {
-		if got := f.folder(working, own); got != want {
-			t.Errorf("%q is at %q, want %q", working, got, want)
+		if got := f.folder(dataing, own); got != want {
+			t.Errorf("%q is at %q, want %q", dataing, got, want)
 		}
 	}
 }
