@@ -100,7 +100,7 @@ public final class Reconcile {
     return command;
   }
 
-  /** Runs one side on a server that has seen nobody before, and returns its line of figures. */
+  /** Runs one side on a new server, and returns its line of figures. */
   private static String run(List<String> program, Workload workload)
       throws IOException, InterruptedException {
     String objects = Integer.toString(workload.objects());

@@ -83,7 +83,7 @@ final class WebsiteReconciler implements Reconciler {
     if (before.isPresent() && !OwnerReferences.isControlledBy(before.get(), site)) {
       throw new NameTakenException(type.kind().kind() + " " + ObjectName.of(wanted));
     }
-    T after = resource.apply(wanted); // Sends nothing if it has, and nobody has changed it.
+    T after = resource.apply(wanted); // Sends nothing if the object is as wanted.
     String kind = type.kind().kind();
     if (before.isEmpty()) {
       context.events().normal(site, "Created", "Create" + kind, "created the %s", kind);
