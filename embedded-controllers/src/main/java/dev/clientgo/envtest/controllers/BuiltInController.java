@@ -1,0 +1,41 @@
+package dev.clientgo.envtest.controllers;
+
+import com.google.errorprone.annotations.Immutable;
+import dev.clientgo.controller.Controller;
+import java.util.List;
+
+/**
+ * A controller that every cluster has, and that {@link EmbeddedControllers} can run.
+ *
+ * <p>Corresponds to the controllers that {@code kube-controller-manager --controllers} names.
+ */
+public enum BuiltInController {
+  /** Creates the service account {@code default} in each namespace. */
+  SERVICE_ACCOUNT("serviceaccount-controller", ServiceAccountsController::create),
+
+  /** Publishes the certificate of the cluster as {@code kube-root-ca.crt} in each namespace. */
+  ROOT_CA_PUBLISHER("root-ca-certificate-publisher-controller", RootCertificatePublisher::create);
+
+  /** Makes the controllers that play a part; it may ask the server before. */
+  @Immutable
+  private interface Factory {
+    List<Controller> create(ControllerSetup setup) throws InterruptedException;
+  }
+
+  private final String upstreamName;
+  private final Factory factory;
+
+  BuiltInController(String upstreamName, Factory factory) {
+    this.upstreamName = upstreamName;
+    this.factory = factory;
+  }
+
+  /** Returns the name in Kubernetes, such as {@code deployment-controller}. */
+  public String upstreamName() {
+    return upstreamName;
+  }
+
+  List<Controller> create(ControllerSetup setup) throws InterruptedException {
+    return factory.create(setup.named(upstreamName));
+  }
+}

@@ -1,0 +1,40 @@
+package dev.clientgo.envtest.controllers;
+
+import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.ControllerBuilder;
+import dev.clientgo.controller.Reconciler;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.workqueue.RateLimiter;
+import java.time.Duration;
+
+/**
+ * The things of which a built-in controller is made.
+ *
+ * @param name the name of the controller
+ * @param client reaches the server, without caches
+ * @param clock tells the time on which controllers act
+ */
+record ControllerSetup(String name, RESTClient client, Clock clock) {
+
+  /** How often a request that fails is tried again at once. */
+  private static final int PROMPT_RETRIES = 20;
+
+  /** Returns the same for another controller. */
+  ControllerSetup named(String name) {
+    return new ControllerSetup(name, client, clock);
+  }
+
+  /**
+   * Returns a builder of a controller of that name.
+   *
+   * <p>A request that fails is tried again at once, and only after many failures by the clock: most
+   * failures are conflicts, and with a fake clock no time passes unless the test says so.
+   */
+  ControllerBuilder controller(Reconciler reconciler) {
+    return Controller.builder(reconciler)
+        .named(name)
+        .rateLimiter(
+            RateLimiter.itemFastSlow(Duration.ZERO, Duration.ofSeconds(1), PROMPT_RETRIES));
+  }
+}

@@ -1,0 +1,35 @@
+package dev.clientgo.envtest.controllers;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.OwnerReference;
+import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.cache.IndexFunction;
+
+/** The index of all caches that files objects under each of their owners. */
+final class OwnerIndex {
+
+  /** The name of the index. */
+  static final String NAME = "owner";
+
+  static final IndexFunction<KubernetesObject> FUNCTION =
+      object -> object.metadata().ownerReferences().stream().map(OwnerIndex::value).toList();
+
+  private OwnerIndex() {}
+
+  /** Returns the value for an owner, without its namespace, which is that of the dependents. */
+  static String value(GroupKind kind, String name) {
+    return kind + "/" + name;
+  }
+
+  private static String value(OwnerReference owner) {
+    return value(kind(owner), String.valueOf(owner.name()));
+  }
+
+  /** Returns the group and kind of an owner. */
+  static GroupKind kind(OwnerReference owner) {
+    String version = String.valueOf(owner.apiVersion());
+    int slash = version.indexOf('/');
+    return new GroupKind(
+        slash < 0 ? "" : version.substring(0, slash), String.valueOf(owner.kind()));
+  }
+}

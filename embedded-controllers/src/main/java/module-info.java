@@ -1,0 +1,14 @@
+/**
+ * The built-in controllers of a cluster, in process, for tests against an API server that runs
+ * alone.
+ *
+ * <p>Corresponds to parts of {@code kube-controller-manager}.
+ */
+@org.jspecify.annotations.NullMarked
+module dev.clientgo.envtest.controllers {
+  requires static com.google.errorprone.annotations;
+  requires transitive dev.clientgo.envtest;
+  requires dev.clientgo.controller;
+
+  exports dev.clientgo.envtest.controllers;
+}

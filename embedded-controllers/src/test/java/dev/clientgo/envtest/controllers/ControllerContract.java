@@ -1,0 +1,54 @@
+package dev.clientgo.envtest.controllers;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.kubernetes.core.v1.Namespace;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Tests that both the embedded controllers and the real ones pass. Each test has a namespace of its
+ * own.
+ */
+@Timeout(180)
+abstract class ControllerContract {
+
+  /** For what takes time on a busy machine. */
+  static final Duration WAIT = Duration.ofSeconds(60);
+
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  /** Returns an administrator's client of the server. */
+  abstract RESTClient client();
+
+  /** Creates a namespace and returns its name. */
+  final String namespace() throws InterruptedException {
+    String name = "contract-" + NAMES.incrementAndGet();
+    client().resource(Namespace.TYPE).create(Namespace.of(name, namespace -> {}));
+    return name;
+  }
+
+  /** Waits for an object and returns it. */
+  static <T extends KubernetesObject> T awaitPresent(ResourceClient<T> objects, String name)
+      throws InterruptedException, TimeoutException {
+    return await(objects, name, Optional::isPresent).orElseThrow();
+  }
+
+  /** Waits until an object is gone. */
+  static void awaitGone(ResourceClient<?> objects, String name)
+      throws InterruptedException, TimeoutException {
+    await(objects, name, Optional::isEmpty);
+  }
+
+  /** Waits for a state of an object and returns it. */
+  static <T extends KubernetesObject> Optional<T> await(
+      ResourceClient<T> objects, String name, Predicate<Optional<T>> condition)
+      throws InterruptedException, TimeoutException {
+    return objects.await(name, condition, WAIT);
+  }
+}

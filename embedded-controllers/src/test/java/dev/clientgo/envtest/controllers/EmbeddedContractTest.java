@@ -1,0 +1,33 @@
+package dev.clientgo.envtest.controllers;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.rest.RESTClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contracts of the controllers, on the embedded server and the embedded controllers. */
+final class EmbeddedContractTest extends AllContracts {
+
+  private static EmbeddedApiServer server;
+  private static EmbeddedControllers controllers;
+  private static RESTClient client;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = EmbeddedApiServer.start();
+    controllers = EmbeddedControllers.start(server);
+    client = RESTClient.create(server.restConfig());
+  }
+
+  @AfterAll
+  static void stop() {
+    client.close();
+    controllers.close();
+    server.close();
+  }
+
+  @Override
+  RESTClient client() {
+    return client;
+  }
+}
