@@ -72,9 +72,27 @@ final class ClientScope implements AutoCloseable {
     return lease.cache();
   }
 
+  private static Object key(ResourceType<?> type) {
+    return List.of(type.resource(), type.codec());
+  }
+
+  /** Ends the use of a kind, until it is read again. */
+  void release(ResourceType<?> type) {
+    Informers.Lease<?> lease;
+    lock.lock();
+    try {
+      lease = leases.remove(key(type));
+    } finally {
+      lock.unlock();
+    }
+    if (lease != null) {
+      lease.close();
+    }
+  }
+
   private <T extends KubernetesObject> Informers.Lease<T> lease(ResourceType<T> type)
       throws InterruptedException {
-    Object key = List.of(type.resource(), type.codec());
+    Object key = key(type);
     lock.lock();
     try {
       Informers.Lease<T> present = presentLocked(key);

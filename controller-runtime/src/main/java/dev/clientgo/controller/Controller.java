@@ -3,6 +3,8 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -102,6 +104,39 @@ public final class Controller {
     ControllerRun current = run();
     if (current != null) {
       current.enqueue(request);
+    }
+  }
+
+  /**
+   * Begins to watch one more kind while the controller is running, such as one that a
+   * CustomResourceDefinition has just defined. Returns before the cache is filled.
+   *
+   * <p>Corresponds to controller-runtime's {@code Controller.Watch}.
+   *
+   * @param map finds the requests for an object that has changed
+   * @throws IllegalStateException if the controller is not running
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public <T extends KubernetesObject> void watch(ResourceType<T> type, MapFunction<T> map)
+      throws InterruptedException {
+    requireNonNull(type, "type");
+    requireNonNull(map, "map");
+    ControllerRun current = run();
+    if (current == null || state() != ControllerState.RUNNING) {
+      throw new IllegalStateException(
+          "the controller " + name() + " is not running: give its builder the kinds to watch");
+    }
+    current.watch(new ControllerOptions.Watch<>(type, map, Predicate.everything()));
+  }
+
+  /**
+   * Ends to watch a kind, and forgets its cache, unless another controller uses it. Call it when
+   * the server no longer has the kind. Does nothing if this does not watch it.
+   */
+  public void unwatch(ResourceType<?> type) {
+    ControllerRun current = run();
+    if (current != null) {
+      current.unwatch(type);
     }
   }
 

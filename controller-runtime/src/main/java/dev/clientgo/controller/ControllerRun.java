@@ -1,10 +1,11 @@
 package dev.clientgo.controller;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
-import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.rest.RESTClient;
@@ -12,8 +13,8 @@ import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
@@ -33,7 +34,7 @@ final class ControllerRun {
   private final ReconcileMetrics metrics;
   private final ControllerRecording<Request> recording;
   private final PriorityQueue<Request> queue;
-  private final List<KindSource<?>> sources = new ArrayList<>();
+  private final List<KindSource<?>> sources = new CopyOnWriteArrayList<>();
   private final ClientScope scope;
   private final ReconcileWorkers workers;
   private final Thread starter;
@@ -51,18 +52,14 @@ final class ControllerRun {
     RateLimiter<? super Request> limiter = options.rateLimiter();
     queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
     recording = environment.recording(name);
-    FightDetector fights = environment.fights();
-    options
-        .watches()
-        .forEach(
-            watch -> sources.add(watch.source(options.predicate(), queue, recording, fights, log)));
+    options.watches().forEach(watch -> sources.add(source(watch)));
     scope =
         new ClientScope(
             environment.informers(),
             options.cacheSyncTimeout(),
             new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
             recording,
-            fights);
+            environment.fights());
     EventRecorder events = environment.events().recorder(name);
     workers = new ReconcileWorkers(options, queue, scope, events, metrics, recording, log, clock);
     starter = DaemonThreads.named("controller-" + name + "-").newThread(this::bringUp);
@@ -130,6 +127,29 @@ final class ControllerRun {
                 + source.problem());
       }
     }
+  }
+
+  private <T extends KubernetesObject> KindSource<T> source(ControllerOptions.Watch<T> watch) {
+    return watch.source(options.predicate(), queue, recording, environment.fights(), log);
+  }
+
+  /** Watches one more kind. */
+  <T extends KubernetesObject> void watch(ControllerOptions.Watch<T> watch)
+      throws InterruptedException {
+    KindSource<T> source = source(watch);
+    sources.add(source);
+    source.start(environment.informers(), options.name());
+    if (controller.state() == ControllerState.CLOSED) {
+      source.close(); // The others may have been closed before this one was among them.
+    }
+  }
+
+  /** Ends to watch a kind. */
+  void unwatch(ResourceType<?> type) {
+    List<KindSource<?>> ended = sources.stream().filter(source -> source.isOf(type)).toList();
+    sources.removeAll(ended);
+    ended.forEach(KindSource::close);
+    scope.release(type);
   }
 
   void enqueue(Request request) {

@@ -97,6 +97,11 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     acquired.close(); // Closed meanwhile.
   }
 
+  /** Returns whether this watches that type. */
+  boolean isOf(ResourceType<?> other) {
+    return type.resource().equals(other.resource()) && type.codec().equals(other.codec());
+  }
+
   /** Waits until the queue has the requests for all objects that exist. */
   boolean awaitSynced(Duration timeout) throws InterruptedException {
     return requireStarted().hasSyncedChecker().await(timeout);

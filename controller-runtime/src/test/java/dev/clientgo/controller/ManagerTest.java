@@ -189,6 +189,31 @@ final class ManagerTest {
   }
 
   @Test
+  void controller_watchesAnotherKind_untilItIsToldNotTo() throws Exception {
+    RecordingReconciler reconciler = new RecordingReconciler();
+    Controller controller = Controller.builder(reconciler).forKind(ConfigMap.TYPE).build();
+    assertThatThrownBy(() -> controller.watch(FOO, MapFunction.self()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("not running");
+    run(controller);
+    server.awaitWatches(1);
+    server.installCrds(Path.of("src/test/crds"));
+
+    controller.watch(FOO, foo -> List.of(request("by a foo")));
+    client
+        .resource(FOO)
+        .inNamespace("default")
+        .create(
+            Unstructured.of(Map.of("metadata", Map.of("name", "small")))
+                .withType("samplecontroller.k8s.io/v1alpha1", "Foo"));
+
+    assertThat(reconciler.next().request()).isEqualTo(request("by a foo"));
+    controller.unwatch(FOO);
+    Eventually.await("one watch", () -> server.watches().size() == 1);
+    assertThat(manager.informerHealth()).hasSize(1);
+  }
+
+  @Test
   void controller_thatWasRemoved_livesNoSecondTime() throws Exception {
     Controller controller =
         Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build();

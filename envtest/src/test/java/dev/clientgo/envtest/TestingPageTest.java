@@ -24,7 +24,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The examples of {@code docs/testing.md}, which are compiled and run here. */
+/**
+ * The examples of {@code docs/testing.md}, which are compiled and run here, and in the module of
+ * the embedded controllers.
+ */
 final class TestingPageTest {
 
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -130,14 +133,17 @@ final class TestingPageTest {
   @Test
   void page_showsThisCode() throws Exception {
     String page = Files.readString(Path.of("../docs/testing.md"));
+    String tests = "src/test/java/dev/clientgo/envtest/";
     String code =
-        Files.readString(Path.of("src/test/java/dev/clientgo/envtest/TestingPageTest.java"));
+        Files.readString(Path.of(tests + "TestingPageTest.java"))
+            + Files.readString(
+                Path.of("../embedded-controllers/" + tests + "controllers/ControllersPageTest.java"));
     int examples = 0;
     for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
       assertThat(lines(code)).containsSubsequence(lines(example.group(1)));
     }
 
-    assertThat(examples).isEqualTo(5);
+    assertThat(examples).isEqualTo(6);
   }
 
   private static List<String> lines(String text) {

@@ -33,7 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class ServingCertificateTest {
 
-  /** With a timeout so long that the server's wait for it is none for the next look at the files. */
+  /**
+   * With a timeout so long that the server's wait for it is none for the next look at the files.
+   */
   private static final String PATH = "/validate--v1-configmap?timeout=10m";
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);

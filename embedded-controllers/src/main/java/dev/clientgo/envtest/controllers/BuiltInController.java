@@ -10,6 +10,9 @@ import java.util.List;
  * <p>Corresponds to the controllers that {@code kube-controller-manager --controllers} names.
  */
 public enum BuiltInController {
+  /** Deletes objects whose owners are gone, and acts on the finalizers of deletions. */
+  GARBAGE_COLLECTOR("garbage-collector-controller", GarbageCollector::create),
+
   /** Creates the service account {@code default} in each namespace. */
   SERVICE_ACCOUNT("serviceaccount-controller", ServiceAccountsController::create),
 

@@ -3,6 +3,7 @@ package dev.clientgo.envtest.controllers;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.cache.IndexFunction;
 
 /** The index of all caches that files objects under each of their owners. */
@@ -27,9 +28,17 @@ final class OwnerIndex {
 
   /** Returns the group and kind of an owner. */
   static GroupKind kind(OwnerReference owner) {
+    return new GroupKind(group(owner), String.valueOf(owner.kind()));
+  }
+
+  /** Returns the group, version and kind of an owner. */
+  static GroupVersionKind versionedKind(OwnerReference owner) {
     String version = String.valueOf(owner.apiVersion());
-    int slash = version.indexOf('/');
-    return new GroupKind(
-        slash < 0 ? "" : version.substring(0, slash), String.valueOf(owner.kind()));
+    return kind(owner).withVersion(version.substring(version.indexOf('/') + 1));
+  }
+
+  private static String group(OwnerReference owner) {
+    String version = String.valueOf(owner.apiVersion());
+    return version.substring(0, Math.max(0, version.indexOf('/')));
   }
 }

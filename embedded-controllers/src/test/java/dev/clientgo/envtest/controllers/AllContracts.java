@@ -1,16 +1,38 @@
 package dev.clientgo.envtest.controllers;
 
+import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.Nested;
 
 /** The contracts of all controllers, each against the same server. */
 abstract class AllContracts {
 
+  /** Returns the server. */
+  abstract ApiServer server();
+
   /** Returns an administrator's client of the server. */
   abstract RESTClient client();
 
   @Nested
   final class ServiceAccounts extends ServiceAccountContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
+
+  @Nested
+  final class Garbage extends GarbageCollectorContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
     @Override
     RESTClient client() {
       return AllContracts.this.client();

@@ -1,6 +1,7 @@
 package dev.clientgo.envtest.controllers;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.kubernetes.core.v1.Namespace;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -10,18 +11,24 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Tests that both the embedded controllers and the real ones pass. Each test has a namespace of its
  * own.
  */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 abstract class ControllerContract {
 
   /** For what takes time on a busy machine. */
   static final Duration WAIT = Duration.ofSeconds(60);
 
   private static final AtomicInteger NAMES = new AtomicInteger();
+
+  /** Returns the server. */
+  abstract ApiServer server();
 
   /** Returns an administrator's client of the server. */
   abstract RESTClient client();

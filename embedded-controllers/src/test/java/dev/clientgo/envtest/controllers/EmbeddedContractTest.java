@@ -1,5 +1,6 @@
 package dev.clientgo.envtest.controllers;
 
+import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.AfterAll;
@@ -24,6 +25,11 @@ final class EmbeddedContractTest extends AllContracts {
     client.close();
     controllers.close();
     server.close();
+  }
+
+  @Override
+  ApiServer server() {
+    return server;
   }
 
   @Override

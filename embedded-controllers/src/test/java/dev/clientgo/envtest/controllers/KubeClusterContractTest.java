@@ -2,6 +2,7 @@ package dev.clientgo.envtest.controllers;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.KubeCluster;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.AfterAll;
@@ -26,6 +27,11 @@ final class KubeClusterContractTest extends AllContracts {
       client.close();
       cluster.close();
     }
+  }
+
+  @Override
+  ApiServer server() {
+    return cluster;
   }
 
   @Override
