@@ -89,8 +89,8 @@ public interface ApiServer extends AutoCloseable {
    * <p>The real server has objects of its own and keeps all that are like them: those in {@code
    * kube-system}, {@code kube-public} and {@code kube-node-lease}, cluster roles and their
    * bindings, priority classes, the configuration of flow control, API services, IP addresses and
-   * service CIDRs. A reset takes it about a second. The embedded server also clears its faults and
-   * its record of requests.
+   * service CIDRs. A reset takes it about a second. The embedded server also clears its faults, its
+   * reactors and its record of requests.
    *
    * @throws IllegalStateException if a definition is not deleted within 30 seconds
    */

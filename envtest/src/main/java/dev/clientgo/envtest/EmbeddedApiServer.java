@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
 import dev.clientgo.envtest.internal.access.ReservedPort;
@@ -12,11 +13,13 @@ import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.BearerTokenCheck;
 import dev.clientgo.envtest.internal.http.HttpEndpoint;
 import dev.clientgo.envtest.internal.http.Response;
+import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.verbs.ApiRouter;
 import dev.clientgo.envtest.internal.verbs.ServerSettings;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
+import dev.clientgo.envtest.traffic.SentRequests;
 import dev.clientgo.rest.certificates.CertificateAuthority;
 import java.net.URI;
 import java.time.Duration;
@@ -66,6 +69,7 @@ public final class EmbeddedApiServer implements ApiServer {
   private final ObjectStore store;
   private final ApiRouter api;
   private final Faults faults;
+  private final Reactors reactors;
   private final AwaitableList<ApiRequest> requests = new AwaitableList<>(MAX_REQUESTS);
   private final BearerTokenCheck tokens;
 
@@ -94,6 +98,7 @@ public final class EmbeddedApiServer implements ApiServer {
     store = new ObjectStore(builder.clock, builder.history);
     api = new ApiRouter(store, settings);
     faults = new Faults(settings.clock(), store);
+    reactors = new Reactors(api.reactions(), api::answer);
     tokens = new BearerTokenCheck(builder.token);
     authority = builder.tls ? CertificateAuthority.create(builder.clock, "envtest-ca") : null;
     sockets = authority == null ? null : authority.issueServer("envtest").socketFactory(null);
@@ -113,7 +118,9 @@ public final class EmbeddedApiServer implements ApiServer {
   private Response answer(ApiRequest request) throws InterruptedException {
     requests.add(request);
     Optional<ApiStatusException> refusal = tokens.refusal(request);
-    return refusal.isPresent() ? Response.of(refusal.get()) : faults.answer(api::answer, request);
+    return refusal.isPresent()
+        ? Response.of(refusal.get())
+        : faults.answer(reactors::answer, request);
   }
 
   @Override
@@ -138,6 +145,32 @@ public final class EmbeddedApiServer implements ApiServer {
     return new ServedObjects(store, api.served(kind), api.strategy(), api.customResources());
   }
 
+  /**
+   * Stores objects of any kinds that the server serves, and the namespaces that they name. Like
+   * {@link ServedObjects#put}, this creates or replaces objects with their status and checks
+   * nothing else.
+   *
+   * <p>Corresponds to the objects that client-go's {@code NewClientset(objects…)} and the {@code
+   * WithObjects} of controller-runtime's fake client take.
+   *
+   * @throws IllegalArgumentException if the server does not serve a kind, or an object has no name
+   */
+  public void put(Unstructured... objects) {
+    put(List.of(objects));
+  }
+
+  /** Stores objects, like {@link #put(Unstructured[])}. */
+  public void put(List<Unstructured> objects) {
+    for (Unstructured object : objects) {
+      ServedKind kind = api.served(object.groupVersionKind());
+      String namespace = object.metadata().namespace();
+      if (kind.resource().namespaced() && namespace != null && !namespace.isEmpty()) {
+        api.ensureNamespace(namespace);
+      }
+      new ServedObjects(store, kind, api.strategy(), api.customResources()).put(object);
+    }
+  }
+
   /** Returns the resource version of the latest change to any object. */
   public String resourceVersion() {
     return Long.toString(store.revision());
@@ -152,6 +185,7 @@ public final class EmbeddedApiServer implements ApiServer {
   @Override
   public void reset() {
     faults.clear();
+    reactors.clear();
     api.purge().all(Cleanup.FIRST_NAMESPACES);
     clearRequests();
   }
@@ -166,6 +200,14 @@ public final class EmbeddedApiServer implements ApiServer {
   /** Returns the latest requests that match, the oldest first. */
   public List<ApiRequest> requests(Predicate<ApiRequest> matches) {
     return requests.all().stream().filter(matches).toList();
+  }
+
+  /**
+   * Returns the latest requests, to narrow them and to assert what clients have sent; at most
+   * 100,000.
+   */
+  public SentRequests sent() {
+    return SentRequests.of(requests.all());
   }
 
   /** Clears the record of requests. */
@@ -220,6 +262,11 @@ public final class EmbeddedApiServer implements ApiServer {
   /** Returns the rules that make requests fail. */
   public Faults faults() {
     return faults;
+  }
+
+  /** Returns the functions that answer requests in place of the server. */
+  public Reactors reactors() {
+    return reactors;
   }
 
   /** Breaks all connections. The server continues to accept new ones. */

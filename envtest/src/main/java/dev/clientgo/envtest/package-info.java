@@ -21,9 +21,10 @@
  * }
  * }</pre>
  *
- * <p>A test of a controller sets up objects with {@link
- * dev.clientgo.envtest.EmbeddedApiServer#objects}, checks the requests of clients with {@link
- * dev.clientgo.envtest.EmbeddedApiServer#requests}, and makes the server fail as real servers do
+ * <p>A test of a controller sets up objects with {@link dev.clientgo.envtest.EmbeddedApiServer#put}
+ * and {@link dev.clientgo.envtest.EmbeddedApiServer#objects}, checks the requests of clients with
+ * {@link dev.clientgo.envtest.EmbeddedApiServer#sent}, answers some itself with {@link
+ * dev.clientgo.envtest.EmbeddedApiServer#reactors}, and makes the server fail as real servers do
  * with {@link dev.clientgo.envtest.EmbeddedApiServer#faults} and {@link
  * dev.clientgo.envtest.traffic.OpenWatch}.
  *

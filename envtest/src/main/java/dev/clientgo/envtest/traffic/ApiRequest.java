@@ -2,6 +2,10 @@ package dev.clientgo.envtest.traffic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -173,9 +177,61 @@ public final class ApiRequest {
     return target.verb;
   }
 
-  /** Returns whether the request has this verb and this resource, with or without a subresource. */
+  /**
+   * Returns whether the request has this verb and this resource. The resource may name a group, as
+   * in {@code deployments.apps}, and a subresource, as in {@code pods/status}; without a group it
+   * matches those of all groups, without a subresource the objects and their subresources. A {@code
+   * *} stands for all verbs or all resources; paths outside the resources, such as those of
+   * discovery, are no resources.
+   */
   public boolean matches(String verb, String resource) {
-    return target.verb.equals(verb) && target.resource.equals(resource);
+    return (verb.equals("*") || target.verb.equals(verb)) && isOf(resource);
+  }
+
+  private boolean isOf(String resource) {
+    int slash = resource.indexOf('/');
+    String type = slash < 0 ? resource : resource.substring(0, slash);
+    boolean typeFits =
+        type.equals("*")
+            ? !target.resource.isEmpty()
+            : type.equals(target.resource) || type.equals(typeName());
+    return typeFits && (slash < 0 || resource.substring(slash + 1).equals(target.subresource));
+  }
+
+  /** Returns the resource with its group, as kubectl writes it. */
+  private String typeName() {
+    return target.group.isEmpty() ? target.resource : target.resource + "." + target.group;
+  }
+
+  /**
+   * Returns the request in a few words: the verb, the resource with its group and subresource, and
+   * the namespace and the name of the object, such as {@code update deployments.apps/status
+   * default/web}. A create has the name of the object in its body; a list of one namespace ends
+   * with a slash, {@code list pods default/}, one of all namespaces with the resource.
+   */
+  public String summary() {
+    if (target.resource.isEmpty()) {
+      return target.verb + " " + path;
+    }
+    String subresource = target.subresource.isEmpty() ? "" : "/" + target.subresource;
+    boolean own = target.resource.equals("namespaces") && target.group.isEmpty();
+    String namespace = target.namespace.isEmpty() || own ? "" : target.namespace + "/";
+    String object = namespace + (target.name.isEmpty() ? nameInBody() : target.name);
+    return target.verb + " " + typeName() + subresource + (object.isEmpty() ? "" : " " + object);
+  }
+
+  private String nameInBody() {
+    if (!target.verb.equals("create") || !contentType().equals("application/json")) {
+      return "";
+    }
+    try {
+      ObjectMeta sent = object().metadata();
+      return sent.name() != null
+          ? sent.name()
+          : sent.generateName() == null ? "" : sent.generateName() + "*";
+    } catch (CodecException e) {
+      return ""; // The server refuses the body.
+    }
   }
 
   /** Returns the API group; empty for the core group and for a path outside the resources. */
@@ -216,6 +272,50 @@ public final class ApiRequest {
     String type = header("Content-Type").orElse("application/json");
     int semicolon = type.indexOf(';');
     return (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the {@code fieldManager} that the client has named, or the empty string. */
+  public String fieldManager() {
+    return query("fieldManager");
+  }
+
+  /** Returns whether the request is a server-side apply. */
+  public boolean isApply() {
+    return target.verb.equals("patch") && contentType().startsWith("application/apply-patch+");
+  }
+
+  /** Returns whether the verb is one that reads: get, list or watch. */
+  public boolean isRead() {
+    return List.of("get", "list", "watch", "head").contains(target.verb);
+  }
+
+  /**
+   * Returns whether the request is a dry run, by its query or by the {@code DeleteOptions} in its
+   * body.
+   */
+  public boolean isDryRun() {
+    return query.containsKey("dryRun")
+        || (target.verb.startsWith("delete")
+            && body.length > 0
+            && object().nestedStringList("dryRun").filter(all -> !all.isEmpty()).isPresent());
+  }
+
+  /**
+   * Returns the object in the body: what a client creates, updates or applies, a merge patch, or
+   * {@code DeleteOptions}.
+   *
+   * @throws CodecException if the body is no JSON or YAML object, such as a JSON patch, which is an
+   *     array; {@link #bodyText} has it
+   */
+  public Unstructured object() {
+    return contentType().endsWith("yaml")
+        ? Unstructured.parseYaml(bodyText()).get(0)
+        : Unstructured.parse(bodyText());
+  }
+
+  /** Returns the object in the body as a type, like {@link #object()}. */
+  public <T> T object(JsonCodec<T> codec) {
+    return object().to(codec);
   }
 
   /** Returns a copy of the body. */

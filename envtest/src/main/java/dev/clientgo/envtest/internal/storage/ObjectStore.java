@@ -62,6 +62,11 @@ public final class ObjectStore {
 
     boolean ended;
 
+    /**
+     * Whether nothing is ever stored here, so that changes elsewhere do not concern its readers.
+     */
+    boolean detached;
+
     Collection(ChangeHistory history, Condition changed, long watchableSince) {
       this.history = history;
       this.changed = changed;
@@ -248,6 +253,19 @@ public final class ObjectStore {
     }
   }
 
+  /** Returns a subscription to no changes, which only {@link Subscription#wake} wakes. */
+  public Subscription subscribeToNothing() {
+    lock.lock();
+    try {
+      Collection nothing = new Collection(new ChangeHistory(1), lock.newCondition(), revision);
+      nothing.detached = true;
+      return new Subscription(
+          nothing, "", nothing.history.end(), new Snapshot(revision, new TreeMap<>()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private static void publishLocked(Collection collection, ObjectChange change) {
     collection.history.add(change);
     collection.changed.signalAll();
@@ -366,6 +384,9 @@ public final class ObjectStore {
       }
       if (collection.ended && position == collection.history.end()) {
         return new Batch(BatchStatus.ENDED, List.of(), revision);
+      }
+      if (collection.detached) {
+        return new Batch(BatchStatus.CHANGES, List.of(), start.revision());
       }
       List<ObjectChange> changes = collection.history.from(position, MAX_BATCH);
       position += changes.size();

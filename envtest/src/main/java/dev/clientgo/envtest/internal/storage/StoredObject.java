@@ -44,6 +44,13 @@ public final class StoredObject {
     return new StoredObject(key, 0, object);
   }
 
+  /** Returns an object that a test hands in with its version and its type, and with metadata. */
+  public static StoredObject unsaved(Unstructured object) {
+    Unstructured bare = object.withType("", "");
+    boolean hasMetadata = bare.content().containsKey("metadata");
+    return unsaved("", hasMetadata ? bare : bare.withMetadata(ObjectMeta.builder().build()));
+  }
+
   /** Returns the key of an object. Lists are in the order of keys, as in etcd. */
   public static String key(String namespace, String name) {
     return prefix(namespace) + name;

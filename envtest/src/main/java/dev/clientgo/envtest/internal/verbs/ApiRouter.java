@@ -1,5 +1,7 @@
 package dev.clientgo.envtest.internal.verbs;
 
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -48,6 +50,7 @@ public final class ApiRouter {
   private final NonResourceHandler nonResources;
   private final CustomResourceController customResources;
   private final AdmissionWebhooks webhooks;
+  private final ReactionHandler reactions;
 
   public ApiRouter(ObjectStore store, ServerSettings settings) {
     this.store = store;
@@ -62,6 +65,7 @@ public final class ApiRouter {
     this.tokenRequests = new TokenRequestHandler(store, settings);
     this.watches = new WatchHandler(store, settings, openWatches);
     this.webhooks = new AdmissionWebhooks(store);
+    this.reactions = new ReactionHandler(store, resources, settings, watches);
     this.nonResources = new NonResourceHandler(resources);
     this.customResources =
         new CustomResourceController(store, resources, deletes, settings.clock());
@@ -91,6 +95,11 @@ public final class ApiRouter {
     return new ObjectPurge(store, resources, deletes, customResources);
   }
 
+  /** Returns the means to answer with objects that are not stored. */
+  public ReactionHandler reactions() {
+    return reactions;
+  }
+
   /** Returns the controller of custom kinds. */
   public CustomResourceController customResources() {
     return customResources;
@@ -105,6 +114,26 @@ public final class ApiRouter {
     return resources
         .find(name.group(), name.version(), name.resource())
         .orElseThrow(() -> new IllegalArgumentException(name + " is not served"));
+  }
+
+  /**
+   * Returns the kind of an object.
+   *
+   * @throws IllegalArgumentException if the server does not serve it
+   */
+  public ServedKind served(GroupVersionKind kind) {
+    return resources.all().stream()
+        .filter(r -> r.group().equals(kind.group()) && r.kind().equals(kind.kind()))
+        .flatMap(r -> resources.find(r.group(), kind.version(), r.plural()).stream())
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(kind + " is not served"));
+  }
+
+  /** Creates a namespace, unless it exists. */
+  public void ensureNamespace(String name) {
+    if (store.get(new GroupResource("", "namespaces"), name) == null) {
+      createNamespace(name);
+    }
   }
 
   /**

@@ -54,6 +54,19 @@ final class WatchHandler {
     }
   }
 
+  /** Returns a watch that reports no changes, only the events that a test sends. */
+  WatchStream scripted(ApiRequest request, ServedKind served) {
+    ListQuery query = ListQuery.of(request, served);
+    return new WatchStream(
+        request,
+        store.subscribeToNothing(),
+        query,
+        ObjectEncoding.of(request, served, settings.clock()),
+        settings,
+        timeout(query),
+        registry);
+  }
+
   private Duration timeout(ListQuery query) {
     Long seconds = query.timeoutSeconds();
     if (seconds != null && seconds > 0) {

@@ -2,6 +2,10 @@ package dev.clientgo.envtest.internal.verbs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.http.AwaitableList;
@@ -125,6 +129,12 @@ final class WatchStream implements Response.Stream, OpenWatch {
     queue(sink -> sink.write(bytes));
   }
 
+  @Override
+  public void send(WatchEvent<Unstructured> event) {
+    List<byte[]> text = event.match(new Encoded());
+    queue(sink -> write(sink, text));
+  }
+
   private void queue(Action action) {
     actions.add(action);
     subscription.wake();
@@ -226,6 +236,38 @@ final class WatchStream implements Response.Stream, OpenWatch {
       throws IOException, InterruptedException {
     for (byte[] part : parts) {
       sink.write(part);
+    }
+  }
+
+  /** Encodes the events that a test sends. */
+  private final class Encoded implements WatchEvent.Cases<Unstructured, List<byte[]>> {
+    @Override
+    public List<byte[]> added(Unstructured object) {
+      return encoding.event("ADDED", StoredObject.unsaved(object));
+    }
+
+    @Override
+    public List<byte[]> modified(Unstructured object) {
+      return encoding.event("MODIFIED", StoredObject.unsaved(object));
+    }
+
+    @Override
+    public List<byte[]> deleted(Unstructured object) {
+      return encoding.event("DELETED", StoredObject.unsaved(object));
+    }
+
+    @Override
+    public List<byte[]> bookmark(String resourceVersion, boolean initialEventsEnd) {
+      return encoding.bookmark(Long.parseLong(resourceVersion), initialEventsEnd);
+    }
+
+    @Override
+    public List<byte[]> failed(KubernetesException error) {
+      if (error instanceof ApiStatusException failure) {
+        return ObjectEncoding.error(failure.status());
+      }
+      throw new IllegalArgumentException(
+          "a server sends an ApiStatusException; use cut() or send(text) for " + error);
     }
   }
 
