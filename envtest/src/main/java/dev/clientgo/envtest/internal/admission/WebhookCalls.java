@@ -25,9 +25,10 @@ import okhttp3.Response;
 /** Sends reviews to webhooks. Safe for use by many threads. */
 final class WebhookCalls {
 
-  private final OkHttpClient http = new OkHttpClient();
-
-  /** A client for each authority. */
+  /**
+   * A client for each authority, made for the first call: to load the authorities of the JDK takes
+   * longer than the rest of a server's start.
+   */
   private final Map<String, OkHttpClient> clients = new ConcurrentHashMap<>();
 
   /**
@@ -67,16 +68,17 @@ final class WebhookCalls {
   }
 
   private OkHttpClient client(String caBundle) {
-    return caBundle.isEmpty() ? http : clients.computeIfAbsent(caBundle, this::trusting);
+    return clients.computeIfAbsent(
+        caBundle, bundle -> bundle.isEmpty() ? new OkHttpClient() : trusting(bundle));
   }
 
-  private OkHttpClient trusting(String caBundle) {
+  private static OkHttpClient trusting(String caBundle) {
     X509TrustManager trust =
         TrustedAuthorities.read(new PemSource.Data(Base64.getDecoder().decode(caBundle)));
     try {
       SSLContext tls = SSLContext.getInstance("TLS");
       tls.init(null, new TrustManager[] {trust}, null);
-      return http.newBuilder().sslSocketFactory(tls.getSocketFactory(), trust).build();
+      return new OkHttpClient.Builder().sslSocketFactory(tls.getSocketFactory(), trust).build();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK cannot speak TLS", e);
     }

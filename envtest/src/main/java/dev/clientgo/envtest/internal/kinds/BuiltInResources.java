@@ -141,11 +141,14 @@ public final class BuiltInResources {
       new ScalePaths(
           List.of("spec", "replicas"), List.of("status", "replicas"), List.of("spec", "selector"));
 
+  private static final List<Resource> ALL =
+      KINDS.lines().map(line -> resource(line.split(" +"))).toList();
+
   private BuiltInResources() {}
 
   /** Returns all built-in kinds, in the order of discovery. */
   public static List<Resource> all() {
-    return KINDS.lines().map(line -> resource(line.split(" +"))).toList();
+    return ALL;
   }
 
   private static Resource resource(String[] columns) {
