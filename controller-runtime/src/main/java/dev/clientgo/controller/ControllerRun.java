@@ -3,7 +3,6 @@ package dev.clientgo.controller;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
@@ -61,8 +60,19 @@ final class ControllerRun {
             recording,
             environment.fights());
     EventRecorder events = environment.events().recorder(name);
-    workers = new ReconcileWorkers(options, queue, scope, events, metrics, recording, log, clock);
-    starter = DaemonThreads.named("controller-" + name + "-").newThread(this::bringUp);
+    workers =
+        new ReconcileWorkers(
+            options,
+            queue,
+            scope,
+            events,
+            metrics,
+            recording,
+            log,
+            clock,
+            environment.threadFactory());
+    starter = environment.threadFactory().newThread(this::bringUp);
+    starter.setName("controller-" + name + "-start");
   }
 
   /** Starts and returns at once. */
@@ -199,8 +209,7 @@ final class ControllerRun {
       return true;
     }
     try {
-      starter.join();
-      return true;
+      return environment.clock().join(List.of(starter), Duration.ofNanos(Long.MAX_VALUE));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

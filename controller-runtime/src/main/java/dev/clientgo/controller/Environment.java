@@ -6,6 +6,7 @@ import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param leadership has the client of controllers that need leadership
  * @param informers the informers that all controllers share
  * @param clock measures delays and timeouts
+ * @param threadFactory makes the threads of controllers, which name them
  * @param metrics receives the metrics
  * @param events makes the recorders of events
  * @param recorder records reconciles; null for none
@@ -26,6 +28,7 @@ record Environment(
     Leadership leadership,
     Informers informers,
     Clock clock,
+    ThreadFactory threadFactory,
     MetricsRegistry metrics,
     EventRecorders events,
     @Nullable DebugRecorder recorder,

@@ -37,12 +37,17 @@ final class EventRecorders {
     this.broadcaster = broadcaster;
   }
 
-  /** Returns the given recorders, or those of a broadcaster of its own. */
-  static EventRecorders of(@Nullable Function<String, EventRecorder> recorders, RESTClient client) {
-    if (recorders != null) {
-      return new EventRecorders(recorders, null);
+  /** Returns the recorders of the builder, or those of a broadcaster of its own. */
+  static EventRecorders of(ManagerBuilder builder, RESTClient client) {
+    if (builder.events != null) {
+      return new EventRecorders(builder.events, null);
     }
-    EventBroadcaster broadcaster = EventBroadcaster.create(client);
+    EventBroadcaster.Builder options =
+        EventBroadcaster.builder(client).clock(builder.clock).random(builder.random);
+    if (builder.threadFactory != null) {
+      options.threadFactory(builder.threadFactory);
+    }
+    EventBroadcaster broadcaster = options.build();
     return new EventRecorders(broadcaster::recorder, broadcaster);
   }
 

@@ -1,6 +1,7 @@
 package dev.clientgo.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.RESTClient;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,10 +14,19 @@ import org.jspecify.annotations.Nullable;
 final class Leadership {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition begun = lock.newCondition();
+  private final Condition begun;
 
   @GuardedBy("lock")
   private @Nullable RESTClient client;
+
+  /**
+   * Creates an instance that does not lead.
+   *
+   * @param clock measures no time here, but knows who waits
+   */
+  Leadership(Clock clock) {
+    begun = clock.newCondition(lock);
+  }
 
   /** Begins to lead. */
   void begin(RESTClient leader) {

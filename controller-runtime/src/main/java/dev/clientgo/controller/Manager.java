@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.fights.FightDetector;
@@ -92,7 +93,7 @@ public final class Manager implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Signalled when this or a controller has reached another state. */
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
 
   @GuardedBy("lock")
   private State state = State.NEW;
@@ -113,24 +114,28 @@ public final class Manager implements AutoCloseable {
         new Informers(
             builder.source != null ? builder.source : Clientset.of(server),
             factory -> {
-              factory.options(ReflectorOptions.builder().clock(builder.clock).build());
+              factory.options(reflectorOptions(builder));
               builder.informers.accept(factory);
             },
             builder.metrics,
             builder.clock);
-    EventRecorders events = EventRecorders.of(builder.events, server);
+    EventRecorders events = EventRecorders.of(builder, server);
     FightReports reports = new FightReports(builder.metrics, events, builder.fights);
     environment =
         new Environment(
             server,
-            new Leadership(),
+            new Leadership(builder.clock),
             informers,
             builder.clock,
+            builder.threadFactory == null
+                ? DaemonThreads.named("controller-")
+                : builder.threadFactory,
             builder.metrics,
             events,
             builder.recorder,
             new FightDetector(builder.clock, reports),
             this);
+    changed = builder.clock.newCondition(lock);
     elector = builder.lock == null ? null : elector(builder, builder.lock, server);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
@@ -146,13 +151,26 @@ public final class Manager implements AutoCloseable {
     pages = new ManagerPages(this, elector, webhooks, builder);
   }
 
+  private static ReflectorOptions reflectorOptions(ManagerBuilder builder) {
+    ReflectorOptions.Builder options =
+        ReflectorOptions.builder().clock(builder.clock).random(builder.random);
+    if (builder.threadFactory != null) {
+      options.threadFactory(builder.threadFactory);
+    }
+    return options.build();
+  }
+
   private LeaderElector elector(ManagerBuilder builder, LeaseLock lease, RESTClient server) {
     LeaderElector.Builder options =
         LeaderElector.builder(server, lease, LeaderElector.uniqueIdentity())
             .releaseOnCancel(true) // After all that the lease guards has ended, see close().
             .clock(builder.clock)
+            .random(builder.random)
             .metrics(new ElectionMetrics(builder.metrics))
             .events(environment.events().ofLease(lease));
+    if (builder.threadFactory != null) {
+      options.threadFactory(builder.threadFactory);
+    }
     builder.election.accept(options);
     return options
         .onStartedLeading(term -> environment.leadership().begin(term.client()))
@@ -472,7 +490,7 @@ public final class Manager implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    Clock clock = Clock.system();
+    Clock clock = environment.clock();
     long start = clock.nanoTime();
     try {
       boolean ended = closeControllers(all);
@@ -501,7 +519,7 @@ public final class Manager implements AutoCloseable {
     all.forEach(Controller::shutDown);
     List<Controller> ordered = new ArrayList<>(all);
     ordered.sort(Comparator.comparing(controller -> !controller.needsLeadership()));
-    Clock clock = Clock.system();
+    Clock clock = environment.clock();
     long start = clock.nanoTime();
     boolean ended = true;
     for (Controller controller : ordered) {

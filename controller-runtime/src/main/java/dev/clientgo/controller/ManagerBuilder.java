@@ -17,8 +17,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,8 @@ public final class ManagerBuilder {
   @Nullable DebugRecorder recorder;
   Consumer<FieldFight> fights = fight -> {};
   Clock clock = Clock.system();
+  RandomGenerator random = new Random();
+  @Nullable ThreadFactory threadFactory;
 
   ManagerBuilder(RESTClient client) {
     this.client = requireNonNull(client, "client");
@@ -218,6 +223,21 @@ public final class ManagerBuilder {
   /** Sets the clock of delays and timeouts, for tests. Default: the system's. */
   public ManagerBuilder clock(Clock clock) {
     this.clock = requireNonNull(clock, "clock");
+    return this;
+  }
+
+  /**
+   * Sets the factory of all threads of the manager, except those that serve HTTP. They get their
+   * names afterwards. Default: daemon threads, virtual on Java 21 and later.
+   */
+  public ManagerBuilder threadFactory(ThreadFactory threadFactory) {
+    this.threadFactory = requireNonNull(threadFactory, "threadFactory");
+    return this;
+  }
+
+  /** Sets the source of randomness of backoffs, for tests. It must be thread-safe. */
+  public ManagerBuilder random(RandomGenerator random) {
+    this.random = requireNonNull(random, "random");
     return this;
   }
 

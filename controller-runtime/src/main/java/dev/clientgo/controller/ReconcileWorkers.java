@@ -3,7 +3,6 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.debug.ReconcileRecord.Outcome;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
@@ -22,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +80,8 @@ final class ReconcileWorkers {
       ReconcileMetrics metrics,
       ControllerRecording<Request> recording,
       ReconcileLog log,
-      Clock clock) {
+      Clock clock,
+      ThreadFactory threads) {
     this.controller = options.name();
     this.reconciler = options.reconciler();
     this.queue = queue;
@@ -95,12 +94,11 @@ final class ReconcileWorkers {
     this.scope = scope;
     this.events = events;
     this.gate = options.waitForOwnWrites() ? new ConcurrentHashMap<>() : null;
-    ThreadFactory threads = DaemonThreads.named("controller-" + controller + "-worker-");
     for (int i = 0; i < options.workers(); i++) {
-      workers.add(new Worker(threads));
+      workers.add(new Worker(threads, i));
     }
-    watchdog =
-        DaemonThreads.named("controller-" + controller + "-watchdog-").newThread(this::watch);
+    watchdog = threads.newThread(this::watch);
+    watchdog.setName("controller-" + controller + "-watchdog");
   }
 
   /**
@@ -144,25 +142,16 @@ final class ReconcileWorkers {
 
   /** Waits for all threads but the calling one, which a reconciler may be in. */
   private boolean join(Duration time) {
-    long start = Clock.system().nanoTime();
     List<Thread> threads = new ArrayList<>(List.of(watchdog));
     workers.forEach(worker -> threads.add(worker.thread));
     threads.remove(Thread.currentThread());
     threads.removeIf(thread -> thread.getState() == Thread.State.NEW);
-    boolean ended = true;
-    for (Thread thread : threads) {
-      long left = time.toNanos() - (Clock.system().nanoTime() - start);
-      try {
-        if (left > 0) {
-          TimeUnit.NANOSECONDS.timedJoin(thread, left);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false; // The caller is in a hurry.
-      }
-      ended &= !thread.isAlive();
+    try {
+      return clock.join(threads, time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false; // The caller is in a hurry.
     }
-    return ended;
   }
 
   // ---- the watchdog
@@ -212,8 +201,9 @@ final class ReconcileWorkers {
     final Thread thread;
     volatile @Nullable ActiveReconcile active;
 
-    Worker(ThreadFactory threads) {
+    Worker(ThreadFactory threads, int number) {
       thread = threads.newThread(this::run);
+      thread.setName("controller-" + controller + "-worker-" + number);
     }
 
     void interrupt() {
@@ -223,7 +213,7 @@ final class ReconcileWorkers {
     }
 
     private void run() {
-      while (!closing) {
+      while (!closing && !clock.isStopped()) {
         try {
           Optional<WorkItem<Request>> next = queue.get();
           if (next.isEmpty()) {

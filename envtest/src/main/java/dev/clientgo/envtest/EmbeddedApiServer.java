@@ -7,11 +7,13 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
 import dev.clientgo.envtest.internal.access.ReservedPort;
 import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.BearerTokenCheck;
 import dev.clientgo.envtest.internal.http.HttpEndpoint;
+import dev.clientgo.envtest.internal.http.InProcessEndpoint;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
@@ -21,11 +23,14 @@ import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.envtest.traffic.SentRequests;
 import dev.clientgo.rest.certificates.CertificateAuthority;
+import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.config.ServerConnection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -70,7 +75,7 @@ public final class EmbeddedApiServer implements ApiServer {
   private final ApiRouter api;
   private final Faults faults;
   private final Reactors reactors;
-  private final AwaitableList<ApiRequest> requests = new AwaitableList<>(MAX_REQUESTS);
+  private final AwaitableList<ApiRequest> requests;
   private final BearerTokenCheck tokens;
 
   /** Null for plain HTTP, like the sockets. */
@@ -82,6 +87,9 @@ public final class EmbeddedApiServer implements ApiServer {
 
   @GuardedBy("lock")
   private @Nullable HttpEndpoint endpoint;
+
+  private final InProcessEndpoint inProcess;
+  private final boolean listens;
 
   /** Null until the server starts for the first time. */
   @GuardedBy("lock")
@@ -99,7 +107,10 @@ public final class EmbeddedApiServer implements ApiServer {
     api = new ApiRouter(store, settings);
     faults = new Faults(settings.clock(), store);
     reactors = new Reactors(api.reactions(), api::answer);
+    requests = new AwaitableList<>(MAX_REQUESTS, builder.clock);
     tokens = new BearerTokenCheck(builder.token);
+    inProcess = new InProcessEndpoint(this::answer, builder.clock, builder.threadFactory);
+    listens = builder.listens;
     authority = builder.tls ? CertificateAuthority.create(builder.clock, "envtest-ca") : null;
     sockets = authority == null ? null : authority.issueServer("envtest").socketFactory(null);
     port = builder.port;
@@ -123,9 +134,40 @@ public final class EmbeddedApiServer implements ApiServer {
         : faults.answer(reactors::answer, request);
   }
 
+  /**
+   * Returns the address.
+   *
+   * @throws IllegalStateException if the server does not listen
+   */
   @Override
   public URI url() {
+    if (!listens) {
+      throw new IllegalStateException(
+          "the server was built with listen(false) and has no address: use restConfig() or"
+              + " connection()");
+    }
     return URI.create((authority == null ? "http" : "https") + "://127.0.0.1:" + port);
+  }
+
+  /**
+   * Returns a connection to this server that needs no network, for clients of this process. A
+   * request then runs on the thread of its caller, and each watch has a thread of the server that
+   * {@link Builder#threadFactory} makes. {@link #stop}, {@link #faults} and {@link #watches} work
+   * as they do over the network.
+   */
+  public ServerConnection connection() {
+    return inProcess;
+  }
+
+  /**
+   * Returns the configuration with which a client of this process connects as an administrator:
+   * over the network, or by {@link #connection} if the server does not listen.
+   */
+  @Override
+  public RestConfig restConfig() {
+    return listens
+        ? ApiServer.super.restConfig()
+        : RestConfig.builder("http://embedded.test").connection(inProcess).build();
   }
 
   @Override
@@ -271,6 +313,7 @@ public final class EmbeddedApiServer implements ApiServer {
 
   /** Breaks all connections. The server continues to accept new ones. */
   public void closeConnections() {
+    inProcess.closeConnections();
     lock.lock();
     try {
       if (endpoint != null) {
@@ -288,6 +331,8 @@ public final class EmbeddedApiServer implements ApiServer {
   public void stop() {
     lock.lock();
     try {
+      inProcess.refuse(true);
+      inProcess.closeConnections();
       if (endpoint != null) {
         stopLocked();
         requireNonNull(reservedPort, "reservedPort").reserveAgain();
@@ -316,7 +361,8 @@ public final class EmbeddedApiServer implements ApiServer {
       if (closed) {
         throw new IllegalStateException("the server is closed");
       }
-      if (endpoint == null) {
+      inProcess.refuse(false);
+      if (listens && endpoint == null) {
         listenLocked();
       }
     } finally {
@@ -343,6 +389,8 @@ public final class EmbeddedApiServer implements ApiServer {
       closed = true;
       store.endWatches();
       faults.clear();
+      inProcess.refuse(true);
+      inProcess.closeConnections();
       stopLocked();
       if (reservedPort != null) {
         reservedPort.close();
@@ -361,6 +409,8 @@ public final class EmbeddedApiServer implements ApiServer {
     private int history = DEFAULT_HISTORY;
     private int port;
     private boolean tls;
+    private boolean listens = true;
+    private ThreadFactory threadFactory = DaemonThreads.named("envtest-stream-");
 
     private Builder() {}
 
@@ -415,6 +465,25 @@ public final class EmbeddedApiServer implements ApiServer {
     /** Sets the port; by default the system chooses a free one. */
     public Builder port(int port) {
       this.port = port;
+      return this;
+    }
+
+    /**
+     * Sets whether the server listens on a port; on by default. Without, it has no sockets, and
+     * clients reach it by {@link EmbeddedApiServer#connection}, which is faster and leaves no
+     * thread waiting in a socket.
+     */
+    public Builder listen(boolean listen) {
+      this.listens = listen;
+      return this;
+    }
+
+    /**
+     * Sets the factory of the threads that write watches to clients of this process; daemon threads
+     * by default.
+     */
+    public Builder threadFactory(ThreadFactory threadFactory) {
+      this.threadFactory = requireNonNull(threadFactory, "threadFactory");
       return this;
     }
 

@@ -90,7 +90,7 @@ public final class Faults {
   }
 
   private ResponsePause newPause() {
-    ResponsePause pause = new ResponsePause(pauses::remove);
+    ResponsePause pause = new ResponsePause(clock, pauses::remove);
     pauses.add(pause);
     return pause;
   }
@@ -163,7 +163,7 @@ public final class Faults {
       add(
           (api, request) -> {
             ResponsePause pause = newPause();
-            pause.await(clock, delay);
+            pause.await(delay);
             pause.end();
             return api.apply(request);
           });

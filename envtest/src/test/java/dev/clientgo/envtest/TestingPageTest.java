@@ -35,6 +35,9 @@ final class TestingPageTest {
   private static final GroupVersionResource WIDGETS =
       new GroupVersionResource("example.com", "v1", "widgets");
 
+  private static final GroupVersionResource NAMESPACES =
+      new GroupVersionResource("", "v1", "namespaces");
+
   private static final Duration WAIT = Duration.ofSeconds(60);
 
   @Nested
@@ -85,6 +88,15 @@ final class TestingPageTest {
       server.installCrds(Path.of("src/test/crds"));
 
       assertThat(client.dynamic(WIDGETS).list().items()).isEmpty();
+    }
+  }
+
+  @Test
+  void withoutSockets() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().listen(false).start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      assertThat(client.dynamic(NAMESPACES).get("default").metadata().name()).isEqualTo("default");
+      assertThat(server.connections()).isZero();
     }
   }
 

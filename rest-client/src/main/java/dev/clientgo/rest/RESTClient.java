@@ -28,6 +28,8 @@ import dev.clientgo.rest.internal.net.Timeouts;
 import dev.clientgo.rest.internal.policy.RequestLog;
 import dev.clientgo.rest.internal.policy.RequestPolicies;
 import java.util.Map;
+import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +99,7 @@ public final class RESTClient implements AutoCloseable {
     private final RestConfig config;
     private final Map<String, String> environment;
     private Clock clock = Clock.system();
+    private RandomGenerator random = new Random();
     private Timeouts timeouts;
     private RequestPolicies policies;
 
@@ -111,6 +114,7 @@ public final class RESTClient implements AutoCloseable {
       this.config = requireNonNull(config, "config");
       this.environment = options.environment;
       this.clock = options.clock;
+      this.random = options.random;
       this.timeouts = options.timeouts;
       this.policies = options.policies;
     }
@@ -174,6 +178,21 @@ public final class RESTClient implements AutoCloseable {
       return this;
     }
 
+    /** Sets the clock of delays, deadlines and token caches, for tests; the system's by default. */
+    public Builder clock(Clock clock) {
+      this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /**
+     * Sets the source of randomness of the delays between conflicting edits, for tests. It must be
+     * thread-safe.
+     */
+    public Builder random(RandomGenerator random) {
+      this.random = requireNonNull(random, "random");
+      return this;
+    }
+
     Builder clock(Clock clock, Timeouts timeouts) {
       this.clock = clock;
       this.timeouts = timeouts;
@@ -194,6 +213,7 @@ public final class RESTClient implements AutoCloseable {
               config,
               HttpUrl.get(config.server()),
               clock,
+              random,
               timeouts.idle(),
               policies,
               credentials,

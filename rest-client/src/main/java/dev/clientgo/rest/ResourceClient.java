@@ -36,7 +36,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -474,7 +473,7 @@ public final class ResourceClient<T extends KubernetesObject> {
       throws InterruptedException {
     requireNonNull(change, "change");
     return Retry.onConflict()
-        .withClock(clock(), new Random())
+        .withClock(clock(), endpoint.context().random())
         .run(
             () -> {
               byte[] raw = client.raw(name);

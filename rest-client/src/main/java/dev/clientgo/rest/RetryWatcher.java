@@ -69,7 +69,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
   private final Probe probe;
   private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition change = lock.newCondition();
+  private final Condition change;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -88,6 +88,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     this.source = requireNonNull(source, "source");
     this.probe = probe;
     this.clock = requireNonNull(clock, "clock");
+    change = clock.newCondition(lock);
     this.quietSince = clock.nanoTime();
   }
 

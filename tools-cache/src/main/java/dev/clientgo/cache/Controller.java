@@ -109,7 +109,7 @@ final class Controller<T extends KubernetesObject> {
    * mistake.
    */
   private void repeat(String thread, OwnedThread.Body body) {
-    while (!closed) {
+    while (!closed && !clock.isStopped()) {
       try {
         body.run();
       } catch (InterruptedException e) {
@@ -121,7 +121,7 @@ final class Controller<T extends KubernetesObject> {
   }
 
   private void survive(String thread, Throwable failure) {
-    if (!closed) {
+    if (!closed && !clock.isStopped()) {
       LOG.log(Level.ERROR, () -> "Failed, and goes on after a second: thread=" + thread, failure);
       pause();
     }

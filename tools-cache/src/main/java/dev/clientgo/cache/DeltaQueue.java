@@ -52,7 +52,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
   private static final Duration SLOW_BATCH = Duration.ofSeconds(1);
 
   final ReentrantLock lock = new ReentrantLock();
-  private final Condition notEmpty = lock.newCondition();
+  private final Condition notEmpty;
 
   private final KeyFunction<? super T> keyFunction;
   final @Nullable KnownObjects<T> knownObjects;
@@ -77,6 +77,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     this.transformer = options.transformer;
     this.metrics = options.metrics;
     this.clock = options.clock;
+    notEmpty = clock.newCondition(lock);
     this.synced = DoneSignal.create(options.name, options.clock);
   }
 

@@ -40,7 +40,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private static final Duration PAUSE_AFTER_CRASH = Duration.ofSeconds(1);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
   private final String name;
   private final ResourceEventHandler<T> handler;
   private final Clock clock;
@@ -74,6 +74,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     this.name = name;
     this.handler = handler;
     this.clock = clock;
+    changed = clock.newCondition(lock);
     this.metrics = metrics;
     this.synced = SingleFileTracker.create(name, clock);
   }
@@ -140,7 +141,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   // ---- the thread
 
   private void run() {
-    while (!closed) {
+    while (!closed && !clock.isStopped()) {
       try {
         deliverNext();
       } catch (InterruptedException e) {

@@ -265,12 +265,12 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   public void close() {
     stop();
     List<OwnedThread> own = controller.threads();
-    OwnedThread.joinAll(own, CLOSE_TIMEOUT);
+    OwnedThread.joinAll(options.clock(), own, CLOSE_TIMEOUT);
     // Only now: the last deltas that are processed still need the handlers.
     List<OwnedThread> handlers = processor.close();
-    if (!OwnedThread.joinAll(handlers, CLOSE_TIMEOUT)) {
+    if (!OwnedThread.joinAll(options.clock(), handlers, CLOSE_TIMEOUT)) {
       handlers.forEach(OwnedThread::interrupt);
-      OwnedThread.joinAll(handlers, INTERRUPT_TIMEOUT);
+      OwnedThread.joinAll(options.clock(), handlers, INTERRUPT_TIMEOUT);
     }
     queue.abandon();
     storeVersion.close();
@@ -379,7 +379,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       return true;
     }
     Optional<OwnedThread> thread = ((ProcessorListener<?>) registration).thread();
-    return thread.isEmpty() || thread.get().join(timeout);
+    return thread.isEmpty() || thread.get().join(options.clock(), timeout);
   }
 
   // ---- cache and health

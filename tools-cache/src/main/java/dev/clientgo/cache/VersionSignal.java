@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class VersionSignal {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition moved = lock.newCondition();
+  private final Condition moved;
   private final Clock clock;
   private final Store<?> store;
 
@@ -20,6 +20,7 @@ final class VersionSignal {
 
   VersionSignal(Clock clock, Store<?> store) {
     this.clock = clock;
+    moved = clock.newCondition(lock);
     this.store = store;
   }
 

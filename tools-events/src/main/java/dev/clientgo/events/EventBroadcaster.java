@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.validation.NameRule;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.events.correlation.CorrelatorOptions;
 import dev.clientgo.events.correlation.EventCorrelator;
 import dev.clientgo.events.internal.recording.CorrelatedEvents;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +120,7 @@ public final class EventBroadcaster implements AutoCloseable {
     private @Nullable String instance;
     private Clock clock = Clock.system();
     private RandomGenerator random = new Random();
+    private @Nullable ThreadFactory threadFactory;
 
     Builder(EventSink<Event> sink, EventSink<dev.clientgo.kubernetes.core.v1.Event> coreSink) {
       this.sink = sink;
@@ -159,6 +162,12 @@ public final class EventBroadcaster implements AutoCloseable {
       return this;
     }
 
+    /** Sets the factory of the threads that send events; by default they are daemons. */
+    public Builder threadFactory(ThreadFactory threadFactory) {
+      this.threadFactory = requireNonNull(threadFactory, "threadFactory");
+      return this;
+    }
+
     /** Returns the broadcaster. It starts a thread when the first event is recorded. */
     public EventBroadcaster build() {
       Counters counters = new Counters();
@@ -166,16 +175,17 @@ public final class EventBroadcaster implements AutoCloseable {
       EventFactory factory = new EventFactory(clock);
       CorrelatorOptions options = correlation;
       if (options == null) {
-        WriteQueue queue = new WriteQueue(THREADS, clock, counters, log);
+        WriteQueue queue = new WriteQueue(THREADS, threads("event-writer-"), clock, counters, log);
         EventWriter writer = new EventWriter(queue, tries -> jittered(), counters, log);
         return new EventBroadcaster(
-            new EventSeriesCache(factory, sink, writer, queue, clock, counters, log),
+            new EventSeriesCache(
+                factory, sink, writer, queue, threads("event-series-"), clock, counters, log),
             queue,
             counters,
             log,
             instances(EventBroadcaster::onThisMachine));
       }
-      WriteQueue queue = new WriteQueue(1, clock, counters, log);
+      WriteQueue queue = new WriteQueue(1, threads("event-writer-"), clock, counters, log);
       EventWriter writer = new EventWriter(queue, this::firstRandom, counters, log);
       return new EventBroadcaster(
           new CorrelatedEvents(
@@ -190,6 +200,10 @@ public final class EventBroadcaster implements AutoCloseable {
           counters,
           log,
           instances(controller -> ""));
+    }
+
+    private ThreadFactory threads(String prefix) {
+      return threadFactory == null ? DaemonThreads.named(prefix) : threadFactory;
     }
 
     private UnaryOperator<String> instances(UnaryOperator<String> fallback) {

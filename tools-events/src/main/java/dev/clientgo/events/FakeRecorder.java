@@ -52,7 +52,8 @@ public final class FakeRecorder implements EventRecorder {
   /** Returns a recorder without events, whose events have the time of a clock. */
   public static FakeRecorder create(Clock clock) {
     return new FakeRecorder(
-        new Log(new EventFactory(clock)), new Reporter("fake-recorder", "fake-recorder", Map.of()));
+        new Log(new EventFactory(clock), clock),
+        new Reporter("fake-recorder", "fake-recorder", Map.of()));
   }
 
   @Override
@@ -131,13 +132,14 @@ public final class FakeRecorder implements EventRecorder {
     final EventFactory factory;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition added = lock.newCondition();
+    private final Condition added;
 
     @GuardedBy("lock")
     private final List<Event> events = new ArrayList<>();
 
-    Log(EventFactory factory) {
+    Log(EventFactory factory, Clock clock) {
       this.factory = factory;
+      this.added = clock.newCondition(lock);
     }
 
     void add(Event event) {

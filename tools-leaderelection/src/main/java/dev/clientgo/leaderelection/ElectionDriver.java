@@ -39,7 +39,7 @@ final class ElectionDriver implements Election.Listener {
   private final ElectionThreads threads;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
 
   @GuardedBy("lock")
   private boolean stopping;
@@ -65,6 +65,7 @@ final class ElectionDriver implements Election.Listener {
     this.callbacks = callbacks;
     this.reports = reports;
     this.clock = clock;
+    changed = clock.newCondition(lock);
     this.threads = threads;
     this.election = new Election(settings, client, clock, random, this);
   }
@@ -310,7 +311,7 @@ final class ElectionDriver implements Election.Listener {
             () -> {
               try {
                 if (previous != null) {
-                  previous.join();
+                  threads.awaitEnd(previous);
                 }
                 callbacks.onNewLeader(identity);
               } catch (InterruptedException e) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The threads that an elector has started and that have not ended. Safe for use by many threads.
@@ -15,10 +14,12 @@ import java.util.concurrent.TimeUnit;
 final class ElectionThreads {
 
   private final ThreadFactory factory;
+  private final Clock clock;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  ElectionThreads(ThreadFactory factory) {
+  ElectionThreads(ThreadFactory factory, Clock clock) {
     this.factory = factory;
+    this.clock = clock;
   }
 
   /** Starts a thread. */
@@ -42,24 +43,21 @@ final class ElectionThreads {
     return threads.contains(Thread.currentThread());
   }
 
+  /** Waits until a thread has ended. */
+  void awaitEnd(Thread thread) throws InterruptedException {
+    clock.join(List.of(thread), Duration.ofNanos(Long.MAX_VALUE));
+  }
+
   /**
-   * Waits until the threads have ended, except the current one, in real time.
+   * Waits until the threads have ended, except the current one.
    *
    * @return the names of those that have not ended in time
    * @throws InterruptedException if the thread is interrupted
    */
   List<String> join(Duration timeout) throws InterruptedException {
-    Clock clock = Clock.system();
-    long deadline = clock.nanoTime() + timeout.toNanos();
-    List<String> left = new ArrayList<>();
-    for (Thread thread : threads) {
-      if (thread != Thread.currentThread()) {
-        TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - clock.nanoTime()));
-        if (thread.isAlive()) {
-          left.add(thread.getName());
-        }
-      }
-    }
-    return left;
+    List<Thread> others = new ArrayList<>(threads);
+    others.remove(Thread.currentThread());
+    clock.join(others, timeout);
+    return others.stream().filter(Thread::isAlive).map(Thread::getName).toList();
   }
 }

@@ -76,7 +76,7 @@ public final class LeaderElector implements AutoCloseable {
   private final ElectionDriver driver;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition returned = lock.newCondition();
+  private final Condition returned;
 
   @GuardedBy("lock")
   private boolean running;
@@ -93,7 +93,8 @@ public final class LeaderElector implements AutoCloseable {
     this.settings = settings;
     this.name = builder.name == null ? settings.lock().name() : builder.name;
     this.clock = builder.clock;
-    this.threads = new ElectionThreads(builder.threadFactory);
+    returned = clock.newCondition(lock);
+    this.threads = new ElectionThreads(builder.threadFactory, clock);
     LeaseReports reports = new LeaseReports(settings, name, builder.metrics, builder.events);
     reports.leading(false);
     this.driver =

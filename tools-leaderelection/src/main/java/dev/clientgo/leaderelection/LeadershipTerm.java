@@ -55,7 +55,7 @@ public final class LeadershipTerm {
   private final Set<InFlight> inFlight = ConcurrentHashMap.newKeySet();
 
   private final ReentrantLock mutex = new ReentrantLock();
-  private final Condition changed = mutex.newCondition();
+  private final Condition changed;
 
   /** The reading of the clock at which the term ends unless it is renewed. */
   @GuardedBy("mutex")
@@ -80,6 +80,7 @@ public final class LeadershipTerm {
     this.lock = lock;
     this.identity = identity;
     this.clock = clock;
+    changed = clock.newCondition(mutex);
     this.deadline = deadline;
     this.fenced = client.guardedBy(guard);
   }

@@ -79,11 +79,10 @@ public final class LeaseCandidate implements AutoCloseable {
   private final String name;
   private final Map<String, String> spec;
   private final Clock clock;
-  private final ElectionThreads threads =
-      new ElectionThreads(DaemonThreads.named("lease-candidate-"));
+  private final ElectionThreads threads;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
 
   @GuardedBy("lock")
   private boolean pinged;
@@ -97,6 +96,8 @@ public final class LeaseCandidate implements AutoCloseable {
     this.name = requireNonNull(name, "name");
     this.spec = spec;
     this.clock = clock;
+    changed = clock.newCondition(this.lock);
+    threads = new ElectionThreads(DaemonThreads.named("lease-candidate-"), clock);
   }
 
   /**

@@ -2,6 +2,8 @@ package dev.clientgo.clock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
@@ -47,4 +49,50 @@ public interface Clock {
    * @throws InterruptedException if the thread is interrupted
    */
   void sleep(Duration duration) throws InterruptedException;
+
+  /**
+   * Creates a condition of a lock. The threads of this library wait only on conditions that come
+   * from here, so that a simulation knows which threads wait and which have been signalled.
+   *
+   * @param lock the lock that a thread holds when it waits on the condition or signals it
+   * @return {@code lock.newCondition()} unless an implementation has another one
+   */
+  default Condition newCondition(Lock lock) {
+    return lock.newCondition();
+  }
+
+  /**
+   * Returns whether the time has stopped for good, because the process that the clock belongs to
+   * has died in a simulation. Each wait then throws {@link InterruptedException}, and a thread that
+   * otherwise survives an interruption must end.
+   */
+  default boolean isStopped() {
+    return false;
+  }
+
+  /**
+   * Waits until threads have ended, or the time is up. The time is that of the machine unless an
+   * implementation runs the threads itself, because a thread takes real time to end.
+   *
+   * @param threads the threads; a thread that was never started counts as ended
+   * @param timeout the longest wait in all; with zero or less this does not wait
+   * @return whether all have ended
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  default boolean join(List<Thread> threads, Duration timeout) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    long start = system().nanoTime();
+    long longest = TimeUnit.NANOSECONDS.convert(timeout);
+    boolean ended = true;
+    for (Thread thread : threads) {
+      long left = longest - (system().nanoTime() - start);
+      if (left > 0 && thread.isAlive()) {
+        TimeUnit.NANOSECONDS.timedJoin(thread, left);
+      }
+      ended &= !thread.isAlive();
+    }
+    return ended;
+  }
 }

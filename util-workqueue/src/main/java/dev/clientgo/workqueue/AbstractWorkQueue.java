@@ -39,10 +39,10 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
   final Map<T, TakenItem<T>> processing = new HashMap<>();
 
   /** Signalled once for each item that becomes ready, and when a leader is needed. */
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
 
   /** Signalled when nothing is left to be processed, and when a drain is called off. */
-  private final Condition drained = lock.newCondition();
+  private final Condition drained;
 
   private final String name;
   private final Clock clock;
@@ -67,6 +67,8 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
   AbstractWorkQueue(QueueConfig config) {
     this.name = config.name();
     this.clock = config.clock();
+    changed = clock.newCondition(lock);
+    drained = clock.newCondition(lock);
     this.origin = clock.nanoTime();
     this.meter = Meter.of(config);
   }

@@ -3,7 +3,10 @@ package dev.clientgo.workqueue;
 import static java.lang.System.Logger.Level.WARNING;
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,11 +32,13 @@ public final class Parallelizer {
   private final int workers;
   private final int chunkSize;
   private final ThreadFactory threadFactory;
+  private final Clock clock;
 
-  private Parallelizer(int workers, int chunkSize, ThreadFactory threadFactory) {
+  private Parallelizer(int workers, int chunkSize, ThreadFactory threadFactory, Clock clock) {
     this.workers = workers;
     this.chunkSize = chunkSize;
     this.threadFactory = threadFactory;
+    this.clock = clock;
   }
 
   /**
@@ -46,7 +51,7 @@ public final class Parallelizer {
     if (workers < 1) {
       throw new IllegalArgumentException("there must be at least one worker: " + workers);
     }
-    return new Parallelizer(workers, 1, DaemonThreads.named("parallelizer-"));
+    return new Parallelizer(workers, 1, DaemonThreads.named("parallelizer-"), Clock.system());
   }
 
   /**
@@ -54,12 +59,20 @@ public final class Parallelizer {
    * pieces than workers and each piece is short. Less than 1 means 1.
    */
   public Parallelizer withChunkSize(int chunkSize) {
-    return new Parallelizer(workers, Math.max(1, chunkSize), threadFactory);
+    return new Parallelizer(workers, Math.max(1, chunkSize), threadFactory, clock);
   }
 
   /** Sets the factory of the threads. */
   public Parallelizer withThreadFactory(ThreadFactory threadFactory) {
-    return new Parallelizer(workers, chunkSize, requireNonNull(threadFactory, "threadFactory"));
+    return new Parallelizer(
+        workers, chunkSize, requireNonNull(threadFactory, "threadFactory"), clock);
+  }
+
+  /**
+   * Sets the clock that waits for the ends of threads, for simulations; the system's by default.
+   */
+  public Parallelizer withClock(Clock clock) {
+    return new Parallelizer(workers, chunkSize, threadFactory, requireNonNull(clock, "clock"));
   }
 
   /**
@@ -121,7 +134,7 @@ public final class Parallelizer {
     private void join(Thread thread, Thread[] threads) {
       while (true) {
         try {
-          thread.join();
+          clock.join(List.of(thread), Duration.ofNanos(Long.MAX_VALUE));
           return;
         } catch (InterruptedException e) {
           interrupted = true;

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -55,11 +54,13 @@ public final class Workers implements AutoCloseable {
   private final List<Worker<?>> workers = new ArrayList<>();
   private final AtomicLong failures = new AtomicLong();
   private final Duration closeTimeout;
+  private final Clock clock;
   private volatile boolean closing;
 
   private Workers(Builder<?> builder) {
     this.queue = builder.queue;
     this.closeTimeout = builder.closeTimeout;
+    this.clock = builder.clock;
   }
 
   /** Starts workers on threads of their own: virtual on Java 21 and later, else daemons. */
@@ -161,15 +162,8 @@ public final class Workers implements AutoCloseable {
     List<Worker<?>> others = new ArrayList<>(workers);
     others.removeIf(worker -> worker.thread == Thread.currentThread()); // A handler may call this.
     others.forEach(worker -> worker.thread.interrupt());
-    Clock clock = Clock.system();
-    long start = clock.nanoTime();
     try {
-      for (Worker<?> worker : others) {
-        long left = Nanos.of(timeout) - (clock.nanoTime() - start);
-        if (left > 0) {
-          TimeUnit.NANOSECONDS.timedJoin(worker.thread, left);
-        }
-      }
+      clock.join(others.stream().<Thread>map(worker -> worker.thread).toList(), timeout);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -217,7 +211,7 @@ public final class Workers implements AutoCloseable {
     }
 
     private void run() {
-      while (!all.closing) {
+      while (!all.closing && !all.clock.isStopped()) {
         try {
           Optional<WorkItem<T>> next = queue.get();
           if (next.isEmpty()) {
@@ -297,6 +291,7 @@ public final class Workers implements AutoCloseable {
     private Predicate<? super Throwable> routine = error -> false;
     private Consumer<? super WorkFailure<T>> onFailure = failure -> {};
     private @Nullable ThreadFactory threadFactory;
+    private Clock clock = Clock.system();
 
     private Builder(RateLimitingQueue<T> queue, ItemHandler<? super T, ?> handler) {
       this.queue = requireNonNull(queue, "queue");
@@ -361,6 +356,14 @@ public final class Workers implements AutoCloseable {
     /** Sets what makes the threads: by default virtual ones on Java 21 and later, else daemons. */
     public Builder<T> threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");
+      return this;
+    }
+
+    /**
+     * Sets the clock that waits for the ends of threads, for simulations; the system's by default.
+     */
+    public Builder<T> clock(Clock clock) {
+      this.clock = requireNonNull(clock, "clock");
       return this;
     }
 

@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.watch;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ public final class Broadcaster<T> implements AutoCloseable {
 
   private final int queueLength;
   private final WhenFull whenFull;
+  private final Clock clock;
   private final List<BufferedWatch<T>> watches = new CopyOnWriteArrayList<>();
 
   /** Held while an event is sent, so all watches get the events in the same order. */
@@ -37,9 +39,10 @@ public final class Broadcaster<T> implements AutoCloseable {
   @GuardedBy("sending")
   private boolean closed;
 
-  private Broadcaster(int queueLength, WhenFull whenFull) {
+  private Broadcaster(int queueLength, WhenFull whenFull, Clock clock) {
     this.queueLength = queueLength;
     this.whenFull = requireNonNull(whenFull, "whenFull");
+    this.clock = requireNonNull(clock, "clock");
   }
 
   /**
@@ -48,7 +51,17 @@ public final class Broadcaster<T> implements AutoCloseable {
    * @param queueLength the number of events that a watch can hold
    */
   public static <T> Broadcaster<T> create(int queueLength, WhenFull whenFull) {
-    return new Broadcaster<>(queueLength, whenFull);
+    return create(queueLength, whenFull, Clock.system());
+  }
+
+  /**
+   * Returns a broadcaster without watches.
+   *
+   * @param queueLength the number of events that a watch can hold
+   * @param clock makes the conditions on which threads wait, for simulations
+   */
+  public static <T> Broadcaster<T> create(int queueLength, WhenFull whenFull, Clock clock) {
+    return new Broadcaster<>(queueLength, whenFull, clock);
   }
 
   /**
@@ -74,7 +87,7 @@ public final class Broadcaster<T> implements AutoCloseable {
       if (closed) {
         throw new IllegalStateException("broadcaster already stopped");
       }
-      BufferedWatch<T> watch = BufferedWatch.bounded(Math.max(1, queueLength));
+      BufferedWatch<T> watch = BufferedWatch.bounded(Math.max(1, queueLength), clock);
       watches.add(watch);
       return new PrefixedWatch<>(first, watch, () -> watches.remove(watch));
     } finally {

@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.watch;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class BufferedWatch<T> implements Watch<T> {
 
   private final int capacity;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
 
   @GuardedBy("lock")
   private final Deque<WatchEvent<T>> events = new ArrayDeque<>();
@@ -33,21 +34,31 @@ public final class BufferedWatch<T> implements Watch<T> {
   @GuardedBy("lock")
   private boolean closed;
 
-  private BufferedWatch(int capacity) {
+  private BufferedWatch(int capacity, Clock clock) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
     }
     this.capacity = capacity;
+    this.changed = clock.newCondition(lock);
   }
 
   /** Returns a watch that holds any number of events. */
   public static <T> BufferedWatch<T> unbounded() {
-    return new BufferedWatch<>(Integer.MAX_VALUE);
+    return bounded(Integer.MAX_VALUE);
   }
 
   /** Returns a watch that holds at most this number of events. */
   public static <T> BufferedWatch<T> bounded(int capacity) {
-    return new BufferedWatch<>(capacity);
+    return bounded(capacity, Clock.system());
+  }
+
+  /**
+   * Returns a watch that holds at most this number of events.
+   *
+   * @param clock makes the condition on which threads wait, for simulations
+   */
+  public static <T> BufferedWatch<T> bounded(int capacity, Clock clock) {
+    return new BufferedWatch<>(capacity, clock);
   }
 
   /** Returns a watch that has ended. Corresponds to {@code watch.NewEmptyWatch}. */

@@ -218,6 +218,11 @@ public final class RestConfig {
     return values.watchIdleTimeout;
   }
 
+  /** Returns the connection that is used in place of the network, null for the network. */
+  public @Nullable ServerConnection connection() {
+    return values.connection;
+  }
+
   /** Returns a description without secrets. */
   @Override
   public String toString() {
@@ -254,6 +259,8 @@ public final class RestConfig {
     private Duration timeout = Duration.ZERO;
     private Duration watchIdleTimeout = Duration.ofMinutes(5);
 
+    private @Nullable ServerConnection connection;
+
     private Builder(String server) {
       this.server = requireNonNull(server, "server");
     }
@@ -284,6 +291,7 @@ public final class RestConfig {
       disableHttp2 = other.disableHttp2;
       timeout = other.timeout;
       watchIdleTimeout = other.watchIdleTimeout;
+      connection = other.connection;
     }
 
     /** Sets the server, as in {@link RestConfig#builder}. */
@@ -500,6 +508,15 @@ public final class RestConfig {
     }
 
     /**
+     * Sets a connection to use in place of the network, such as that to a server in the same
+     * process. Proxies, TLS and the timeouts of sockets do not apply then; {@link #timeout} does.
+     */
+    public Builder connection(@Nullable ServerConnection connection) {
+      this.connection = connection;
+      return this;
+    }
+
+    /**
      * Returns the configuration built.
      *
      * @throws ConfigException if settings contradict each other or the server is not a URL
@@ -593,6 +610,7 @@ public final class RestConfig {
       append(text, "impersonate", impersonate);
       append(text, "proxy", proxy == null ? null : proxy.getHost() + ":" + proxy.getPort());
       append(text, "userAgent", userAgent);
+      append(text, "connection", connection);
       return text.toString();
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class DoneSignal implements DoneChecker {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition turnedOn = lock.newCondition();
+  private final Condition turnedOn;
   private final String name;
   private final Clock clock;
 
@@ -30,6 +30,7 @@ public final class DoneSignal implements DoneChecker {
   private DoneSignal(String name, Clock clock) {
     this.name = requireNonNull(name, "name");
     this.clock = requireNonNull(clock, "clock");
+    turnedOn = clock.newCondition(lock);
   }
 
   /** Returns a flag that is not set; waits are measured by the given clock. */

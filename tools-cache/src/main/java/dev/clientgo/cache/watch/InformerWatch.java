@@ -37,7 +37,7 @@ public final class InformerWatch<T extends KubernetesObject>
   private static final Duration FOR_EVER = Duration.ofDays(100 * 365);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
   private final Clock clock;
   private final WatchErrorHandler log = WatchErrorHandler.logging();
   private final SharedIndexInformer<T> informer;
@@ -50,6 +50,7 @@ public final class InformerWatch<T extends KubernetesObject>
 
   private InformerWatch(ListerWatcher<T> source, ReflectorOptions options) {
     clock = options.clock();
+    changed = clock.newCondition(lock);
     informer =
         SharedIndexInformer.builder(source)
             .options(options)

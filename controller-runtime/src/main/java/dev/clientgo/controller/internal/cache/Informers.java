@@ -170,7 +170,7 @@ public final class Informers implements AutoCloseable {
   private final ConcurrentMap<String, InformerSeries> series = new ConcurrentHashMap<>();
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closed = lock.newCondition();
+  private final Condition closed;
 
   @GuardedBy("lock")
   private final Map<Key, Shared<?>> informers = new HashMap<>();
@@ -192,6 +192,7 @@ public final class Informers implements AutoCloseable {
       Consumer<SharedInformerFactory.Builder> configuration,
       MetricsRegistry registry,
       Clock clock) {
+    this.closed = clock.newCondition(lock);
     this.source = new NotedSource(source);
     this.registry = registry;
     this.clock = clock;

@@ -1,6 +1,7 @@
 package dev.clientgo.envtest.internal.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,7 +19,7 @@ import java.util.function.UnaryOperator;
 public final class AwaitableList<T> {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
   private final int limit;
 
   @GuardedBy("lock")
@@ -31,9 +32,11 @@ public final class AwaitableList<T> {
    * Creates an empty list.
    *
    * @param limit the number of elements that it keeps
+   * @param clock makes the condition on which tests wait
    */
-  public AwaitableList(int limit) {
+  public AwaitableList(int limit, Clock clock) {
     this.limit = limit;
+    this.changed = clock.newCondition(lock);
   }
 
   /** Adds an element at the end. */

@@ -186,7 +186,7 @@ public final class HttpEndpoint {
               recorded.getTarget(),
               recorded.getHeaders().toMultimap(),
               body == null ? new byte[0] : body.toByteArray());
-      Response response = answer(request);
+      Response response = answer(handler, request);
       if (response.body() instanceof Response.Silence silence) {
         keepSilent(recorded, silence.pause());
       }
@@ -209,16 +209,17 @@ public final class HttpEndpoint {
         pause.end();
       }
     }
+  }
 
-    private Response answer(ApiRequest request) throws InterruptedException {
-      try {
-        return handler.answer(request);
-      } catch (ApiStatusException e) {
-        return Response.of(e);
-      } catch (RuntimeException e) {
-        LOGGER.log(Level.ERROR, "request failed method=" + request.method(), e);
-        return Response.of(ApiStatusException.internalError(String.valueOf(e)));
-      }
+  /** Answers a request; an exception becomes the response that tells of it. */
+  static Response answer(Handler handler, ApiRequest request) throws InterruptedException {
+    try {
+      return handler.answer(request);
+    } catch (ApiStatusException e) {
+      return Response.of(e);
+    } catch (RuntimeException e) {
+      LOGGER.log(Level.ERROR, "request failed method=" + request.method(), e);
+      return Response.of(ApiStatusException.internalError(String.valueOf(e)));
     }
   }
 

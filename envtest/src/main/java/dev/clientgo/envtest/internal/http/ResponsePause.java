@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 public final class ResponsePause {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ended = lock.newCondition();
+  private final Condition ended;
+  private final Clock clock;
 
   @GuardedBy("lock")
   private boolean over;
@@ -19,7 +20,9 @@ public final class ResponsePause {
   private final Consumer<ResponsePause> onEnd;
 
   /** Creates a pause that calls back when it ends. */
-  public ResponsePause(Consumer<ResponsePause> onEnd) {
+  public ResponsePause(Clock clock, Consumer<ResponsePause> onEnd) {
+    this.clock = clock;
+    this.ended = clock.newCondition(lock);
     this.onEnd = onEnd;
   }
 
@@ -48,7 +51,7 @@ public final class ResponsePause {
   }
 
   /** Waits for the end, at most for a time. */
-  public void await(Clock clock, Duration atMost) throws InterruptedException {
+  public void await(Duration atMost) throws InterruptedException {
     lock.lock();
     try {
       long begin = clock.nanoTime();

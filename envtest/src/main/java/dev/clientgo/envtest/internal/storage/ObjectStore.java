@@ -111,7 +111,7 @@ public final class ObjectStore {
       revision++;
       collections.computeIfAbsent(
           resource,
-          r -> new Collection(new ChangeHistory(historyLimit), lock.newCondition(), revision));
+          r -> new Collection(new ChangeHistory(historyLimit), clock.newCondition(lock), revision));
     } finally {
       lock.unlock();
     }

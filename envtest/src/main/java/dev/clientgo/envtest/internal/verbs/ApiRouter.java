@@ -37,7 +37,7 @@ public final class ApiRouter {
 
   private final ObjectStore store;
   private final ResourceRegistry resources = new ResourceRegistry(BuiltInResources.all());
-  private final AwaitableList<OpenWatch> openWatches = new AwaitableList<>(Integer.MAX_VALUE);
+  private final AwaitableList<OpenWatch> openWatches;
   private final CreateUpdateStrategy strategy;
   private final ReadHandler reads;
   private final WriteHandler writes;
@@ -54,6 +54,7 @@ public final class ApiRouter {
 
   public ApiRouter(ObjectStore store, ServerSettings settings) {
     this.store = store;
+    this.openWatches = new AwaitableList<>(Integer.MAX_VALUE, settings.clock());
     this.strategy = new CreateUpdateStrategy(settings.clock(), settings.random());
     this.reads = new ReadHandler(store, settings.clock());
     FieldManager tracking = new FieldManager(settings.clock());

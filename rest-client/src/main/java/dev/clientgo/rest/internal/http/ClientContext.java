@@ -6,12 +6,14 @@ import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.internal.auth.Credentials;
 import dev.clientgo.rest.internal.policy.RequestPolicies;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 import okhttp3.HttpUrl;
 
 /**
  * The parts of a client that its requests share. Safe for use by many threads.
  *
  * @param server the URL of the server, ending with a slash
+ * @param random spreads the delays of retries
  * @param idleTimeout how long a response that is not a watch may be silent
  * @param guard decides whether requests may be sent
  */
@@ -19,6 +21,7 @@ public record ClientContext(
     RestConfig config,
     HttpUrl server,
     Clock clock,
+    RandomGenerator random,
     Duration idleTimeout,
     RequestPolicies policies,
     Credentials credentials,
@@ -29,13 +32,13 @@ public record ClientContext(
   /** Returns a context that shares all with this one except the guard. */
   public ClientContext withGuard(RequestGuard guard) {
     return new ClientContext(
-        config, server, clock, idleTimeout, policies, credentials, transport, guard);
+        config, server, clock, random, idleTimeout, policies, credentials, transport, guard);
   }
 
   /** Returns a context that shares all with this one except the policies. */
   public ClientContext withPolicies(RequestPolicies policies) {
     return new ClientContext(
-        config, server, clock, idleTimeout, policies, credentials, transport, guard);
+        config, server, clock, random, idleTimeout, policies, credentials, transport, guard);
   }
 
   /** Ends all calls and closes all connections. */

@@ -57,7 +57,11 @@ public final class HttpResponse implements AutoCloseable {
 
   /** An interceptor for OkHttp that renames {@code Retry-After}. */
   static Response renameRetryAfter(Interceptor.Chain chain) throws IOException {
-    Response response = chain.proceed(chain.request());
+    return renameRetryAfter(chain.proceed(chain.request()));
+  }
+
+  /** Returns a response whose {@code Retry-After} OkHttp does not see. */
+  static Response renameRetryAfter(Response response) {
     String retryAfter = response.header("Retry-After");
     return retryAfter == null
         ? response

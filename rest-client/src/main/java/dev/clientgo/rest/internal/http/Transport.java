@@ -5,6 +5,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.config.ServerConnection;
 import dev.clientgo.rest.internal.net.Proxies;
 import dev.clientgo.rest.internal.net.ProxyRoute;
 import dev.clientgo.rest.internal.net.Timeouts;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +80,8 @@ public final class Transport implements AutoCloseable {
 
   private final Set<HttpResponse> responses = ConcurrentHashMap.newKeySet();
 
-  private final ThreadPoolExecutor canceller;
+  private final ThreadPoolExecutor cancellerThread;
+  private final Executor canceller;
   private final ConnectionPool pool =
       new ConnectionPool(IDLE_CONNECTIONS, IDLE_LIFETIME.toSeconds(), TimeUnit.SECONDS);
   private final RestConfig config;
@@ -90,7 +93,7 @@ public final class Transport implements AutoCloseable {
   private final ClientCertificate certificate;
   private final Clock clock;
   private final ReentrantLock sleeping = new ReentrantLock();
-  private final Condition woken = sleeping.newCondition();
+  private final Condition woken;
   private volatile boolean closed;
 
   public Transport(
@@ -105,10 +108,11 @@ public final class Transport implements AutoCloseable {
     this.server = HttpUrl.get(config.server());
     this.certificate = certificate;
     this.clock = clock;
+    woken = clock.newCondition(sleeping);
     this.proxy = new Proxies(environment).route(config, server);
     this.clients = new TlsClientCache(client(), config, timeouts.handshake(), certificate, clock);
     // Its thread starts when it is needed and ends one second later.
-    this.canceller =
+    this.cancellerThread =
         new ThreadPoolExecutor(
             1,
             1,
@@ -117,7 +121,9 @@ public final class Transport implements AutoCloseable {
             new LinkedBlockingQueue<>(),
             DaemonThreads.named("client-go-canceller-"),
             new ThreadPoolExecutor.DiscardPolicy());
-    canceller.allowCoreThreadTimeOut(true);
+    cancellerThread.allowCoreThreadTimeOut(true);
+    // Without a network, the interrupted thread wakes by itself, see ServerConnection.
+    this.canceller = config.connection() == null ? cancellerThread : cancel -> {};
   }
 
   private OkHttpClient client() {
@@ -130,6 +136,11 @@ public final class Transport implements AutoCloseable {
     String zone = config.serverZone();
     if (proxy == null && zone != null) {
       client.socketFactory(new ZoneSockets(zone));
+    }
+    ServerConnection connection = config.connection();
+    if (connection != null) {
+      ConnectionInterceptor inProcess = new ConnectionInterceptor(connection);
+      client.addInterceptor(inProcess).eventListener(inProcess);
     }
     return client
         // TlsClientCache adds TLS. Here OkHttp would load the certificates of the JDK, which takes
@@ -163,7 +174,7 @@ public final class Transport implements AutoCloseable {
     return chain.proceed(request);
   }
 
-  private static RequestGuard guardOf(Request request) {
+  static RequestGuard guardOf(Request request) {
     RequestGuard guard = request.tag(RequestGuard.class);
     return guard == null ? RequestGuard.NONE : guard;
   }
@@ -302,7 +313,7 @@ public final class Transport implements AutoCloseable {
     calls.forEach(InterruptibleCall::cancel);
     responses.forEach(HttpResponse::closeWithClient);
     wakeSleepers();
-    canceller.shutdown();
+    cancellerThread.shutdown();
     // A connection that a thread still reads is closed when that thread is done.
     pool.evictAll();
   }

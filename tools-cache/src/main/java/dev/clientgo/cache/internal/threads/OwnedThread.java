@@ -60,12 +60,8 @@ public final class OwnedThread {
    *
    * @return whether the thread has ended
    */
-  public boolean join(Duration timeout) throws InterruptedException {
-    if (!isCurrent()) {
-      // At least a millisecond: zero would mean for ever.
-      thread.join(Math.max(1, timeout.toMillis()));
-    }
-    return !thread.isAlive();
+  public boolean join(Clock clock, Duration timeout) throws InterruptedException {
+    return isCurrent() ? !thread.isAlive() : clock.join(List.of(thread), timeout);
   }
 
   /**
@@ -74,21 +70,19 @@ public final class OwnedThread {
    *
    * @return whether all have ended, the current one aside
    */
-  public static boolean joinAll(List<OwnedThread> threads, Duration timeout) {
-    // A join takes real time, so a simulated clock cannot measure it.
-    Clock clock = Clock.system();
-    long start = clock.nanoTime();
-    boolean ended = true;
+  public static boolean joinAll(Clock clock, List<OwnedThread> threads, Duration timeout) {
+    List<Thread> others =
+        threads.stream()
+            .filter(thread -> !thread.isCurrent())
+            .map(thread -> thread.thread)
+            .toList();
     try {
-      for (OwnedThread thread : threads) {
-        ended &= thread.join(timeout.minusNanos(clock.nanoTime() - start)) || thread.isCurrent();
-      }
+      return clock.join(others, timeout);
     } catch (InterruptedException e) {
       // The threads have been interrupted; the caller has no time to see them end.
       Thread.currentThread().interrupt();
       return false;
     }
-    return ended;
   }
 
   /**

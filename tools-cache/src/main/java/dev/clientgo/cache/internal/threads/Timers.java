@@ -48,7 +48,7 @@ public final class Timers {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
   private final Clock clock;
   private final ThreadFactory threadFactory;
   private final String name;
@@ -66,6 +66,7 @@ public final class Timers {
   /** Creates an instance without timers. */
   public Timers(Clock clock, ThreadFactory threadFactory, String name) {
     this.clock = clock;
+    changed = clock.newCondition(lock);
     this.threadFactory = threadFactory;
     this.name = name;
   }
@@ -212,10 +213,10 @@ public final class Timers {
     }
   }
 
-  private static void joinDespiteInterruption(OwnedThread thread) {
+  private void joinDespiteInterruption(OwnedThread thread) {
     boolean interrupted = Thread.interrupted();
     try {
-      thread.join(JOIN);
+      thread.join(clock, JOIN);
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.events.internal.writing.Counters;
 import dev.clientgo.events.internal.writing.EventLog;
 import dev.clientgo.events.internal.writing.EventLog.Topic;
@@ -80,8 +79,8 @@ public final class EventSeriesCache implements EventPipeline {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closed = lock.newCondition();
-  private final ThreadFactory threadFactory = DaemonThreads.named("event-series-");
+  private final Condition closed;
+  private final ThreadFactory threadFactory;
   private final EventFactory factory;
   private final EventSink<Event> sink;
   private final EventWriter writer;
@@ -108,6 +107,7 @@ public final class EventSeriesCache implements EventPipeline {
       EventSink<Event> sink,
       EventWriter writer,
       WriteQueue queue,
+      ThreadFactory threadFactory,
       Clock clock,
       Counters counters,
       EventLog log) {
@@ -115,7 +115,9 @@ public final class EventSeriesCache implements EventPipeline {
     this.sink = sink;
     this.writer = writer;
     this.queue = queue;
+    this.threadFactory = threadFactory;
     this.clock = clock;
+    closed = clock.newCondition(lock);
     this.counters = counters;
     this.log = log;
   }
@@ -272,7 +274,7 @@ public final class EventSeriesCache implements EventPipeline {
     }
     try {
       if (thread != null) {
-        thread.join();
+        clock.join(List.of(thread), Duration.ofNanos(Long.MAX_VALUE));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

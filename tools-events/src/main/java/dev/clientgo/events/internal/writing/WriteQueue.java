@@ -2,7 +2,6 @@ package dev.clientgo.events.internal.writing;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,8 +25,8 @@ public final class WriteQueue {
   /** How many writes may wait, as in client-go. */
   public static final int CAPACITY = 1000;
 
-  /** How long {@link #close} waits, in real time, for each thread that it has interrupted. */
-  private static final long LAST_WAIT_MILLIS = 1000;
+  /** How long {@link #close} waits for the threads that it has interrupted. */
+  private static final Duration LAST_WAIT = Duration.ofSeconds(1);
 
   /** A piece of work. */
   @FunctionalInterface
@@ -37,9 +36,9 @@ public final class WriteQueue {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition idle = lock.newCondition();
-  private final Condition closing = lock.newCondition();
-  private final ThreadFactory threadFactory = DaemonThreads.named("event-writer-");
+  private final Condition idle;
+  private final Condition closing;
+  private final ThreadFactory threadFactory;
   private final int maxThreads;
   private final Clock clock;
   private final Counters counters;
@@ -63,9 +62,13 @@ public final class WriteQueue {
   private boolean isClosed;
 
   /** Creates a queue that has no thread yet. */
-  public WriteQueue(int maxThreads, Clock clock, Counters counters, EventLog log) {
+  public WriteQueue(
+      int maxThreads, ThreadFactory threadFactory, Clock clock, Counters counters, EventLog log) {
+    this.threadFactory = threadFactory;
     this.maxThreads = maxThreads;
     this.clock = clock;
+    idle = clock.newCondition(lock);
+    closing = clock.newCondition(lock);
     this.counters = counters;
     this.log = log;
   }
@@ -252,9 +255,7 @@ public final class WriteQueue {
       lock.unlock();
     }
     try {
-      for (Thread thread : left) {
-        thread.join(LAST_WAIT_MILLIS);
-      }
+      clock.join(left, LAST_WAIT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
