@@ -2,6 +2,10 @@ package dev.clientgo.envtest.controllers;
 
 import com.google.errorprone.annotations.Immutable;
 import dev.clientgo.controller.Controller;
+import dev.clientgo.envtest.controllers.internal.garbage.GarbageCollector;
+import dev.clientgo.envtest.controllers.internal.namespaces.NamespaceController;
+import dev.clientgo.envtest.controllers.internal.namespaces.RootCertificatePublisher;
+import dev.clientgo.envtest.controllers.internal.namespaces.ServiceAccountsController;
 import java.util.List;
 
 /**
@@ -11,13 +15,25 @@ import java.util.List;
  */
 public enum BuiltInController {
   /** Deletes objects whose owners are gone, and acts on the finalizers of deletions. */
-  GARBAGE_COLLECTOR("garbage-collector-controller", GarbageCollector::create),
+  GARBAGE_COLLECTOR(
+      "garbage-collector-controller",
+      setup -> List.of(GarbageCollector.create(setup::controller, setup.client()))),
+
+  /** Ends namespaces that are being deleted, with all that is in them. */
+  NAMESPACE(
+      "namespace-controller",
+      setup ->
+          List.of(NamespaceController.create(setup::controller, setup.client(), setup.clock()))),
 
   /** Creates the service account {@code default} in each namespace. */
-  SERVICE_ACCOUNT("serviceaccount-controller", ServiceAccountsController::create),
+  SERVICE_ACCOUNT(
+      "serviceaccount-controller",
+      setup -> List.of(ServiceAccountsController.create(setup::controller))),
 
   /** Publishes the certificate of the cluster as {@code kube-root-ca.crt} in each namespace. */
-  ROOT_CA_PUBLISHER("root-ca-certificate-publisher-controller", RootCertificatePublisher::create);
+  ROOT_CA_PUBLISHER(
+      "root-ca-certificate-publisher-controller",
+      setup -> List.of(RootCertificatePublisher.create(setup::controller, setup.client())));
 
   /** Makes the controllers that play a part; it may ask the server before. */
   @Immutable

@@ -9,6 +9,7 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerState;
 import dev.clientgo.controller.Manager;
 import dev.clientgo.envtest.ApiServer;
+import dev.clientgo.envtest.controllers.internal.garbage.OwnerIndex;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.config.WarningHandler;

@@ -38,4 +38,17 @@ abstract class AllContracts {
       return AllContracts.this.client();
     }
   }
+
+  @Nested
+  final class Namespaces extends NamespaceContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.envtest.controllers;
+package dev.clientgo.envtest.controllers.internal.garbage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.OwnerReference;

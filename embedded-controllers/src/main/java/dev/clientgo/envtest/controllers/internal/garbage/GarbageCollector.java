@@ -1,4 +1,4 @@
-package dev.clientgo.envtest.controllers;
+package dev.clientgo.envtest.controllers.internal.garbage;
 
 import dev.clientgo.apimachinery.meta.Finalizers;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
@@ -19,6 +19,7 @@ import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
 import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -52,7 +54,7 @@ import java.util.function.UnaryOperator;
  * <p>Corresponds to {@code GarbageCollector} in {@code pkg/controller/garbagecollector}, which
  * keeps a graph of all objects instead.
  */
-final class GarbageCollector implements Reconciler {
+public final class GarbageCollector implements Reconciler {
 
   private static final Logger LOG = System.getLogger(GarbageCollector.class.getName());
 
@@ -66,15 +68,19 @@ final class GarbageCollector implements Reconciler {
   /** The requests for objects with an owner whose kind is unknown, until there are other kinds. */
   private final Set<Request> unresolved = ConcurrentHashMap.newKeySet();
 
-  private GarbageCollector(ControllerSetup setup) throws InterruptedException {
-    monitors = ResourceMonitors.discover(setup.client());
-    ControllerBuilder builder = setup.controller(this).workers(WORKERS);
+  private GarbageCollector(Function<Reconciler, ControllerBuilder> controllers, RESTClient client)
+      throws InterruptedException {
+    monitors = ResourceMonitors.discover(client);
+    ControllerBuilder builder = controllers.apply(this).workers(WORKERS);
     monitors.all().forEach(type -> builder.watches(type, requests(type)));
     controller = builder.build();
   }
 
-  static List<Controller> create(ControllerSetup setup) throws InterruptedException {
-    return List.of(new GarbageCollector(setup).controller);
+  /** Returns the controller, which watches the kinds that the server has now. */
+  public static Controller create(
+      Function<Reconciler, ControllerBuilder> controllers, RESTClient client)
+      throws InterruptedException {
+    return new GarbageCollector(controllers, client).controller;
   }
 
   /** A change of an object concerns that object and its owners, which may wait until it is gone. */
@@ -120,8 +126,11 @@ final class GarbageCollector implements Reconciler {
             .find(new Request(request.namespace(), name))
             .map(object -> new DependencyNode(type.get(), object));
     collectDependentsOfPredecessors(context, type.get(), request.namespace(), name, node);
-    if (type.get().toString().equals(DEFINITIONS) && !syncMonitors(name, context)) {
-      return Result.requeueAfter(UNTIL_SERVED);
+    if (type.get().toString().equals(DEFINITIONS)) {
+      syncMonitors(context);
+      if (isUnserved(name, context)) {
+        return Result.requeueAfter(UNTIL_SERVED);
+      }
     }
     if (node.isEmpty()) {
       return Result.done();
@@ -138,32 +147,34 @@ final class GarbageCollector implements Reconciler {
 
   /* --------------- Kinds --------------- */
 
-  /**
-   * Follows the kinds that there are now.
-   *
-   * @return false if the server does not serve the kind of a definition yet
-   */
-  private boolean syncMonitors(String definition, Context context) throws InterruptedException {
-    if (monitors.sync(controller, this::requests)) {
-      List<Request> again = List.copyOf(unresolved);
-      unresolved.removeAll(again);
-      again.forEach(controller::enqueue);
-      for (ResourceType<PartialObjectMetadata> type : monitors.all()) {
-        for (PartialObjectMetadata object : objects(context, type).list()) {
-          if (object.metadata().ownerReferences().stream().anyMatch(monitors::hasVanished)) {
-            controller.enqueue(new DependencyNode(type, object).request());
-          }
+  /** Follows the kinds that there are now, and looks again at objects that this concerns. */
+  private boolean syncMonitors(Context context) throws InterruptedException {
+    if (!monitors.sync(controller, this::requests)) {
+      return false;
+    }
+    List<Request> again = List.copyOf(unresolved);
+    unresolved.removeAll(again);
+    again.forEach(controller::enqueue);
+    for (ResourceType<PartialObjectMetadata> type : monitors.all()) {
+      for (PartialObjectMetadata object : objects(context, type).list()) {
+        if (object.metadata().ownerReferences().stream().anyMatch(monitors::hasVanished)) {
+          controller.enqueue(new DependencyNode(type, object).request());
         }
       }
     }
-    return monitors.byResource(definition).isPresent()
-        || context
+    return true;
+  }
+
+  /** Returns whether a definition is established whose kind the server does not tell yet. */
+  private boolean isUnserved(String definition, Context context) throws InterruptedException {
+    return monitors.byResource(definition).isEmpty()
+        && context
             .client()
             .uncached()
             .resource(CustomResourceDefinition.TYPE)
             .find(definition)
             .filter(found -> !found.metadata().isBeingDeleted() && isEstablished(found))
-            .isEmpty();
+            .isPresent();
   }
 
   private static boolean isEstablished(CustomResourceDefinition definition) {
@@ -311,7 +322,7 @@ final class GarbageCollector implements Reconciler {
       throws InterruptedException {
     Optional<ResourceType<PartialObjectMetadata>> type = monitors.ofOwner(owner);
     if (type.isEmpty()) {
-      return monitors.hasVanished(owner) ? OwnerState.ABSENT : unknownKind(owner, node);
+      return monitors.hasVanished(owner) ? OwnerState.ABSENT : unknownKind(owner, node, context);
     }
     if (!isPossible(type.get(), node)) {
       LOG.log(
@@ -333,8 +344,9 @@ final class GarbageCollector implements Reconciler {
         : OwnerState.SOLID;
   }
 
-  private OwnerState unknownKind(OwnerReference owner, DependencyNode node) {
-    if (unresolved.add(node.request())) {
+  private OwnerState unknownKind(OwnerReference owner, DependencyNode node, Context context)
+      throws InterruptedException {
+    if (unresolved.add(node.request()) && !syncMonitors(context)) {
       LOG.log(
           Level.WARNING,
           "The server does not serve the kind of an owner, so its dependent stays: object={0}"

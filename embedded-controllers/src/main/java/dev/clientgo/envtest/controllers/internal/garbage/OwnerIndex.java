@@ -1,4 +1,4 @@
-package dev.clientgo.envtest.controllers;
+package dev.clientgo.envtest.controllers.internal.garbage;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.OwnerReference;
@@ -7,18 +7,19 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.cache.IndexFunction;
 
 /** The index of all caches that files objects under each of their owners. */
-final class OwnerIndex {
+public final class OwnerIndex {
 
   /** The name of the index. */
-  static final String NAME = "owner";
+  public static final String NAME = "owner";
 
-  static final IndexFunction<KubernetesObject> FUNCTION =
+  /** Files an object under each of its owners. */
+  public static final IndexFunction<KubernetesObject> FUNCTION =
       object -> object.metadata().ownerReferences().stream().map(OwnerIndex::value).toList();
 
   private OwnerIndex() {}
 
   /** Returns the value for an owner, without its namespace, which is that of the dependents. */
-  static String value(GroupKind kind, String name) {
+  public static String value(GroupKind kind, String name) {
     return kind + "/" + name;
   }
 

@@ -1,14 +1,15 @@
-package dev.clientgo.envtest.controllers;
+package dev.clientgo.envtest.controllers.internal.namespaces;
 
 import dev.clientgo.controller.CachedResource;
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
 import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.core.v1.Namespace;
 import dev.clientgo.kubernetes.core.v1.ServiceAccount;
-import java.util.List;
+import java.util.function.Function;
 
 /**
  * Creates the service account {@code default} in each namespace, and again if it is deleted. Pods
@@ -16,19 +17,19 @@ import java.util.List;
  *
  * <p>Corresponds to {@code ServiceAccountsController} in {@code pkg/controller/serviceaccount}.
  */
-final class ServiceAccountsController implements Reconciler {
+public final class ServiceAccountsController implements Reconciler {
 
   private static final String DEFAULT = "default";
 
   private ServiceAccountsController() {}
 
-  static List<Controller> create(ControllerSetup setup) {
-    return List.of(
-        setup
-            .controller(new ServiceAccountsController())
-            .forKind(Namespace.TYPE)
-            .watches(ServiceAccount.TYPE, NamespaceRequests.of(DEFAULT))
-            .build());
+  /** Returns the controller. */
+  public static Controller create(Function<Reconciler, ControllerBuilder> controllers) {
+    return controllers
+        .apply(new ServiceAccountsController())
+        .forKind(Namespace.TYPE)
+        .watches(ServiceAccount.TYPE, NamespaceRequests.of(DEFAULT))
+        .build();
   }
 
   @Override

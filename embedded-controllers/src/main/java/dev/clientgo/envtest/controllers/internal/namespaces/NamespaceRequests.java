@@ -1,4 +1,4 @@
-package dev.clientgo.envtest.controllers;
+package dev.clientgo.envtest.controllers.internal.namespaces;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.controller.Context;

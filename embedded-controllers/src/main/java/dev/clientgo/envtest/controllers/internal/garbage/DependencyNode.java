@@ -1,4 +1,4 @@
-package dev.clientgo.envtest.controllers;
+package dev.clientgo.envtest.controllers.internal.garbage;
 
 import static java.util.Objects.requireNonNullElse;
 

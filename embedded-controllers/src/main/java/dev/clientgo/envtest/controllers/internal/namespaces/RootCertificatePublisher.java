@@ -1,16 +1,18 @@
-package dev.clientgo.envtest.controllers;
+package dev.clientgo.envtest.controllers.internal.namespaces;
 
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
 import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Namespace;
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.PemSource;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Corresponds to {@code Publisher} in {@code pkg/controller/certificates/rootcacertpublisher}.
  */
-final class RootCertificatePublisher implements Reconciler {
+public final class RootCertificatePublisher implements Reconciler {
 
   private static final String NAME = "kube-root-ca.crt";
   private static final String DESCRIPTION = "kubernetes.io/description";
@@ -34,18 +36,19 @@ final class RootCertificatePublisher implements Reconciler {
     this.certificate = certificate;
   }
 
-  static List<Controller> create(ControllerSetup setup) {
-    @Nullable PemSource authority = setup.client().config().certificateAuthority();
+  /** Returns the controller, which publishes the authority that the client trusts. */
+  public static Controller create(
+      Function<Reconciler, ControllerBuilder> controllers, RESTClient client) {
+    @Nullable PemSource authority = client.config().certificateAuthority();
     String certificate =
         authority == null
             ? ""
             : new String(authority.read("certificate authority"), StandardCharsets.UTF_8);
-    return List.of(
-        setup
-            .controller(new RootCertificatePublisher(certificate))
-            .forKind(Namespace.TYPE)
-            .watches(ConfigMap.TYPE, NamespaceRequests.of(NAME))
-            .build());
+    return controllers
+        .apply(new RootCertificatePublisher(certificate))
+        .forKind(Namespace.TYPE)
+        .watches(ConfigMap.TYPE, NamespaceRequests.of(NAME))
+        .build();
   }
 
   @Override

@@ -1,0 +1,2 @@
+/** The garbage collector. */
+package dev.clientgo.envtest.controllers.internal.garbage;

@@ -1,0 +1,2 @@
+/** The use of resource quotas. */
+package dev.clientgo.envtest.controllers.internal.quota;

@@ -1,0 +1,2 @@
+/** The endpoints of services. */
+package dev.clientgo.envtest.controllers.internal.services;
