@@ -157,7 +157,7 @@ final class TestingPageTest {
       assertThat(lines(code)).containsSubsequence(lines(example.group(1)));
     }
 
-    assertThat(examples).isEqualTo(6);
+    assertThat(examples).isEqualTo(7);
   }
 
   private static List<String> lines(String text) {
