@@ -8,7 +8,9 @@
 module dev.clientgo.envtest.controllers {
   requires static com.google.errorprone.annotations;
   requires transitive dev.clientgo.envtest;
+  requires transitive dev.clientgo.kubernetes;
   requires dev.clientgo.controller;
 
   exports dev.clientgo.envtest.controllers;
+  exports dev.clientgo.envtest.controllers.pods;
 }

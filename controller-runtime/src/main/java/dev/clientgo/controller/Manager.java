@@ -133,7 +133,8 @@ public final class Manager implements AutoCloseable {
             builder.metrics,
             events,
             builder.recorder,
-            new FightDetector(builder.clock, reports),
+            new FightDetector(
+                builder.clock, builder.reportsFights ? reports : (fight, object) -> {}),
             this);
     changed = builder.clock.newCondition(lock);
     elector = builder.lock == null ? null : elector(builder, builder.lock, server);

@@ -49,6 +49,7 @@ public final class ManagerBuilder {
   @Nullable Function<String, EventRecorder> events;
   @Nullable DebugRecorder recorder;
   Consumer<FieldFight> fights = fight -> {};
+  boolean reportsFights = true;
   Clock clock = Clock.system();
   RandomGenerator random = new Random();
   @Nullable ThreadFactory threadFactory;
@@ -217,6 +218,16 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder onFieldFight(Consumer<FieldFight> listener) {
     this.fights = requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /**
+   * Sets whether {@linkplain #onFieldFight fights over fields} are told: in the log, as events, and
+   * to the listener. Switch it off for controllers that change one field often on purpose, such as
+   * a count that goes up and down. Default: true.
+   */
+  public ManagerBuilder reportFieldFights(boolean report) {
+    this.reportsFights = report;
     return this;
   }
 

@@ -6,6 +6,9 @@ import dev.clientgo.envtest.controllers.internal.garbage.GarbageCollector;
 import dev.clientgo.envtest.controllers.internal.namespaces.NamespaceController;
 import dev.clientgo.envtest.controllers.internal.namespaces.RootCertificatePublisher;
 import dev.clientgo.envtest.controllers.internal.namespaces.ServiceAccountsController;
+import dev.clientgo.envtest.controllers.internal.nodes.Kubelet;
+import dev.clientgo.envtest.controllers.internal.workloads.DeploymentController;
+import dev.clientgo.envtest.controllers.internal.workloads.ReplicaSetController;
 import java.util.List;
 
 /**
@@ -33,7 +36,20 @@ public enum BuiltInController {
   /** Publishes the certificate of the cluster as {@code kube-root-ca.crt} in each namespace. */
   ROOT_CA_PUBLISHER(
       "root-ca-certificate-publisher-controller",
-      setup -> List.of(RootCertificatePublisher.create(setup::controller, setup.client())));
+      setup -> List.of(RootCertificatePublisher.create(setup::controller, setup.client()))),
+
+  /** Keeps as many pods as a ReplicaSet wants. */
+  REPLICA_SET(
+      "replicaset-controller",
+      setup -> List.of(ReplicaSetController.create(setup::controller, setup.clock()))),
+
+  /** Rolls out the templates of Deployments. */
+  DEPLOYMENT(
+      "deployment-controller",
+      setup -> List.of(DeploymentController.create(setup::controller, setup.clock()))),
+
+  /** Runs pods by a script, in place of a scheduler and of kubelets. */
+  PODS("kubelet", setup -> List.of(Kubelet.create(setup::controller, setup.pods(), setup.clock())));
 
   /** Makes the controllers that play a part; it may ask the server before. */
   @Immutable

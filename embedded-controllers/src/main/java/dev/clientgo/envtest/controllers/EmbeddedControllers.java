@@ -10,6 +10,7 @@ import dev.clientgo.controller.ControllerState;
 import dev.clientgo.controller.Manager;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.controllers.internal.garbage.OwnerIndex;
+import dev.clientgo.envtest.controllers.pods.PodScript;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.config.WarningHandler;
@@ -63,6 +64,7 @@ public final class EmbeddedControllers implements AutoCloseable {
     manager =
         Manager.builder(client)
             .clock(settings.clock)
+            .reportFieldFights(false) // The counts in a status go up and down while pods start.
             .informers(
                 factory ->
                     factory
@@ -92,8 +94,8 @@ public final class EmbeddedControllers implements AutoCloseable {
     return running;
   }
 
-  private void run(Clock clock) throws InterruptedException {
-    ControllerSetup setup = new ControllerSetup("", client, clock);
+  private void run(Clock clock, PodScript pods) throws InterruptedException {
+    ControllerSetup setup = new ControllerSetup("", client, clock, pods);
     for (BuiltInController each : running) {
       each.create(setup).forEach(manager::add);
     }
@@ -134,6 +136,7 @@ public final class EmbeddedControllers implements AutoCloseable {
     private final RestConfig config;
     private final Set<BuiltInController> controllers = EnumSet.allOf(BuiltInController.class);
     private Clock clock = Clock.system();
+    private PodScript pods = PodScript.standard();
 
     private Builder(RestConfig config) {
       this.config = requireNonNull(config, "config");
@@ -145,6 +148,12 @@ public final class EmbeddedControllers implements AutoCloseable {
      */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /** Sets how pods run. Default: {@link PodScript#standard}. */
+    public Builder pods(PodScript pods) {
+      this.pods = requireNonNull(pods, "pods");
       return this;
     }
 
@@ -172,7 +181,7 @@ public final class EmbeddedControllers implements AutoCloseable {
       EmbeddedControllers started = new EmbeddedControllers(this);
       boolean running = false;
       try {
-        started.run(clock);
+        started.run(clock, pods);
         running = true;
         return started;
       } finally {

@@ -51,4 +51,30 @@ abstract class AllContracts {
       return AllContracts.this.client();
     }
   }
+
+  @Nested
+  final class ReplicaSets extends ReplicaSetContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
+
+  @Nested
+  final class Deployments extends DeploymentContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
 }
