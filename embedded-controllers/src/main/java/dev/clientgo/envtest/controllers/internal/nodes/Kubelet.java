@@ -14,10 +14,9 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
-import dev.clientgo.controller.Result;
 import dev.clientgo.envtest.controllers.internal.nodes.PodTimeline.Moment;
 import dev.clientgo.envtest.controllers.internal.pods.PodReadiness;
-import dev.clientgo.envtest.controllers.internal.pods.Requeue;
+import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.envtest.controllers.pods.PodLife;
 import dev.clientgo.envtest.controllers.pods.PodScript;
 import dev.clientgo.kubernetes.core.v1.ContainerState;
@@ -45,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Plays the parts of {@code kube-scheduler} and of the {@code kubelet} of each node.
  */
-public final class Kubelet implements Reconciler {
+public final class Kubelet implements TimedReconciler {
 
   /** The exit code of a program that SIGTERM ends. */
   private static final int TERMINATED = 143;
@@ -74,20 +73,20 @@ public final class Kubelet implements Reconciler {
       Function<Reconciler, ControllerBuilder> controller, PodScript script, Clock clock) {
     Kubelet kubelet = new Kubelet(script, clock);
     return controller
-        .apply(kubelet)
+        .apply(TimedReconciler.by(clock, kubelet))
         .forKind(Pod.TYPE)
         .watches(Node.TYPE, node -> Set.copyOf(kubelet.unschedulable))
         .build();
   }
 
   @Override
-  public Result reconcile(Request request, Context context) throws InterruptedException {
+  public Optional<Instant> reconcile(Request request, Context context) throws InterruptedException {
     CachedResource<Pod> pods = context.client().resource(Pod.TYPE).inNamespace(request.namespace());
     Pod pod = pods.find(request.name()).orElse(null);
     if (pod == null) {
       sandboxes.remove(request);
       unschedulable.remove(request);
-      return Result.done();
+      return Optional.empty();
     }
     PodSpec spec = pod.spec();
     Sandbox sandbox = sandbox(request, pod, spec);
@@ -95,14 +94,14 @@ public final class Kubelet implements Reconciler {
       if (Scheduler.isResponsible(pod)) {
         schedule(request, pod, spec, sandbox.life(), context);
       }
-      return Result.done();
+      return Optional.empty();
     }
     unschedulable.remove(request);
     if (pod.metadata().isBeingDeleted()) {
       return stop(pod, sandbox, pods);
     }
     return PodReadiness.hasEnded(pod)
-        ? Result.done()
+        ? Optional.empty()
         : run(pod, spec, sandbox, sandbox.scheduled(), context);
   }
 
@@ -149,7 +148,8 @@ public final class Kubelet implements Reconciler {
 
   /* --------------- Running --------------- */
 
-  private Result run(Pod pod, PodSpec spec, Sandbox sandbox, Instant scheduled, Context context)
+  private Optional<Instant> run(
+      Pod pod, PodSpec spec, Sandbox sandbox, Instant scheduled, Context context)
       throws InterruptedException {
     Instant now = clock.now();
     RestartPolicy policy = requireNonNullElse(spec.restartPolicy(), RestartPolicy.ALWAYS);
@@ -159,7 +159,7 @@ public final class Kubelet implements Reconciler {
     if (!status.equals(pod.status())) {
       write(pod, status, context.client().resource(Pod.TYPE));
     }
-    return Requeue.at(Optional.ofNullable(moment.next()), clock);
+    return Optional.ofNullable(moment.next());
   }
 
   private String newAddress() {
@@ -181,7 +181,7 @@ public final class Kubelet implements Reconciler {
 
   /* --------------- Stopping --------------- */
 
-  private Result stop(Pod pod, Sandbox sandbox, CachedResource<Pod> pods)
+  private Optional<Instant> stop(Pod pod, Sandbox sandbox, CachedResource<Pod> pods)
       throws InterruptedException {
     ObjectMeta metadata = pod.metadata();
     Instant now = clock.now();
@@ -192,14 +192,14 @@ public final class Kubelet implements Reconciler {
     Duration left = killed ? Duration.ZERO : grace.minus(sandbox.life().stopDelay());
     Instant end = deletion.instant().minus(left);
     if (now.isBefore(end)) {
-      return Requeue.at(end, clock);
+      return Optional.of(end);
     }
     int exitCode = killed ? KILLED : exitCodeAtSigterm(sandbox.life());
     Pod ended = PodReadiness.hasEnded(pod) ? pod : terminate(pod, sandbox, exitCode, pods);
     if (!grace.isZero() || ended.metadata().finalizers().isEmpty()) {
       remove(ended, pods);
     }
-    return Result.done();
+    return Optional.empty();
   }
 
   /** A server that runs for ever ends in peace; a program that has work to do is cut off. */

@@ -14,11 +14,10 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
-import dev.clientgo.controller.Result;
 import dev.clientgo.envtest.controllers.internal.pods.ControllerRefManager;
 import dev.clientgo.envtest.controllers.internal.pods.OrphanOwners;
 import dev.clientgo.envtest.controllers.internal.pods.PodTemplates;
-import dev.clientgo.envtest.controllers.internal.pods.Requeue;
+import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.apps.v1.DeploymentSpec;
 import dev.clientgo.kubernetes.apps.v1.DeploymentStatus;
@@ -37,7 +36,7 @@ import java.util.function.Function;
  *
  * <p>Corresponds to {@code DeploymentController} in {@code pkg/controller/deployment}.
  */
-public final class DeploymentController implements Reconciler {
+public final class DeploymentController implements TimedReconciler {
 
   private final Clock clock;
   private final OrphanOwners orphans = new OrphanOwners(Deployment.TYPE);
@@ -50,7 +49,7 @@ public final class DeploymentController implements Reconciler {
   public static Controller create(Function<Reconciler, ControllerBuilder> controller, Clock clock) {
     DeploymentController reconciler = new DeploymentController(clock);
     return controller
-        .apply(reconciler)
+        .apply(TimedReconciler.by(clock, reconciler))
         .forKind(Deployment.TYPE)
         .watches(ReplicaSet.TYPE, reconciler.orphans.map())
         // The strategy Recreate waits for the end of old pods.
@@ -75,19 +74,19 @@ public final class DeploymentController implements Reconciler {
   }
 
   @Override
-  public Result reconcile(Request request, Context context) throws InterruptedException {
+  public Optional<Instant> reconcile(Request request, Context context) throws InterruptedException {
     CachedResource<Deployment> deployments =
         context.client().resource(Deployment.TYPE).inNamespace(request.namespace());
     Deployment deployment = deployments.find(request.name()).orElse(null);
     if (deployment == null) {
       orphans.remove(request);
-      return Result.done();
+      return Optional.empty();
     }
     DeploymentSpec spec = deployment.spec();
     if (!PodTemplates.isSelected(spec.selector(), spec.template())) {
       String note = "the selector must not be empty, and must match the labels of the template";
       context.events().warning(deployment, "InvalidSelector", "Reconcile", note);
-      return Result.done();
+      return Optional.empty();
     }
     Selector selector = Selector.of(spec.selector());
     orphans.put(request, selector);
@@ -98,7 +97,7 @@ public final class DeploymentController implements Reconciler {
     Rollout rollout = new Rollout(context, deployment, owned, clock.now());
     Optional<Instant> deadline = rollOut(rollout, context, request.namespace());
     rollout.write();
-    return Requeue.at(deadline, clock);
+    return deadline;
   }
 
   /** Takes one step, and computes the status. */

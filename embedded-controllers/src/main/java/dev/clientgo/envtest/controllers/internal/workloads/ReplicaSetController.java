@@ -13,7 +13,6 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
-import dev.clientgo.controller.Result;
 import dev.clientgo.envtest.controllers.internal.pods.ActivePodsWithRanks;
 import dev.clientgo.envtest.controllers.internal.pods.ControllerRefManager;
 import dev.clientgo.envtest.controllers.internal.pods.OmitEmpty;
@@ -21,8 +20,8 @@ import dev.clientgo.envtest.controllers.internal.pods.OrphanOwners;
 import dev.clientgo.envtest.controllers.internal.pods.PodControl;
 import dev.clientgo.envtest.controllers.internal.pods.PodReadiness;
 import dev.clientgo.envtest.controllers.internal.pods.PodTemplates;
-import dev.clientgo.envtest.controllers.internal.pods.Requeue;
 import dev.clientgo.envtest.controllers.internal.pods.SlowStart;
+import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.kubernetes.apps.v1.ReplicaSet;
 import dev.clientgo.kubernetes.apps.v1.ReplicaSetCondition;
 import dev.clientgo.kubernetes.apps.v1.ReplicaSetSpec;
@@ -33,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Corresponds to {@code ReplicaSetController} in {@code pkg/controller/replicaset}.
  */
-public final class ReplicaSetController implements Reconciler {
+public final class ReplicaSetController implements TimedReconciler {
 
   /** How many pods one reconcile creates or deletes at most. */
   private static final int BURST_REPLICAS = 500;
@@ -63,27 +63,27 @@ public final class ReplicaSetController implements Reconciler {
   public static Controller create(Function<Reconciler, ControllerBuilder> controller, Clock clock) {
     ReplicaSetController reconciler = new ReplicaSetController(clock);
     return controller
-        .apply(reconciler)
+        .apply(TimedReconciler.by(clock, reconciler))
         .forKind(ReplicaSet.TYPE)
         .watches(Pod.TYPE, reconciler.orphans.map())
         .build();
   }
 
   @Override
-  public Result reconcile(Request request, Context context) throws InterruptedException {
+  public Optional<Instant> reconcile(Request request, Context context) throws InterruptedException {
     CachedResource<ReplicaSet> sets =
         context.client().resource(ReplicaSet.TYPE).inNamespace(request.namespace());
     ReplicaSet set = sets.find(request.name()).orElse(null);
     if (set == null) {
       orphans.remove(request);
-      return Result.done();
+      return Optional.empty();
     }
     ReplicaSetSpec spec = set.spec();
     PodTemplateSpec template = spec.template();
     if (!PodTemplates.isSelected(spec.selector(), template)) {
       String note = "the selector must not be empty, and must match the labels of the template";
       context.events().warning(set, "InvalidSelector", "Reconcile", note);
-      return Result.done();
+      return Optional.empty();
     }
     Selector selector = Selector.of(spec.selector());
     orphans.put(request, selector);
@@ -103,7 +103,7 @@ public final class ReplicaSetController implements Reconciler {
     if (failure != null) {
       throw failure;
     }
-    return Requeue.at(PodReadiness.nextAvailable(active, minReadySeconds(set), now), clock);
+    return PodReadiness.nextAvailable(active, minReadySeconds(set), now);
   }
 
   /** Creates the pods that are missing, or deletes those that are too many. */
