@@ -43,6 +43,7 @@ final class FloorPlanTest {
           entry("gen", Set.of("clock", "apimachinery", "rest")),
           entry("kubernetes", Set.of("clock", "apimachinery", "cache", "rest")),
           entry("events", Set.of("clock", "apimachinery", "rest", "kubernetes")),
+          entry("remotecommand", Set.of("clock", "apimachinery", "cache", "rest", "kubernetes")),
           entry("leaderelection", Set.of("clock", "apimachinery", "cache", "rest", "kubernetes")),
           entry(
               "controller",

@@ -11,6 +11,7 @@ import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
 import dev.clientgo.examples.namespaces.NamespacesLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
+import dev.clientgo.examples.podshell.PodShellLesson;
 import dev.clientgo.examples.webservice.PodServiceLesson;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       CustomResourceLesson.class,
       PodServiceLesson.class,
       MiniKubectlLesson.class,
+      PodShellLesson.class,
       FailuresLesson.class
     })
 public final class Main implements Runnable {

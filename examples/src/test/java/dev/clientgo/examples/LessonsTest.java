@@ -1,7 +1,9 @@
 package dev.clientgo.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clientgo.envtest.KubeCluster;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -35,6 +37,7 @@ final class LessonsTest {
             "custom-resource",
             "web-service",
             "mini-kubectl",
+            "pod-shell",
             "failures");
   }
 
@@ -130,5 +133,27 @@ final class LessonsTest {
             "health: 1 object omitted: default/broken",
             "== A handler throws",
             "health: Handler[name=pods handler writes files, ");
+  }
+
+  @Test
+  void podShell_embedded_saysThatNoPodRuns() {
+    assertThat(run("pod-shell")).isOne();
+    assertThat(err.toString()).contains("--kube-cluster");
+  }
+
+  @Test
+  void podShell_kubeCluster_tellsTheEndsApart() {
+    assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
+
+    assertThat(run("pod-shell", "--kube-cluster")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsSubsequence(
+            "stdout: to stdout",
+            "stderr: to stderr",
+            "exit code: 3",
+            "sorted: a b c",
+            "gave up: TIMEOUT",
+            "3 squared is 9",
+            "the shell ended with 0");
   }
 }

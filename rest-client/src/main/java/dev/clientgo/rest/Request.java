@@ -307,6 +307,39 @@ public final class Request {
   }
 
   /**
+   * Sends the request over a connection of its own, which then switches to another protocol. The
+   * caller closes the connection. Timeouts of the client and of this request end when it has
+   * switched.
+   *
+   * @param protocol the name of the protocol, such as {@code websocket}
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server responds with an
+   *     error
+   * @throws TransportException if it does not respond, or does not switch
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public UpgradedConnection upgrade(String protocol) throws InterruptedException {
+    header("Connection", "Upgrade");
+    header("Upgrade", protocol);
+    HttpResponse response = send(OnLostConnection.NEVER, url(true), timeout, context.idleTimeout());
+    if (response.output().isPresent()) {
+      return new UpgradedConnection(response, response.output().get());
+    }
+    if (!response.isSuccess() && response.code() != 101) {
+      throw failure(response);
+    }
+    try (response) {
+      throw new TransportException(
+          TransportException.Kind.OTHER,
+          response.describe()
+              + ": the server, or a proxy on the way, did not switch to "
+              + protocol
+              + " but responded with status "
+              + response.code(),
+          null);
+    }
+  }
+
+  /**
    * Sends the request as a watch.
    *
    * @param codec reads the objects
@@ -394,10 +427,15 @@ public final class Request {
 
   private HttpResponse send(OnLostConnection onLost, boolean watch, Duration idle)
       throws InterruptedException {
+    return send(onLost, url(watch), watch ? watchTimeout : timeout, idle);
+  }
+
+  private HttpResponse send(OnLostConnection onLost, HttpUrl url, Duration timeout, Duration idle)
+      throws InterruptedException {
     path.checkNamespace(verb);
-    Deadline deadline = new Deadline(context.clock(), watch ? watchTimeout : timeout);
+    Deadline deadline = new Deadline(context.clock(), timeout);
     HttpResponse response =
-        new RequestSender(context, target, url(watch), headers.build(), content, idle, deadline)
+        new RequestSender(context, target, url, headers.build(), content, idle, deadline)
             .send(onLost, maxRetries);
     context.policies().warn(warnings, response.headers("Warning"));
     return response;

@@ -57,6 +57,11 @@ public final class Cluster implements AutoCloseable {
     return own != null;
   }
 
+  /** Returns whether the lesson started the server, and pods run there. */
+  boolean runsPods() {
+    return own instanceof KubeCluster;
+  }
+
   /** Returns a description with the address. */
   @Override
   public String toString() {

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import okhttp3.Headers;
 import okhttp3.Interceptor;
 import okhttp3.Response;
 import okio.Buffer;
+import okio.Okio;
+import okio.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,10 @@ public final class HttpResponse implements AutoCloseable {
   private final InterruptibleCall call;
   private final Consumer<HttpResponse> onClose;
   private final Body body;
+
+  /** Present if the connection has switched to another protocol. */
+  private final @Nullable UpgradeOutput output;
+
   private final ReentrantLock reading = new ReentrantLock();
   private final AtomicBoolean released = new AtomicBoolean();
   private volatile Runnable whenReleased = () -> {};
@@ -52,7 +59,13 @@ public final class HttpResponse implements AutoCloseable {
     this.response = response;
     this.call = call;
     this.onClose = onClose;
-    this.body = new Body(response.body().byteStream());
+    Socket socket = response.socket();
+    this.body =
+        new Body(
+            socket == null
+                ? response.body().byteStream()
+                : Okio.buffer(socket.getSource()).inputStream());
+    this.output = socket == null ? null : new UpgradeOutput(socket.getSink(), call, this::isClosed);
   }
 
   /** An interceptor for OkHttp that renames {@code Retry-After}. */
@@ -137,6 +150,18 @@ public final class HttpResponse implements AutoCloseable {
   /** Returns the body. */
   public InputStream body() {
     return body;
+  }
+
+  /**
+   * Returns the stream to the server, if the connection has switched to another protocol. The body
+   * is then the stream from the server.
+   */
+  public Optional<OutputStream> output() {
+    return Optional.ofNullable(output);
+  }
+
+  private boolean isClosed() {
+    return closed;
   }
 
   /** Reads a body. */
@@ -233,11 +258,14 @@ public final class HttpResponse implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    if (!body.atEnd) {
+    if (!body.atEnd || output != null) {
       // Otherwise OkHttp would wait a moment for the rest, to keep the connection.
       call.cancel();
     }
     releaseIfIdle();
+    if (output != null) {
+      output.releaseIfIdle();
+    }
   }
 
   /** Closes the response because the client is closed; reads then throw an error that says so. */
@@ -251,6 +279,7 @@ public final class HttpResponse implements AutoCloseable {
     if (reading.tryLock()) {
       try {
         response.close();
+        body.release();
         onClose.accept(this);
         if (released.compareAndSet(false, true)) {
           whenReleased.run();
@@ -283,6 +312,9 @@ public final class HttpResponse implements AutoCloseable {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0; // Okio would wait for a byte.
+      }
       reading.lock();
       try {
         return readLocked(bytes, offset, length);
@@ -323,6 +355,13 @@ public final class HttpResponse implements AutoCloseable {
     @Override
     public void close() {
       HttpResponse.this.close();
+    }
+
+    /** Closing a response does not close the connection that it has switched. */
+    private void release() {
+      if (output != null) {
+        UpgradeOutput.closeQuietly(in);
+      }
     }
   }
 }

@@ -7,6 +7,8 @@ import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.util.concurrent.Executor;
 import okhttp3.Call;
 import okhttp3.Response;
+import okio.Buffer;
+import okio.Sink;
 
 /**
  * A call that ends when its waiting thread is interrupted, or when another thread cancels it.
@@ -76,13 +78,37 @@ final class InterruptibleCall extends AbstractInterruptibleChannel {
    */
   int read(InputStream body, byte[] bytes, int offset, int length)
       throws IOException, InterruptedException {
+    return interruptibly(() -> body.read(bytes, offset, length));
+  }
+
+  /**
+   * Writes to a connection that has switched to another protocol. One thread may write while
+   * another reads.
+   *
+   * @throws InterruptedException if the thread is interrupted; the call is then cancelled
+   */
+  void write(Sink connection, Buffer bytes) throws IOException, InterruptedException {
+    interruptibly(
+        () -> {
+          connection.write(bytes, bytes.size());
+          connection.flush();
+          return bytes;
+        });
+  }
+
+  @FunctionalInterface
+  private interface Blocking<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T interruptibly(Blocking<T> io) throws IOException, InterruptedException {
     boolean completed = false;
     try {
       begin();
       try {
-        int read = body.read(bytes, offset, length);
+        T result = io.run();
         completed = true;
-        return read;
+        return result;
       } finally {
         end(completed);
       }

@@ -36,6 +36,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okio.Socket;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -46,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * which runs for a moment after an interruption.
  *
  * Connections. HTTP/2 puts many calls on one connection, up to the limit that the server announces;
- * then OkHttp opens another. HTTP/1.1 needs one connection for each call. The number is not limited
- * here, because each informer has one call open all the time.
+ * then OkHttp opens another. HTTP/1.1 needs one connection for each call, and a request that
+ * switches to another protocol is sent over HTTP/1.1. The number is not limited here, because each informer has one call open all the time.
  *
  * Locks. None for requests. The sets of open calls and responses are concurrent. A thread adds to a
  * set and then reads "closed"; close() sets "closed" and then goes through the sets; so one of the
@@ -193,12 +194,7 @@ public final class Transport implements AutoCloseable {
 
   private HttpResponse send(Request request, Duration idle, Duration timeout, int again)
       throws InterruptedException {
-    OkHttpClient client = clients.current();
-    OkHttpClient patient =
-        idle.equals(timeouts.idle())
-            ? client
-            : client.newBuilder().readTimeout(idle.compareTo(LONGEST) > 0 ? LONGEST : idle).build();
-    Call call = patient.newCall(request);
+    Call call = clientFor(request, idle).newCall(request);
     call.timeout().timeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
     calls.add(interruptible);
@@ -225,6 +221,16 @@ public final class Transport implements AutoCloseable {
       }
     }
     return opened(interruptible, response);
+  }
+
+  private OkHttpClient clientFor(Request request, Duration idle) {
+    OkHttpClient client = clients.current();
+    if (request.header("Upgrade") != null) {
+      return client.newBuilder().protocols(List.of(Protocol.HTTP_1_1)).build();
+    }
+    return idle.equals(timeouts.idle())
+        ? client
+        : client.newBuilder().readTimeout(idle.compareTo(LONGEST) > 0 ? LONGEST : idle).build();
   }
 
   /** Returns whether the server has not started the request, and another attempt may succeed. */
@@ -275,6 +281,12 @@ public final class Transport implements AutoCloseable {
       // The socket has the same timeout; OkHttp's would wake a thread at each of thousands of
       // reads.
       response.body().source().timeout().clearTimeout();
+    }
+    Socket socket = response.socket();
+    if (socket != null) {
+      // Its protocol has its own means to notice a dead peer.
+      socket.getSource().timeout().clearTimeout();
+      socket.getSink().timeout().clearTimeout();
     }
     HttpResponse opened = new HttpResponse(response, call, this::released);
     responses.add(opened);

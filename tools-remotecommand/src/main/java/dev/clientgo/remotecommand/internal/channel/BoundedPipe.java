@@ -1,0 +1,203 @@
+package dev.clientgo.remotecommand.internal.channel;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes bytes from one thread to another through a buffer of fixed size: a writer waits while the
+ * buffer is full. A closed reader discards the rest, so that its writer never waits for it.
+ */
+public final class BoundedPipe extends InputStream {
+
+  /** The most bytes that are written and not yet read. */
+  static final int CAPACITY = 64 * 1024;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed;
+  private final OutputStream writer = new Writer();
+
+  @GuardedBy("lock")
+  private final byte[] buffer = new byte[CAPACITY];
+
+  @GuardedBy("lock")
+  private int start;
+
+  @GuardedBy("lock")
+  private int size;
+
+  @GuardedBy("lock")
+  private boolean ended;
+
+  @GuardedBy("lock")
+  private @Nullable Throwable failure;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  /** Creates an empty pipe. */
+  public BoundedPipe(Clock clock) {
+    this.changed = clock.newCondition(lock);
+  }
+
+  /** Returns the end for the writer. */
+  public OutputStream writer() {
+    return writer;
+  }
+
+  /**
+   * Ends the bytes.
+   *
+   * @param cause why they are incomplete; null if they are complete
+   */
+  public void end(@Nullable Throwable cause) {
+    lock.lock();
+    try {
+      if (!ended) {
+        ended = true;
+        failure = cause;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (length == 0) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      awaitBytesLocked();
+      if (closed) {
+        throw new IOException("the stream is closed");
+      }
+      if (size > 0) {
+        return takeLocked(bytes, offset, length);
+      }
+      if (failure != null) {
+        throw new IOException(failure.getMessage(), failure);
+      }
+      return -1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private int takeLocked(byte[] bytes, int offset, int length) {
+    int taken = Math.min(length, Math.min(size, CAPACITY - start));
+    System.arraycopy(buffer, start, bytes, offset, taken);
+    start = (start + taken) % CAPACITY;
+    size -= taken;
+    changed.signalAll();
+    return taken;
+  }
+
+  @GuardedBy("lock")
+  private void awaitBytesLocked() throws InterruptedIOException {
+    try {
+      while (size == 0 && !ended && !closed) {
+        changed.await();
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  @GuardedBy("lock")
+  private void awaitSpaceLocked() throws InterruptedIOException {
+    try {
+      while (size == CAPACITY && !ended && !closed) {
+        changed.await();
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+    interrupted.initCause(e);
+    return interrupted;
+  }
+
+  @Override
+  public int available() {
+    lock.lock();
+    try {
+      return closed ? 0 : size;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Discards what is not read yet and what is still to come. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      size = 0;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private final class Writer extends OutputStream {
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      lock.lock();
+      try {
+        int written = 0;
+        while (written < length) {
+          awaitSpaceLocked();
+          if (closed) {
+            return;
+          }
+          if (ended) {
+            throw new IOException("the stream has ended");
+          }
+          written += putLocked(bytes, offset + written, length - written);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @GuardedBy("lock")
+    private int putLocked(byte[] bytes, int offset, int length) {
+      int end = (start + size) % CAPACITY;
+      int free = end < start ? start - end : CAPACITY - end;
+      int put = Math.min(length, Math.min(free, CAPACITY - size));
+      System.arraycopy(bytes, offset, buffer, end, put);
+      size += put;
+      changed.signalAll();
+      return put;
+    }
+  }
+}

@@ -1,0 +1,380 @@
+package dev.clientgo.remotecommand.internal.channel;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.errors.TransportException.Kind;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.remotecommand.internal.websocket.WebSocket;
+import dev.clientgo.rest.Request;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.ProtocolException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Threads. The receiver reads the connection and writes to the sinks of the caller. If a sink is
+ * full, it waits, the buffers of TCP fill, and the server stops the command. The heartbeat writes
+ * pings. Threads of the caller write input and wait for the end. When the receiver ends, it closes
+ * the connection, which wakes all others.
+ *
+ * Locks. "lock" guards the outcome and is held for no I/O.
+ */
+
+/**
+ * A command of a pod: its streams, which share one WebSocket, and its end. The first byte of each
+ * message names the stream.
+ *
+ * <p>The session ends when the server has sent the status of the command and nothing follows, or
+ * when the connection breaks. Safe for use by many threads.
+ */
+public final class ChannelSession implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(ChannelSession.class.getName());
+
+  private static final int STDIN = 0;
+  private static final int STDOUT = 1;
+  private static final int STDERR = 2;
+  private static final int ERROR = 3;
+  private static final int RESIZE = 4;
+
+  /** Ends the channel that the next byte names; only in v5. */
+  private static final int END = 255;
+
+  private static final String V5 = "v5.channel.k8s.io";
+
+  private static final List<String> PROTOCOLS = List.of(V5, "v4.channel.k8s.io");
+
+  /** The most bytes of a message to the server, as in client-go. */
+  private static final int MAX_MESSAGE = 32 * 1024;
+
+  /** The most bytes of a status. */
+  private static final int MAX_STATUS = 1 << 20;
+
+  private static final Duration THREAD_END = Duration.ofSeconds(1);
+
+  private static final ThreadFactory RECEIVERS = DaemonThreads.named("client-go-remotecommand-");
+
+  private final WebSocket socket;
+  private final Clock clock;
+  private final Heartbeat heartbeat;
+  private final AtomicReference<Outcome> ending = new AtomicReference<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended;
+  private volatile @Nullable Thread receiver;
+
+  @GuardedBy("lock")
+  private @Nullable Outcome outcome;
+
+  private ChannelSession(WebSocket socket, Clock clock) {
+    this.socket = socket;
+    this.clock = clock;
+    this.ended = clock.newCondition(lock);
+    this.heartbeat =
+        new Heartbeat(
+            clock,
+            () ->
+                fail(
+                    Kind.CONNECTION_LOST,
+                    "nothing has arrived for "
+                        + Heartbeat.SILENCE.toSeconds()
+                        + " s, not even answers to pings"));
+  }
+
+  /** Opens the session, which does not receive yet. */
+  public static ChannelSession open(Request request, Clock clock) throws InterruptedException {
+    return new ChannelSession(WebSocket.open(request, PROTOCOLS), clock);
+  }
+
+  /** Receives the ends of the streams of a command. */
+  @FunctionalInterface
+  public interface EndListener {
+    /** The session has ended; nothing more is written to the sinks. */
+    void ended(Outcome outcome);
+  }
+
+  /** Starts to receive, in a thread of its own. */
+  public void start(OutputStream stdout, OutputStream stderr, EndListener onEnd) {
+    Thread thread = RECEIVERS.newThread(() -> receive(new Demultiplexer(stdout, stderr), onEnd));
+    receiver = thread;
+    heartbeat.start(socket);
+    thread.start();
+  }
+
+  private void receive(Demultiplexer streams, EndListener onEnd) {
+    Outcome result = Outcome.failed(lost("the receiver has failed", null));
+    try {
+      result = outcomeOf(streams);
+    } finally {
+      ending.compareAndSet(null, result);
+      heartbeat.stop();
+      socket.close();
+      onEnd.ended(result);
+      lock.lock();
+      try {
+        outcome = result;
+        ended.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private Outcome outcomeOf(Demultiplexer streams) {
+    String reason;
+    @Nullable IOException cause = null;
+    try {
+      heartbeat.receiving(true);
+      WebSocket.Close close = socket.receive(streams);
+      reason = "the server has closed the connection" + describe(close);
+    } catch (ProtocolException e) {
+      reason = "the server breaks the rules of WebSockets: " + e.getMessage();
+      cause = e;
+    } catch (IOException e) {
+      reason = "the connection broke";
+      cause = e;
+    }
+    Outcome known = ending.get();
+    if (streams.failure != null) {
+      return known != null ? known : Outcome.failedAtCaller(streams.failure);
+    }
+    if (streams.status.size() > 0 && !(cause instanceof ProtocolException)) {
+      return Outcome.of(socket.toString(), streams.status.toByteArray());
+    }
+    return known != null ? known : Outcome.failed(lost(reason, cause));
+  }
+
+  private static String describe(WebSocket.Close close) {
+    return " (" + close.code() + (close.reason().isEmpty() ? "" : " " + close.reason()) + ")";
+  }
+
+  private TransportException lost(String reason, @Nullable Throwable cause) {
+    return failure(Kind.CONNECTION_LOST, reason, cause);
+  }
+
+  private TransportException failure(Kind kind, String reason, @Nullable Throwable cause) {
+    return new TransportException(
+        kind,
+        socket + ": the end of the command is not known, and it may still run, because " + reason,
+        cause);
+  }
+
+  /** Ends the session without a result. */
+  private void fail(Kind kind, String reason) {
+    ending.compareAndSet(null, Outcome.failed(failure(kind, reason, null)));
+    socket.close();
+  }
+
+  /** Ends the session because a stream of the caller has failed. */
+  public void fail(IOException callerFailure) {
+    ending.compareAndSet(null, Outcome.failedAtCaller(callerFailure));
+    socket.close();
+  }
+
+  /** Ends the session because the time of the caller is up, and returns how it ended. */
+  public Outcome expire(Duration timeout) {
+    Outcome expired =
+        Outcome.failed(failure(Kind.TIMEOUT, "it has not ended within " + timeout, null));
+    Outcome first = ending.compareAndExchange(null, expired);
+    socket.close();
+    return first == null ? expired : first;
+  }
+
+  /** Returns how the command ended; empty if it has not ended. */
+  public Optional<Outcome> outcome() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(outcome);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for the end.
+   *
+   * @return empty if the time is up
+   */
+  public Optional<Outcome> await(Duration timeout) throws InterruptedException {
+    long start = clock.nanoTime();
+    lock.lockInterruptibly();
+    try {
+      Duration left = timeout;
+      while (outcome == null && left.compareTo(Duration.ZERO) > 0) {
+        clock.await(lock, ended, left);
+        left = timeout.minusNanos(clock.nanoTime() - start);
+      }
+      return Optional.ofNullable(outcome);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for the end. */
+  public Outcome await() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (outcome == null) {
+        ended.await();
+      }
+      return outcome;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends input to the command; waits while the command does not read it. */
+  public void sendInput(byte[] bytes, int offset, int length) throws IOException {
+    for (int sent = 0; sent < length; ) {
+      int piece = Math.min(MAX_MESSAGE, length - sent);
+      send(STDIN, bytes, offset + sent, piece);
+      sent += piece;
+    }
+  }
+
+  /**
+   * Ends the input of the command. If the connection is broken, the outcome tells.
+   *
+   * @throws IOException if the server's protocol cannot do that
+   */
+  public void endInput() throws IOException {
+    if (!canEndInput()) {
+      throw new IOException(cannotEndInput());
+    }
+    try {
+      send(END, new byte[] {STDIN}, 0, 1);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the command has ended before its input", e);
+    }
+  }
+
+  /** Returns whether the server's protocol can end the input of the command. */
+  public boolean canEndInput() {
+    return socket.protocol().equals(V5);
+  }
+
+  /** Returns why the input cannot be ended. */
+  public String cannotEndInput() {
+    return socket
+        + ": the server speaks "
+        + socket.protocol()
+        + ", in which input has no end; Kubernetes 1.30 and later speak "
+        + V5;
+  }
+
+  /** Tells the command the size of its terminal. */
+  public void resize(int columns, int rows) throws IOException {
+    byte[] size = "{\"Width\":%d,\"Height\":%d}".formatted(columns, rows).getBytes(UTF_8);
+    send(RESIZE, size, 0, size.length);
+  }
+
+  private void send(int channel, byte[] bytes, int offset, int length) throws IOException {
+    try {
+      socket.send(channel, bytes, offset, length);
+    } catch (InterruptedIOException e) {
+      fail(Kind.OTHER, "a thread was interrupted while it sent input");
+      throw e;
+    } catch (IOException e) {
+      throw ending.get() == null ? e : new IOException(socket + ": the command has ended", e);
+    }
+  }
+
+  /** Returns the method and the URL of the request, without the query, for messages. */
+  @Override
+  public String toString() {
+    return socket.toString();
+  }
+
+  /** Ends the session at once, and its threads. Does nothing if it has ended. */
+  @Override
+  public void close() {
+    fail(Kind.CLIENT_CLOSED, "this program has closed the session");
+    Thread thread = receiver;
+    if (thread != null && !thread.equals(Thread.currentThread())) {
+      try {
+        thread.interrupt(); // It may write to a stream of the caller.
+        clock.join(List.of(thread), THREAD_END);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // The thread ends without this wait.
+      }
+    }
+  }
+
+  /** Splits messages by their first byte. */
+  private final class Demultiplexer implements WebSocket.Receiver {
+    private final OutputStream stdout;
+    private final OutputStream stderr;
+    private final ByteArrayOutputStream status = new ByteArrayOutputStream();
+    private @Nullable IOException failure;
+    private int channel;
+
+    Demultiplexer(OutputStream stdout, OutputStream stderr) {
+      this.stdout = stdout;
+      this.stderr = stderr;
+    }
+
+    @Override
+    public void received(boolean first, byte[] bytes, int offset, int length) throws IOException {
+      heartbeat.receiving(false);
+      if (first) {
+        channel = bytes[offset] & 0xff;
+        write(bytes, offset + 1, length - 1);
+      } else {
+        write(bytes, offset, length);
+      }
+      heartbeat.receiving(true);
+    }
+
+    /** As in client-go, other channels are ignored. */
+    private void write(byte[] bytes, int offset, int length) throws IOException {
+      switch (channel) {
+        case STDOUT -> pass(stdout, bytes, offset, length);
+        case STDERR -> pass(stderr, bytes, offset, length);
+        case ERROR -> {
+          if (status.size() + length > MAX_STATUS) {
+            throw new ProtocolException("the status is longer than " + MAX_STATUS + " bytes");
+          }
+          status.write(bytes, offset, length);
+        }
+        default -> {}
+      }
+    }
+
+    private void pass(OutputStream sink, byte[] bytes, int offset, int length) throws IOException {
+      if (length == 0) {
+        return; // A server begins with an empty message.
+      }
+      try {
+        sink.write(bytes, offset, length);
+        sink.flush();
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public void pinged(byte[] content) {
+      heartbeat.pinged(content);
+      heartbeat.receiving(true);
+    }
+
+    @Override
+    public void ponged() {
+      heartbeat.receiving(true);
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package dev.clientgo.remotecommand.internal.websocket;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.rest.Request;
+import dev.clientgo.rest.UpgradedConnection;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ProtocolException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The client's end of a WebSocket.
+ *
+ * <p>One thread receives; many may send. No message is held in memory: the receiver gets the bytes
+ * of a message as they arrive, and a sender waits until the connection has taken its bytes. So a
+ * slow receiver slows the server, and a slow server the sender.
+ *
+ * <p>A receiver never sends, because a server that waits for the receiver may not read. It passes
+ * pings on, and another thread answers them.
+ */
+public final class WebSocket implements AutoCloseable {
+
+  /** Receives the bytes of messages, in the thread of {@link #receive}. */
+  public interface Receiver {
+    /**
+     * Receives some bytes of a message, in order.
+     *
+     * @param first whether these are the first bytes of the message
+     */
+    void received(boolean first, byte[] bytes, int offset, int length) throws IOException;
+
+    /** The server has sent a ping, which another thread answers. */
+    void pinged(byte[] content);
+
+    /** The server has answered a ping. */
+    void ponged();
+  }
+
+  /**
+   * The end of the server's side.
+   *
+   * @param code the code, such as 1000 for normal; 1005 if the server gave none
+   */
+  public record Close(int code, String reason) {}
+
+  /** The value of {@code Sec-WebSocket-Accept} is made with it. */
+  private static final String ACCEPT = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+  private static final int BUFFER = 32 * 1024;
+
+  private static final int NO_CODE = 1005;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final UpgradedConnection connection;
+  private final String protocol;
+  private final DataInputStream in;
+  private final OutputStream out;
+  private final ReentrantLock sending = new ReentrantLock();
+  private final byte[] buffer = new byte[BUFFER];
+
+  private WebSocket(UpgradedConnection connection, String protocol) {
+    this.connection = connection;
+    this.protocol = protocol;
+    this.in = new DataInputStream(new BufferedInputStream(connection.inputStream(), BUFFER));
+    this.out = connection.outputStream();
+  }
+
+  /**
+   * Opens a WebSocket.
+   *
+   * @param protocols the subprotocols offered, the best first
+   * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server refuses the request
+   * @throws TransportException if it does not respond, or not as a WebSocket
+   */
+  public static WebSocket open(Request request, List<String> protocols)
+      throws InterruptedException {
+    byte[] nonce = new byte[16];
+    RANDOM.nextBytes(nonce);
+    String key = Base64.getEncoder().encodeToString(nonce);
+    UpgradedConnection connection =
+        request
+            .header("Sec-WebSocket-Version", "13")
+            .header("Sec-WebSocket-Key", key)
+            .header("Sec-WebSocket-Protocol", String.join(", ", protocols))
+            .upgrade("websocket");
+    Optional<String> problem = problem(connection, key, protocols);
+    if (problem.isPresent()) {
+      connection.close();
+      throw new TransportException(
+          TransportException.Kind.OTHER, connection + ": " + problem.get(), null);
+    }
+    String agreed = connection.header("Sec-WebSocket-Protocol").orElseThrow();
+    return new WebSocket(connection, agreed);
+  }
+
+  private static Optional<String> problem(
+      UpgradedConnection connection, String key, List<String> protocols) {
+    if (!connection.header("Sec-WebSocket-Accept").equals(Optional.of(accept(key)))) {
+      return Optional.of("the response is not that of a WebSocket");
+    }
+    Optional<String> agreed = connection.header("Sec-WebSocket-Protocol");
+    return agreed.filter(protocols::contains).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "the server speaks "
+                + agreed.orElse("none")
+                + " of the protocols that this client speaks: "
+                + String.join(", ", protocols));
+  }
+
+  private static String accept(String key) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-1").digest((key + ACCEPT).getBytes(US_ASCII));
+      return Base64.getEncoder().encodeToString(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each JDK has SHA-1", e);
+    }
+  }
+
+  /** Returns the subprotocol that the server chose. */
+  public String protocol() {
+    return protocol;
+  }
+
+  /**
+   * Passes all messages to a receiver, until the server closes its side.
+   *
+   * @throws EOFException if the connection ends before that
+   * @throws ProtocolException if the server breaks the rules of the protocol
+   * @throws java.io.InterruptedIOException if the thread is interrupted
+   * @throws IOException if the connection breaks, or from the receiver
+   */
+  public Close receive(Receiver receiver) throws IOException {
+    boolean inMessage = false;
+    while (true) {
+      Frame frame = Frame.read(in);
+      if (frame.isControl()) {
+        byte[] content = in.readNBytes((int) frame.length());
+        if (content.length < frame.length()) {
+          throw new EOFException("a frame is incomplete");
+        }
+        if (frame.opcode() == Frame.CLOSE) {
+          return close(content);
+        }
+        if (frame.opcode() == Frame.PING) {
+          receiver.pinged(content);
+        } else {
+          receiver.ponged();
+        }
+      } else {
+        if (inMessage != (frame.opcode() == Frame.CONTINUATION)) {
+          throw new ProtocolException("a message begins or continues within another");
+        }
+        receive(receiver, frame.length(), !inMessage);
+        inMessage = !frame.last();
+      }
+    }
+  }
+
+  private void receive(Receiver receiver, long length, boolean first) throws IOException {
+    boolean isFirst = first;
+    for (long left = length; left > 0; ) {
+      int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+      if (read < 0) {
+        throw new EOFException("a message is incomplete");
+      }
+      receiver.received(isFirst, buffer, 0, read);
+      isFirst = false;
+      left -= read;
+    }
+  }
+
+  private static Close close(byte[] content) {
+    return content.length < 2
+        ? new Close(NO_CODE, "")
+        : new Close(
+            (content[0] & 0xff) << 8 | (content[1] & 0xff),
+            new String(content, 2, content.length - 2, UTF_8));
+  }
+
+  /**
+   * Sends one binary message, and waits until the connection has taken it.
+   *
+   * @param prefix the first byte of the message
+   */
+  public void send(int prefix, byte[] bytes, int offset, int length) throws IOException {
+    byte[] content = new byte[length + 1];
+    content[0] = (byte) prefix;
+    System.arraycopy(bytes, offset, content, 1, length);
+    byte[] frame = frame(Frame.BINARY, content);
+    sending.lock();
+    try {
+      out.write(frame);
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /**
+   * Sends a ping, unless another thread is sending.
+   *
+   * @return whether it was sent
+   */
+  public boolean ping() throws IOException {
+    return control(Frame.PING, new byte[0]);
+  }
+
+  /** Answers a ping, unless another thread is sending. */
+  public boolean pong(byte[] content) throws IOException {
+    return control(Frame.PONG, content);
+  }
+
+  private boolean control(int opcode, byte[] content) throws IOException {
+    if (!sending.tryLock()) {
+      return false;
+    }
+    try {
+      out.write(frame(opcode, content));
+      return true;
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  private static byte[] frame(int opcode, byte[] content) {
+    byte[] header = Frame.header(opcode, content.length);
+    byte[] mask = new byte[4];
+    RANDOM.nextBytes(mask);
+    byte[] frame = new byte[header.length + mask.length + content.length];
+    System.arraycopy(header, 0, frame, 0, header.length);
+    System.arraycopy(mask, 0, frame, header.length, mask.length);
+    int start = header.length + mask.length;
+    for (int i = 0; i < content.length; i++) {
+      frame[start + i] = (byte) (content[i] ^ mask[i & 3]);
+    }
+    return frame;
+  }
+
+  /** Returns the method and the URL of the request, without the query, for messages. */
+  @Override
+  public String toString() {
+    return connection.toString();
+  }
+
+  /**
+   * Closes the connection at once; threads that receive or send get an {@link IOException}. The
+   * server is not told why: it notices the end of the connection.
+   */
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

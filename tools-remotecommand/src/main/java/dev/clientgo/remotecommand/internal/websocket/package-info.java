@@ -1,0 +1,2 @@
+/** The WebSocket protocol, RFC 6455, as a client. */
+package dev.clientgo.remotecommand.internal.websocket;

@@ -1,0 +1,12 @@
+/**
+ * Streams to and from pods, over WebSockets: commands and terminals.
+ *
+ * <p>Corresponds to client-go's {@code tools/remotecommand}.
+ */
+@org.jspecify.annotations.NullMarked
+module dev.clientgo.remotecommand {
+  requires static com.google.errorprone.annotations;
+  requires transitive dev.clientgo.kubernetes;
+
+  exports dev.clientgo.remotecommand;
+}

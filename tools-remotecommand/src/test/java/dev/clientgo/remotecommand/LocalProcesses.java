@@ -1,0 +1,90 @@
+package dev.clientgo.remotecommand;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
+
+/** Runs commands as processes of this machine, in the pod {@code default/p}. */
+final class LocalProcesses implements FakeKubelet.Script {
+
+  private final String protocol;
+
+  LocalProcesses(String protocol) {
+    this.protocol = protocol;
+  }
+
+  @Override
+  public void handle(FakeKubelet.Connection connection) throws Exception {
+    String path = connection.url().encodedPath();
+    if (!path.equals("/api/v1/namespaces/default/pods/p/exec")) {
+      connection.respond(
+          404,
+          "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"NotFound\",\"code\":404,\"message\":\"pods"
+              + " not found\"}");
+      return;
+    }
+    if (!"c".equals(connection.url().queryParameter("container"))
+        && connection.url().queryParameter("container") != null) {
+      connection.respond(
+          400,
+          "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"BadRequest\",\"code\":400,\"message\":\"container"
+              + " not valid\"}");
+      return;
+    }
+    connection.upgrade(protocol);
+    connection.stdout("");
+    List<String> command = connection.url().queryParameterValues("command");
+    Process process;
+    try {
+      process = new ProcessBuilder(command).start();
+    } catch (IOException e) {
+      connection.status(
+          "{\"status\":\"Failure\",\"reason\":\"InternalError\",\"message\":\"no such program\"}");
+      return;
+    }
+    Thread output = copy(process.getInputStream(), connection, 1);
+    Thread error = copy(process.getErrorStream(), connection, 2);
+    Thread input = new Thread(() -> input(process, connection));
+    input.start();
+    output.join();
+    error.join();
+    connection.exit(process.waitFor());
+  }
+
+  private static Thread copy(InputStream in, FakeKubelet.Connection connection, int channel) {
+    Thread thread =
+        new Thread(
+            () -> {
+              byte[] buffer = new byte[32 * 1024];
+              try (in) {
+                for (int read; (read = in.read(buffer)) >= 0; ) {
+                  connection.send(channel, Arrays.copyOf(buffer, read));
+                }
+              } catch (IOException e) {
+                // The client has gone.
+              }
+            });
+    thread.start();
+    return thread;
+  }
+
+  private static void input(Process process, FakeKubelet.Connection connection) {
+    try (OutputStream stdin = process.getOutputStream()) {
+      while (true) {
+        FakeKubelet.Message message = connection.read();
+        if (message.channel() == 0) {
+          stdin.write(message.bytes());
+          stdin.flush();
+        } else if (message.channel() == 255) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      // The client has gone, or the process does not read.
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.clientgo.remotecommand;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.rest.RESTClient;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Commands in the pod {@code default/p}, whose container is called {@code c}. */
+@Timeout(120)
+abstract class RemoteCommandContract {
+
+  abstract RESTClient client();
+
+  RemoteCommand exec(String... command) {
+    return RemoteCommand.exec(client(), "default", "p", command);
+  }
+
+  RemoteCommand shell(String script) {
+    return exec("sh", "-c", script);
+  }
+
+  @Test
+  void run_ofACommand_returnsItsOutputAndItsExitCode() throws Exception {
+    CommandResult result = shell("echo out; echo err >&2; exit 7").inContainer("c").run();
+
+    assertThat(result.exitCode()).isEqualTo(7);
+    assertThat(result.text()).isEqualTo("out\n");
+    assertThat(result.errorText()).isEqualTo("err\n");
+    assertThat(result.signal()).isEmpty();
+    assertThatThrownBy(result::orThrow)
+        .isInstanceOf(ExitCodeException.class)
+        .hasMessageContaining("exit code 7: err");
+    assertThat(shell("exit 0").run().orThrow().exitCode()).isZero();
+  }
+
+  @Test
+  void run_ofAProcessThatIsKilled_namesTheSignal() throws Exception {
+    assertThat(shell("kill -9 $$").run().signal()).isEqualTo(OptionalInt.of(9));
+  }
+
+  @Test
+  void run_withInput_passesEachByteBothWays() throws Exception {
+    byte[] input = new byte[3_000_000];
+    new Random(5).nextBytes(input);
+
+    assertThat(exec("cat").run(input).orThrow().bytes()).isEqualTo(input);
+    assertThat(exec("cat").run(new byte[0]).orThrow().bytes()).isEmpty();
+  }
+
+  @Test
+  void run_ofACommandThatDoesNotReadItsInput_isNoError() throws Exception {
+    assertThat(exec("true").run(new byte[5_000_000]).exitCode()).isZero();
+  }
+
+  @Test
+  void run_withStreams_writesToThem() throws Exception {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    ByteArrayOutputStream error = new ByteArrayOutputStream();
+
+    int exitCode =
+        shell("wc -c; echo done >&2")
+            .run(new ByteArrayInputStream(new byte[1_000_000]), output, error);
+
+    assertThat(exitCode).isZero();
+    assertThat(output.toString(UTF_8).strip()).isEqualTo("1000000");
+    assertThat(error.toString(UTF_8)).isEqualTo("done\n");
+  }
+
+  @Test
+  void run_ofAnUnknownPodOrContainer_throwsTheErrorOfTheServer() {
+    assertThatThrownBy(() -> RemoteCommand.exec(client(), "default", "none", "true").run())
+        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue());
+    assertThatThrownBy(() -> exec("true").inContainer("none").run())
+        .isInstanceOfSatisfying(
+            ApiStatusException.class, e -> assertThat(e.isBadRequest()).isTrue());
+  }
+
+  @Test
+  void run_ofAnUnknownProgram_isNoSuccess() throws Exception {
+    int exitCode;
+    try {
+      exitCode = exec("/no/such/program").run().exitCode();
+    } catch (ApiStatusException e) {
+      exitCode = 127; // A kubelet has no exit code of it.
+    }
+    assertThat(exitCode).isNotZero();
+  }
+
+  @Test
+  void run_whoseTimeIsUp_throwsTimeout() {
+    assertThatThrownBy(() -> exec("sleep", "600").withTimeout(Duration.ofSeconds(2)).run())
+        .isInstanceOfSatisfying(
+            TransportException.class,
+            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.TIMEOUT));
+  }
+
+  @Test
+  void run_withMoreOutputThanTheLimit_throws() {
+    assertThatThrownBy(() -> exec("yes").withOutputLimit(100_000).run())
+        .isInstanceOf(OutputLimitException.class)
+        .hasMessageContaining("exec in default/p: yes");
+  }
+
+  @Test
+  void run_whoseStreamFails_throwsItsError() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("disk full");
+          }
+        };
+
+    assertThatThrownBy(() -> exec("yes").run(null, full, full))
+        .isInstanceOf(IOException.class)
+        .hasMessage("disk full");
+  }
+
+  @Test
+  void run_ofAnInterruptedThread_ends() throws Exception {
+    Thread caller = Thread.currentThread();
+    OutputStream interrupting =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            caller.interrupt();
+          }
+        };
+
+    assertThatThrownBy(() -> shell("echo x; sleep 600").run(null, interrupting, interrupting))
+        .isInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void start_ofAShell_isADialogue() throws Exception {
+    try (RemoteProcess shell = exec("sh").withInput().start()) {
+      BufferedReader output = new BufferedReader(new InputStreamReader(shell.inputStream(), UTF_8));
+      for (int i = 0; i < 3; i++) {
+        shell.outputStream().write(("echo line " + i + "\n").getBytes(UTF_8));
+        assertThat(output.readLine()).isEqualTo("line " + i);
+      }
+      assertThat(shell.isAlive()).isTrue();
+      assertThat(shell.waitFor(Duration.ofMillis(1))).isEmpty();
+
+      shell.outputStream().close();
+
+      assertThat(output.readLine()).isNull();
+      assertThat(shell.waitFor()).isZero();
+      assertThat(shell.waitFor(Duration.ofSeconds(1))).isEqualTo(OptionalInt.of(0));
+      assertThat(shell.isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void start_closedWhileItsCommandRuns_endsItsStreams() throws Exception {
+    RemoteProcess process = exec("sleep", "600").start();
+
+    process.close();
+
+    assertThatThrownBy(() -> process.inputStream().read()).isInstanceOf(IOException.class);
+    assertThatThrownBy(process::waitFor)
+        .isInstanceOfSatisfying(
+            TransportException.class,
+            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLIENT_CLOSED));
+  }
+
+  @Test
+  void start_withoutReadingOutput_stopsTheCommand() throws Exception {
+    // The command writes until the buffers between are full, and notes its progress as it goes.
+    try (RemoteProcess process = shell("yes | head -c 30000000; echo end >&2").start()) {
+      assertThat(process.waitFor(Duration.ofSeconds(1))).isEmpty();
+
+      process.inputStream().close();
+
+      assertThat(new String(process.errorStream().readAllBytes(), UTF_8)).isEqualTo("end\n");
+      assertThat(process.waitFor()).isZero();
+    }
+  }
+}

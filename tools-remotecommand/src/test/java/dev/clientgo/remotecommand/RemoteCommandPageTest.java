@@ -1,0 +1,77 @@
+package dev.clientgo.remotecommand;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.rest.RESTClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The examples of {@code docs/remotecommand.md}, which are compiled here. */
+final class RemoteCommandPageTest {
+
+  private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  static void run(RESTClient client) throws InterruptedException {
+    CommandResult result = RemoteCommand.exec(client, "shop", "web-0", "ls", "-l", "/").run();
+    System.out.println(result.orThrow().text());
+  }
+
+  static String sort(RESTClient client, String text) throws InterruptedException {
+    RemoteCommand sort =
+        RemoteCommand.exec(client, "shop", "web-0", "sort")
+            .inContainer("web")
+            .withTimeout(Duration.ofSeconds(30));
+    String sorted = sort.run(text.getBytes(UTF_8)).orThrow().text();
+    return sorted;
+  }
+
+  static int dump(RESTClient client, OutputStream file) throws IOException, InterruptedException {
+    int exitCode =
+        RemoteCommand.exec(client, "shop", "db-0", "pg_dump").run(null, file, System.err);
+    return exitCode;
+  }
+
+  static void talk(RESTClient client) throws IOException, InterruptedException {
+    try (RemoteProcess shell =
+        RemoteCommand.exec(client, "shop", "web-0", "sh").withInput().start()) {
+      BufferedReader answers =
+          new BufferedReader(new InputStreamReader(shell.inputStream(), UTF_8));
+      shell.outputStream().write("hostname\n".getBytes(UTF_8));
+      System.out.println(answers.readLine());
+      shell.outputStream().close();
+      int exitCode = shell.waitFor();
+      System.out.println(exitCode);
+    }
+  }
+
+  @Test
+  void examples_areTheCodeOfThisTest() throws Exception {
+    String source =
+        plain(
+            Files.readString(
+                Path.of("src/test/java/" + getClass().getName().replace('.', '/') + ".java")));
+    Matcher example = EXAMPLE.matcher(Files.readString(Path.of("../docs/remotecommand.md")));
+    int count = 0;
+    while (example.find()) {
+      String code = plain(example.group(1));
+      // The closing braces of a block need not follow at once.
+      assertThat(source).contains(code.replaceAll("(?:\\})+$", ""));
+      count++;
+    }
+
+    assertThat(count).isGreaterThan(3);
+  }
+
+  private static String plain(String code) {
+    return code.replaceAll("\\s+", "");
+  }
+}
