@@ -17,10 +17,14 @@ import org.junit.jupiter.api.Timeout;
 final class UpgradeTest {
 
   private static final String SWITCHING =
-      "HTTP/1.1 101 Switching Protocols\r\n"
-          + "Connection: Upgrade\r\n"
-          + "Upgrade: echo\r\n"
-          + "X-Name: x\r\n\r\n";
+      String.join(
+          "\r\n",
+          "HTTP/1.1 101 Switching Protocols",
+          "Connection: Upgrade",
+          "Upgrade: echo",
+          "X-Name: x",
+          "",
+          "");
 
   private static final RawServer.Misbehaviour ECHO =
       socket -> {
