@@ -7,6 +7,9 @@ import dev.clientgo.envtest.controllers.internal.namespaces.NamespaceController;
 import dev.clientgo.envtest.controllers.internal.namespaces.RootCertificatePublisher;
 import dev.clientgo.envtest.controllers.internal.namespaces.ServiceAccountsController;
 import dev.clientgo.envtest.controllers.internal.nodes.Kubelet;
+import dev.clientgo.envtest.controllers.internal.quota.ResourceQuotaController;
+import dev.clientgo.envtest.controllers.internal.services.EndpointSliceController;
+import dev.clientgo.envtest.controllers.internal.services.EndpointsController;
 import dev.clientgo.envtest.controllers.internal.workloads.DeploymentController;
 import dev.clientgo.envtest.controllers.internal.workloads.ReplicaSetController;
 import java.util.List;
@@ -37,6 +40,22 @@ public enum BuiltInController {
   ROOT_CA_PUBLISHER(
       "root-ca-certificate-publisher-controller",
       setup -> List.of(RootCertificatePublisher.create(setup::controller, setup.client()))),
+
+  /** Writes how much of each resource quota is used. */
+  RESOURCE_QUOTA(
+      "resourcequota-controller",
+      setup ->
+          List.of(
+              ResourceQuotaController.create(setup::controller, setup.client(), setup.clock()))),
+
+  /** Keeps the EndpointSlices of services. */
+  ENDPOINT_SLICE(
+      "endpointslice-controller",
+      setup -> List.of(EndpointSliceController.create(setup::controller))),
+
+  /** Keeps the Endpoints of services. */
+  ENDPOINTS(
+      "endpoints-controller", setup -> List.of(EndpointsController.create(setup::controller))),
 
   /** Keeps as many pods as a ReplicaSet wants. */
   REPLICA_SET(

@@ -66,7 +66,33 @@ abstract class AllContracts {
   }
 
   @Nested
+  final class ServiceEndpoints extends EndpointsContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
+
+  @Nested
   final class Deployments extends DeploymentContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
+
+  @Nested
+  final class ResourceQuotas extends ResourceQuotaContract {
     @Override
     ApiServer server() {
       return AllContracts.this.server();
