@@ -34,6 +34,30 @@ public interface ApiServer extends AutoCloseable {
   }
 
   /**
+   * Returns the kubeconfig of another user, who may do what the roles and bindings in the server
+   * permit. A user in the group {@code system:masters} may do everything.
+   *
+   * @param user the name, such as {@code system:serviceaccount:default:web}
+   * @param groups the groups; {@code system:authenticated} is added
+   */
+  String kubeconfig(String user, List<String> groups);
+
+  /** Returns the configuration with which another user connects, see {@link #kubeconfig}. */
+  default RestConfig restConfig(String user, List<String> groups) {
+    return KubeConfig.parse(kubeconfig(user, groups)).restConfig();
+  }
+
+  /**
+   * Returns the configuration with which a program in a pod of a service account connects. The
+   * account need not exist.
+   */
+  default RestConfig serviceAccount(String namespace, String name) {
+    return restConfig(
+        "system:serviceaccount:" + namespace + ":" + name,
+        List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace));
+  }
+
+  /**
    * Writes the kubeconfig to a file.
    *
    * @throws UncheckedIOException if the file cannot be written

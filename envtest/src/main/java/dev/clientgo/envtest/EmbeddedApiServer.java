@@ -11,23 +11,29 @@ import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
 import dev.clientgo.envtest.internal.access.ReservedPort;
 import dev.clientgo.envtest.internal.http.AwaitableList;
-import dev.clientgo.envtest.internal.http.BearerTokenCheck;
 import dev.clientgo.envtest.internal.http.HttpEndpoint;
 import dev.clientgo.envtest.internal.http.InProcessEndpoint;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.rbac.Attributes;
+import dev.clientgo.envtest.internal.rbac.BearerTokenCheck;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.verbs.ApiRouter;
 import dev.clientgo.envtest.internal.verbs.ServerSettings;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
+import dev.clientgo.envtest.traffic.RequestUser;
 import dev.clientgo.envtest.traffic.SentRequests;
 import dev.clientgo.rest.certificates.CertificateAuthority;
+import dev.clientgo.rest.config.ImpersonationConfig;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.config.ServerConnection;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
@@ -129,9 +135,15 @@ public final class EmbeddedApiServer implements ApiServer {
   private Response answer(ApiRequest request) throws InterruptedException {
     requests.add(request);
     Optional<ApiStatusException> refusal = tokens.refusal(request);
-    return refusal.isPresent()
-        ? Response.of(refusal.get())
-        : faults.answer(reactors::answer, request);
+    if (refusal.isPresent()) {
+      return Response.of(refusal.get());
+    }
+    if (request.lacksImpersonatedUser()) {
+      throw ApiStatusException.badRequest(
+          "requested %s without impersonating a user name".formatted(request.user()));
+    }
+    api.authorizer().check(Attributes.of(request));
+    return faults.answer(reactors::answer, request);
   }
 
   /**
@@ -174,6 +186,52 @@ public final class EmbeddedApiServer implements ApiServer {
   public String kubeconfig() {
     return KubeConfigText.withToken(
         url(), authority == null ? null : authority.certificatePem(), tokens.token(), "envtest");
+  }
+
+  @Override
+  public String kubeconfig(String user, List<String> groups) {
+    return KubeConfigText.impersonating(
+        url(), authority == null ? null : authority.certificatePem(), tokens.token(), user, groups);
+  }
+
+  @Override
+  public RestConfig restConfig(String user, List<String> groups) {
+    ImpersonationConfig.Builder impersonated = ImpersonationConfig.builder(user);
+    groups.forEach(impersonated::group);
+    return restConfig().toBuilder().impersonate(impersonated.build()).build();
+  }
+
+  /* --------------- Permissions --------------- */
+
+  /**
+   * Stores the roles and bindings in manifests, and returns the configuration of a client that has
+   * their permissions alone: the account, user or group that the bindings name. Roles without any
+   * binding are bound to the user {@code enforced}. Objects of other kinds are skipped, except
+   * namespaces and service accounts.
+   *
+   * @param manifests files of YAML or JSON
+   * @throws IllegalArgumentException if there is no role, or the bindings name several subjects
+   * @throws java.io.UncheckedIOException if a file cannot be read
+   */
+  public RestConfig enforce(Path... manifests) {
+    EnforcedRoles roles = EnforcedRoles.read(List.of(manifests));
+    put(roles.objects());
+    return restConfig(roles.user(), roles.groups());
+  }
+
+  /**
+   * Returns what the user of a client has done and may do. A client with {@link #restConfig()} is
+   * the user {@code envtest-admin}.
+   */
+  public Permissions permissions(RestConfig client) {
+    ImpersonationConfig user = client.impersonate();
+    List<String> groups = new ArrayList<>(user == null ? List.of() : user.groups());
+    groups.add("system:authenticated");
+    return Permissions.of(
+        api.authorizer(),
+        user == null
+            ? RequestUser.admin()
+            : new RequestUser(user.userName(), "", groups, Map.of()));
   }
 
   /* --------------- Objects --------------- */
@@ -252,9 +310,10 @@ public final class EmbeddedApiServer implements ApiServer {
     return SentRequests.of(requests.all());
   }
 
-  /** Clears the record of requests. */
+  /** Clears the record of requests, and of what users have done with their permissions. */
   public void clearRequests() {
     requests.clear();
+    api.authorizer().clear();
   }
 
   /**

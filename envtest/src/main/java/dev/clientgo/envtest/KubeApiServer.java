@@ -119,12 +119,7 @@ public final class KubeApiServer implements ApiServer {
     return URI.create("http://127.0.0.1:" + etcdPort.number());
   }
 
-  /**
-   * Returns the kubeconfig of another user.
-   *
-   * @param user the name of the user
-   * @param groups the groups of the user
-   */
+  @Override
   public String kubeconfig(String user, List<String> groups) {
     return KubeConfigText.withCertificate(
         url(), authority.certificatePem(), authority.issueClient(user, groups), user);

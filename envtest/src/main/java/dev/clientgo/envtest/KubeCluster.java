@@ -129,12 +129,7 @@ public final class KubeCluster implements ApiServer {
     return server.kubeconfig();
   }
 
-  /**
-   * Returns the kubeconfig of another user.
-   *
-   * @param user the name of the user
-   * @param groups the groups of the user
-   */
+  @Override
   public String kubeconfig(String user, List<String> groups) {
     return server.kubeconfig(user, groups);
   }

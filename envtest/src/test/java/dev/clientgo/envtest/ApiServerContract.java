@@ -138,6 +138,14 @@ abstract class ApiServerContract {
   }
 
   @Nested
+  final class Accessing extends AccessContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
   final class Evicting extends EvictionContract {
     @Override
     TestClient api() {

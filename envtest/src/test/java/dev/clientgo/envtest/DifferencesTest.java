@@ -77,11 +77,7 @@ final class DifferencesTest {
 
     assertThat(missing)
         .containsExactly(
-            "apiregistration.k8s.io",
-            "authentication.k8s.io",
-            "authorization.k8s.io",
-            "flowcontrol.apiserver.k8s.io",
-            "resource.k8s.io");
+            "apiregistration.k8s.io", "flowcontrol.apiserver.k8s.io", "resource.k8s.io");
     assertThat(groups(realApi)).containsAll(groups(embeddedApi));
   }
 
@@ -124,8 +120,32 @@ final class DifferencesTest {
   }
 
   @Test
-  void users_mayDoAll() {
-    assertAnswers(api -> api.get("/api/v1/pods", "Impersonate-User", "somebody").code(), 200, 403);
+  void aggregatedRoles_haveTheirRulesAtOnce() {
+    String rbac = "/apis/rbac.authorization.k8s.io/v1";
+    String subject = "{'apiGroup':'rbac.authorization.k8s.io','kind':'User','name':'aggregated'}";
+    String binding =
+        "{'metadata':{'name':'all'},'roleRef':{'apiGroup':'rbac.authorization.k8s.io',"
+            + "'kind':'ClusterRole','name':'all'},'subjects':["
+            + subject
+            + "]}";
+    assertAnswers(
+        create(
+            rbac + "/clusterroles",
+            "{'metadata':{'name':'part','labels':{'part':'yes'}},'rules':[{'apiGroups':[''],"
+                + "'resources':['nodes'],'verbs':['list']}]}"),
+        201,
+        201);
+    assertAnswers(
+        create(
+            rbac + "/clusterroles",
+            "{'metadata':{'name':'all'},'aggregationRule':{'clusterRoleSelectors':[{'matchLabels':"
+                + "{'part':'yes'}}]}}"),
+        201,
+        201);
+    assertAnswers(create(rbac + "/clusterrolebindings", binding), 201, 201);
+
+    assertAnswers(
+        api -> api.get("/api/v1/nodes", "Impersonate-User", "aggregated").code(), 200, 403);
   }
 
   @Test

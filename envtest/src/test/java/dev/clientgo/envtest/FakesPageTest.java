@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +52,11 @@ final class FakesPageTest {
   void take(EmbeddedApiServer shared, RESTClient client) {
     server = shared;
     maps = client.dynamic(MAPS).inNamespace("default");
+  }
+
+  @AfterEach
+  void leaveNothing() {
+    server.reset(); // Other classes share it.
   }
 
   @Test
@@ -208,7 +214,7 @@ final class FakesPageTest {
     String code =
         Files.readString(Path.of("src/test/java/dev/clientgo/envtest/FakesPageTest.java"))
             .replaceAll("\\s+", "");
-    String section = page.substring(page.indexOf("## Fakes"), page.indexOf("\n## Waiting"));
+    String section = page.substring(page.indexOf("## Fakes"), page.indexOf("\n## Least privilege"));
     String example = section.substring(section.indexOf("```java\n") + 8);
 
     assertThat(code).contains(example.substring(0, example.indexOf("```")).replaceAll("\\s+", ""));

@@ -58,6 +58,7 @@ final class ReactorsTest {
   @AfterEach
   void stop() {
     api.close();
+    server.reset(); // Other classes share it.
   }
 
   private static Unstructured map(String name, String value) {

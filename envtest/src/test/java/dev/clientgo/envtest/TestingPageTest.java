@@ -10,9 +10,11 @@ import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.envtest.junit.ApiServerTest;
 import dev.clientgo.envtest.junit.TestNamespace;
+import dev.clientgo.envtest.junit.TestRole;
 import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.config.RestConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,16 +144,62 @@ final class TestingPageTest {
     return pod.nestedString("status", "phase").equals(Optional.of("Succeeded"));
   }
 
+  @Nested
+  @ApiServerTest(server = ApiServerTest.Server.EMBEDDED)
+  final class LeastPrivilege {
+
+    private final GroupVersionResource maps = new GroupVersionResource("", "v1", "configmaps");
+
+    private void runController(RESTClient client, String namespace) throws Exception {
+      client.dynamic(maps).list();
+      client.dynamic(maps).inNamespace(namespace).find("settings");
+    }
+
+    @Test
+    void roles_areFound(EmbeddedApiServer server, @TestNamespace String namespace)
+        throws Exception {
+      RestConfig config = server.restConfig("robot", List.of("system:masters"));
+      try (RESTClient client = RESTClient.create(config)) {
+        runController(client, namespace);
+      }
+      String roles = server.permissions(config).anywhere(namespace).needed("robot");
+
+      assertThat(roles).isEqualTo(Files.readString(Path.of("src/test/resources/robot.yaml")));
+    }
+
+    @Test
+    void roles_areEnforced(EmbeddedApiServer server, @TestNamespace String namespace)
+        throws Exception {
+      RestConfig config = server.enforce(Path.of("src/test/resources/robot.yaml"));
+      try (RESTClient client = RESTClient.create(config)) {
+        runController(client, namespace);
+      }
+      Permissions permissions = server.permissions(config).anywhere(namespace);
+      permissions.assertSufficient();
+      assertThat(permissions.unused()).isEmpty();
+    }
+
+    @Test
+    void roles_ofAParameter(
+        @TestRole("src/test/resources/robot.yaml") RESTClient client,
+        @TestNamespace String namespace)
+        throws Exception {
+      runController(client, namespace);
+    }
+  }
+
   @Test
   void page_showsThisCode() throws Exception {
     String whole = Files.readString(Path.of("../docs/testing.md"));
     int fakes = whole.indexOf("## Fakes"); // FakesPageTest checks this part.
-    String page = whole.substring(0, fakes) + whole.substring(whole.indexOf("\n## Waiting"));
+    String page =
+        whole.substring(0, fakes) + whole.substring(whole.indexOf("\n## Least privilege"));
     String tests = "src/test/java/dev/clientgo/envtest/";
     String code =
         Files.readString(Path.of(tests + "TestingPageTest.java"))
             + Files.readString(
-                Path.of("../embedded-controllers/" + tests + "controllers/ControllersPageTest.java"));
+                Path.of(
+                    "../embedded-controllers/" + tests + "controllers/ControllersPageTest.java"));
     int examples = 0;
     for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
       assertThat(lines(code)).containsSubsequence(lines(example.group(1)));

@@ -13,6 +13,7 @@ import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.envtest.Permissions;
 import dev.clientgo.envtest.junit.ApiServerTest.Server;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -77,6 +78,27 @@ public final class ApiServerExtension
         server.deleteNamespace(name);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt(); // The test run ends, and the server with it.
+      }
+    }
+  }
+
+  /** A client with the permissions of a role, and what it has done in one test. */
+  private record Restricted(RESTClient client, Permissions permissions) implements AutoCloseable {
+
+    private static Restricted of(EmbeddedApiServer server, String namespace, String... manifests) {
+      RestConfig config =
+          server.enforce(Arrays.stream(manifests).map(Path::of).toArray(Path[]::new));
+      return new Restricted(
+          RESTClient.create(config), server.permissions(config).anywhere(namespace));
+    }
+
+    @Override
+    public void close() {
+      client.close();
+      try {
+        permissions.assertSufficient();
+      } finally {
+        permissions.clear();
       }
     }
   }
@@ -183,7 +205,10 @@ public final class ApiServerExtension
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
-    if (type == RESTClient.class) {
+    Optional<TestRole> role = parameter.findAnnotation(TestRole.class);
+    if (type == RESTClient.class && role.isPresent()) {
+      return restricted(context, role.get());
+    } else if (type == RESTClient.class) {
       return client(context);
     } else if (type == RestConfig.class) {
       return shared(context).server.restConfig();
@@ -194,6 +219,10 @@ public final class ApiServerExtension
     } else if (type.getName().equals(FACTORY)) {
       return informers(context);
     }
+    return server(context, type);
+  }
+
+  private static Object server(ExtensionContext context, Class<?> type) {
     ApiServer server = shared(context).server;
     if (!type.isInstance(server)) {
       throw new ParameterResolutionException(
@@ -261,6 +290,13 @@ public final class ApiServerExtension
   private static RESTClient client(ExtensionContext context) {
     return keep(
         context, RESTClient.class, () -> RESTClient.create(shared(context).server.restConfig()));
+  }
+
+  private static RESTClient restricted(ExtensionContext context, TestRole role) {
+    EmbeddedApiServer server = (EmbeddedApiServer) server(context, EmbeddedApiServer.class);
+    String namespace = namespace(context);
+    return keep(context, Restricted.class, () -> Restricted.of(server, namespace, role.value()))
+        .client;
   }
 
   private static Object informers(ExtensionContext context) {

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <ul>
  *   <li>{@link dev.clientgo.rest.RESTClient}: a client of an administrator, closed after the test
+ *   <li>{@link TestRole} {@link dev.clientgo.rest.RESTClient}: a client with the permissions of a
+ *       role alone; the test fails if it needs more
  *   <li>{@link TestNamespace} {@code String}: the name of a namespace of the test's own, deleted
  *       after the test with all that is in it
  *   <li>{@link dev.clientgo.cache.SharedInformerFactory}: informers of that client, not started;

@@ -93,7 +93,7 @@ public final class ApiRequest {
   }
 
   /** Decodes a segment of the path, in which a plus sign is not a space. */
-  private static String decodeSegment(String text) {
+  static String decodeSegment(String text) {
     return decode(text.replace("+", "%2B"));
   }
 
@@ -272,6 +272,19 @@ public final class ApiRequest {
     String type = header("Content-Type").orElse("application/json");
     int semicolon = type.indexOf(';');
     return (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Returns the user: the one that the request impersonates by its headers, or else the
+   * administrator.
+   */
+  public RequestUser user() {
+    return RequestUser.of(headers);
+  }
+
+  /** Returns whether the request impersonates groups or other attributes of a user it omits. */
+  public boolean lacksImpersonatedUser() {
+    return RequestUser.lacksName(headers);
   }
 
   /** Returns the {@code fieldManager} that the client has named, or the empty string. */

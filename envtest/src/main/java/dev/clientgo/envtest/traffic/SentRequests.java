@@ -72,6 +72,11 @@ public final class SentRequests {
         request -> request.header("User-Agent").orElse("").startsWith(userAgent));
   }
 
+  /** Selects the requests of a user, see {@link ApiRequest#user}. */
+  public SentRequests byUser(String name) {
+    return matching("by user " + name, request -> request.user().name().equals(name));
+  }
+
   /**
    * Selects the requests that match.
    *

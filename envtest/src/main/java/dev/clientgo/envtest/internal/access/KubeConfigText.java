@@ -4,6 +4,7 @@ import dev.clientgo.rest.certificates.CertificateAuthority;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a kubeconfig with one cluster, one user and one context, without references to files. */
@@ -25,6 +26,24 @@ public final class KubeConfigText {
   /** Returns the kubeconfig of a client with a bearer token; the CA is null for plain HTTP. */
   public static String withToken(URI server, @Nullable String caPem, String token, String name) {
     return text(server, caPem, name, "    token: " + token + "\n");
+  }
+
+  /** Returns the kubeconfig of a user whom the client impersonates, with the token of another. */
+  public static String impersonating(
+      URI server, @Nullable String caPem, String token, String user, List<String> groups) {
+    StringBuilder as = new StringBuilder("    as: " + quoted(user) + "\n");
+    if (!token.isEmpty()) {
+      as.insert(0, "    token: " + token + "\n");
+    }
+    if (!groups.isEmpty()) {
+      as.append("    as-groups:\n");
+      groups.forEach(group -> as.append("    - ").append(quoted(group)).append('\n'));
+    }
+    return text(server, caPem, "envtest", as.toString());
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "''") + "'";
   }
 
   private static String text(URI server, @Nullable String caPem, String name, String user) {

@@ -13,6 +13,7 @@ import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.rbac.Attributes;
 import dev.clientgo.envtest.internal.requests.ObjectNormalizer;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.io.IOException;
@@ -219,12 +220,7 @@ public final class Admission {
                 "name", name.isEmpty() ? null : name,
                 "namespace", request.namespace().isEmpty() ? null : request.namespace(),
                 "operation", operation,
-                "userInfo",
-                    JsonTree.of(
-                        "username",
-                        "admin",
-                        "groups",
-                        List.of("system:masters", "system:authenticated")),
+                "userInfo", Attributes.userInfo(request.user()),
                 "object", object == null ? null : object.content(),
                 "oldObject", old == null ? null : old.content(),
                 "dryRun", isDryRun()));

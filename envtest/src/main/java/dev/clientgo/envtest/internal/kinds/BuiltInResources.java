@@ -47,6 +47,11 @@ public final class BuiltInResources {
       apps/v1                   ReplicaSet             yes  rs        all  status,scale
       apps/v1                   StatefulSet            yes  sts       all  status,scale
       events.k8s.io/v1          Event                  yes  ev        -    -
+      authentication.k8s.io/v1  SelfSubjectReview      no   -         -    -
+      authorization.k8s.io/v1   LocalSubjectAccessReview yes -        -    -
+      authorization.k8s.io/v1   SelfSubjectAccessReview no  -         -    -
+      authorization.k8s.io/v1   SelfSubjectRulesReview no   -         -    -
+      authorization.k8s.io/v1   SubjectAccessReview    no   -         -    -
       autoscaling/v2            HorizontalPodAutoscaler yes hpa       all  status
       batch/v1                  CronJob                yes  cj        all  status
       batch/v1                  Job                    yes  -         all  status
@@ -100,6 +105,11 @@ public final class BuiltInResources {
           "ReplicationController Job",
           Trait.GRACEFUL,
           "Pod",
+          Trait.REVIEW,
+          """
+          SelfSubjectReview LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview
+          SubjectAccessReview
+          """,
           Trait.NO_DELETE_COLLECTION,
           "Namespace");
 

@@ -55,6 +55,8 @@ public record Resource(
     ORPHANS_DEPENDENTS,
     /** A DELETE sets a grace period, which a kubelet ends. */
     GRACEFUL,
+    /** Objects are answered, not stored. */
+    REVIEW,
     /** The kind has no {@code deletecollection}. */
     NO_DELETE_COLLECTION
   }
@@ -142,6 +144,9 @@ public record Resource(
     if (isCustom()) {
       return List.of(
           "delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    }
+    if (is(Trait.REVIEW)) {
+      return List.of("create");
     }
     return is(Trait.NO_DELETE_COLLECTION)
         ? List.of("create", "delete", "get", "list", "patch", "update", "watch")

@@ -15,8 +15,11 @@ import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.kinds.BuiltInResources;
 import dev.clientgo.envtest.internal.kinds.Resource;
+import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.rbac.Authorizer;
+import dev.clientgo.envtest.internal.rbac.RoleResolver;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.strategy.CreateUpdateStrategy;
 import dev.clientgo.envtest.internal.strategy.KindRules;
@@ -51,14 +54,18 @@ public final class ApiRouter {
   private final CustomResourceController customResources;
   private final AdmissionWebhooks webhooks;
   private final ReactionHandler reactions;
+  private final Authorizer authorizer;
+  private final AccessReviewHandler reviews;
 
   public ApiRouter(ObjectStore store, ServerSettings settings) {
     this.store = store;
     this.openWatches = new AwaitableList<>(Integer.MAX_VALUE, settings.clock());
     this.strategy = new CreateUpdateStrategy(settings.clock(), settings.random());
+    this.authorizer = new Authorizer(new RoleResolver(store));
+    this.reviews = new AccessReviewHandler(authorizer);
     this.reads = new ReadHandler(store, settings.clock());
     FieldManager tracking = new FieldManager(settings.clock());
-    this.writes = new WriteHandler(store, strategy, settings.clock(), tracking);
+    this.writes = new WriteHandler(store, strategy, settings.clock(), tracking, authorizer);
     this.deletes = new DeleteHandler(store, settings.clock());
     this.scales = new ScaleHandler(store, writes, tracking);
     this.evictions = new EvictionHandler(store, deletes, settings.clock());
@@ -94,6 +101,11 @@ public final class ApiRouter {
   /** Returns the means to delete objects without requests. */
   public ObjectPurge purge() {
     return new ObjectPurge(store, resources, deletes, customResources);
+  }
+
+  /** Returns the authorizer, which checks requests before they come here. */
+  public Authorizer authorizer() {
+    return authorizer;
   }
 
   /** Returns the means to answer with objects that are not stored. */
@@ -205,6 +217,9 @@ public final class ApiRouter {
           ? ApiStatusException.methodNotSupported(served.groupResource(), request.verb())
           : ApiErrors.methodNotAllowed();
     }
+    if (served.is(Trait.REVIEW)) {
+      return reviews.create(request, served);
+    }
     switch (request.subresource()) {
       case "scale" -> {
         return scales.answer(request, served, admission);
@@ -237,6 +252,9 @@ public final class ApiRouter {
       return request.verb().equals("create");
     }
     boolean whole = request.subresource().isEmpty();
+    if (resource.is(Trait.REVIEW) && !request.verb().equals("create")) {
+      return false;
+    }
     boolean everywhere = resource.namespaced() && request.namespace().isEmpty();
     return switch (request.verb()) {
       case "get", "list", "watch" -> true;

@@ -17,6 +17,8 @@ import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.rbac.Attributes;
+import dev.clientgo.envtest.internal.rbac.Authorizer;
 import dev.clientgo.envtest.internal.requests.FieldValidation;
 import dev.clientgo.envtest.internal.requests.ObjectNormalizer;
 import dev.clientgo.envtest.internal.requests.PatchBody;
@@ -47,13 +49,19 @@ final class WriteHandler {
   private final CreateUpdateStrategy strategy;
   private final Clock clock;
   private final FieldManager tracking;
+  private final Authorizer authorizer;
 
   WriteHandler(
-      ObjectStore store, CreateUpdateStrategy strategy, Clock clock, FieldManager tracking) {
+      ObjectStore store,
+      CreateUpdateStrategy strategy,
+      Clock clock,
+      FieldManager tracking,
+      Authorizer authorizer) {
     this.store = store;
     this.strategy = strategy;
     this.clock = clock;
     this.tracking = tracking;
+    this.authorizer = authorizer;
   }
 
   Response create(ApiRequest request, ServedKind served, Admission admission) {
@@ -79,6 +87,9 @@ final class WriteHandler {
     String namespace = served.resource().namespaced() ? request.namespace() : "";
     String sentName = requireNonNullElse(given.metadata().name(), "");
     checkNamespaceExists(served, namespace, sentName);
+    if (!request.verb().equals("create")) {
+      authorizer.check(Attributes.of(request).withVerb("create"));
+    }
     Unstructured sent = admission.mutate(given, null);
     for (int attempt = 1; ; attempt++) {
       Unstructured object =

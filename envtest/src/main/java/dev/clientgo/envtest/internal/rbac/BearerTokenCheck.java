@@ -1,8 +1,8 @@
-package dev.clientgo.envtest.internal.http;
+package dev.clientgo.envtest.internal.rbac;
 
-import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.envtest.traffic.RequestUser;
 import java.util.Optional;
 
 /**
@@ -34,21 +34,6 @@ public record BearerTokenCheck(String token) {
   }
 
   private static ApiStatusException anonymous(ApiRequest request) {
-    if (request.resource().isEmpty()) {
-      return ApiStatusException.forbidden(
-          new GroupResource("", ""),
-          "",
-          "User \"system:anonymous\" cannot %s path \"%s\""
-              .formatted(request.verb(), request.path()));
-    }
-    String where =
-        request.namespace().isEmpty()
-            ? " at the cluster scope"
-            : " in the namespace \"" + request.namespace() + "\"";
-    return ApiStatusException.forbidden(
-        new GroupResource(request.group(), request.resource()),
-        request.name(),
-        "User \"system:anonymous\" cannot %s resource \"%s\" in API group \"%s\"%s"
-            .formatted(request.verb(), request.resource(), request.group(), where));
+    return Attributes.of(request).withUser(RequestUser.anonymous()).forbidden("");
   }
 }
