@@ -56,7 +56,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The server speaks JSON over HTTP/1.1, and over HTTP/2 with TLS. It keeps objects in memory:
  * those of the built-in kinds, and those of custom kinds once their CustomResourceDefinition
  * exists. As with a kube-apiserver alone, no controllers run: nothing schedules pods, collects
- * garbage or empties namespaces. It differs from kube-apiserver as follows:
+ * garbage or empties namespaces, unless the module {@code embedded-controllers} does. It differs
+ * from kube-apiserver as follows:
  *
  * <ul>
  *   <li>It checks the field names of built-in kinds, but neither their values nor defaults.
