@@ -29,6 +29,22 @@ record ControllerOptions(
     boolean needsLeadership,
     boolean warmUp) {
 
+  /** Returns the same options with a reconciler in place of this one. */
+  ControllerOptions withReconciler(Reconciler other) {
+    return new ControllerOptions(
+        name,
+        other,
+        watches,
+        predicate,
+        workers,
+        rateLimiter,
+        reconcileTimeout,
+        cacheSyncTimeout,
+        waitForOwnWrites,
+        needsLeadership,
+        warmUp);
+  }
+
   /** A kind to watch. */
   record Watch<T extends KubernetesObject>(
       ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate) {

@@ -62,7 +62,7 @@ final class ControllerRun {
     EventRecorder events = environment.events().recorder(name);
     workers =
         new ReconcileWorkers(
-            options,
+            options.withReconciler(environment.reconcilers().apply(options.reconciler())),
             queue,
             scope,
             events,

@@ -7,6 +7,7 @@ import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param informers the informers that all controllers share
  * @param clock measures delays and timeouts
  * @param threadFactory makes the threads of controllers, which name them
+ * @param reconcilers wraps each reconciler
  * @param metrics receives the metrics
  * @param events makes the recorders of events
  * @param recorder records reconciles; null for none
@@ -29,6 +31,7 @@ record Environment(
     Informers informers,
     Clock clock,
     ThreadFactory threadFactory,
+    UnaryOperator<Reconciler> reconcilers,
     MetricsRegistry metrics,
     EventRecorders events,
     @Nullable DebugRecorder recorder,

@@ -130,6 +130,7 @@ public final class Manager implements AutoCloseable {
             builder.threadFactory == null
                 ? DaemonThreads.named("controller-")
                 : builder.threadFactory,
+            builder.reconcilers,
             builder.metrics,
             events,
             builder.recorder,
@@ -163,7 +164,12 @@ public final class Manager implements AutoCloseable {
 
   private LeaderElector elector(ManagerBuilder builder, LeaseLock lease, RESTClient server) {
     LeaderElector.Builder options =
-        LeaderElector.builder(server, lease, LeaderElector.uniqueIdentity())
+        LeaderElector.builder(
+                server,
+                lease,
+                builder.leaderIdentity == null
+                    ? LeaderElector.uniqueIdentity()
+                    : builder.leaderIdentity)
             .releaseOnCancel(true) // After all that the lease guards has ended, see close().
             .clock(builder.clock)
             .random(builder.random)

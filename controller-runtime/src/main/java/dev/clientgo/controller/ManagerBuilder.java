@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class ManagerBuilder {
   @Nullable Function<Client, WebhookServer> webhooks;
   @Nullable LeaseLock lock;
   Consumer<LeaderElector.Builder> election = options -> {};
+  @Nullable String leaderIdentity;
   final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
   final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
   MetricsRegistry metrics = PrometheusMetrics.create();
@@ -53,6 +55,7 @@ public final class ManagerBuilder {
   Clock clock = Clock.system();
   RandomGenerator random = new Random();
   @Nullable ThreadFactory threadFactory;
+  UnaryOperator<Reconciler> reconcilers = UnaryOperator.identity();
 
   ManagerBuilder(RESTClient client) {
     this.client = requireNonNull(client, "client");
@@ -115,6 +118,15 @@ public final class ManagerBuilder {
   public ManagerBuilder leaderElection(LeaseLock lock, Consumer<LeaderElector.Builder> options) {
     this.lock = requireNonNull(lock, "lock");
     this.election = requireNonNull(options, "options");
+    return this;
+  }
+
+  /**
+   * Sets the name of this process in the lease; it must differ from that of each other process.
+   * Default: the name of the host, which in a pod is the pod's, and a UUID.
+   */
+  public ManagerBuilder leaderIdentity(String identity) {
+    this.leaderIdentity = requireNonNull(identity, "identity");
     return this;
   }
 
@@ -243,6 +255,15 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder threadFactory(ThreadFactory threadFactory) {
     this.threadFactory = requireNonNull(threadFactory, "threadFactory");
+    return this;
+  }
+
+  /**
+   * Sets a function that wraps each reconciler of the manager when its controller starts, such as
+   * one that traces or records its calls. Default: the reconciler itself.
+   */
+  public ManagerBuilder reconcilers(UnaryOperator<Reconciler> wrapper) {
+    this.reconcilers = requireNonNull(wrapper, "wrapper");
     return this;
   }
 

@@ -1,0 +1,233 @@
+package dev.clientgo.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.workload.Invariant;
+import dev.clientgo.simulation.workload.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a controller against the embedded API server in simulated time, with crashes, lost answers
+ * and unseen events, and compares each run with one without faults.
+ *
+ * <pre>{@code
+ * ControllerSimulation.of(process -> process.run(controllerOf(process)))
+ *     .step("create", client -> client.resource(Foo.TYPE).create(foo))
+ *     .step("delete", client -> client.resource(Foo.TYPE).inNamespace("default").delete("foo"))
+ *     .invariant("a foo has one pod at most", state -> …)
+ *     .seeds(1, 100)
+ *     .run()
+ *     .assertPassed();
+ * }</pre>
+ *
+ * <p>First there is a run without faults. Then each fault happens at each place of that run, one at
+ * a time; then come random plans, one for each seed. A run has failed if
+ *
+ * <ul>
+ *   <li>the state after a step differs from that of the run without faults, apart from UIDs,
+ *       versions, times, field managers, generated names and {@linkplain #ignoring ignored fields};
+ *   <li>the controller deletes an object that lives on without faults, and makes it anew;
+ *   <li>after a crash, a lost answer, a conflict or a repeated reconcile, it has created or deleted
+ *       an object more often than without;
+ *   <li>it writes an object again and again without a change, or never comes to rest;
+ *   <li>a reconcile fails at last that succeeds without faults;
+ *   <li>a process writes that does not hold the lease, if the controller elects leaders;
+ *   <li>an {@linkplain #invariant invariant} or a step fails.
+ * </ul>
+ *
+ * <p>A plan that fails is shrunk to the least faults that still fail. The same plan always leads to
+ * the same run, on each JVM, provided that the controller takes its clock, its threads and its
+ * randomness from {@link SimulatedProcess}.
+ *
+ * <p>Not safe for use by many threads.
+ */
+public final class ControllerSimulation {
+
+  private final Settings settings;
+
+  /** Has run the plan without faults; null before the first run, and after a change of settings. */
+  private @Nullable Search search;
+
+  private ControllerSimulation(ControllerSetup setup) {
+    settings = new Settings(requireNonNull(setup, "setup"));
+  }
+
+  /** Returns a simulation of a controller, without a workload. */
+  public static ControllerSimulation of(ControllerSetup setup) {
+    return new ControllerSimulation(setup);
+  }
+
+  /**
+   * Adds a step that prepares the cluster before the controller starts: definitions, namespaces.
+   */
+  public ControllerSimulation prepare(Step step) {
+    settings.preparations.add(requireNonNull(step, "step"));
+    return changed();
+  }
+
+  /**
+   * Adds a controller that plays a part of the cluster, such as one that makes pods ready. No fault
+   * hits it, and its writes are not counted.
+   */
+  public ControllerSimulation environment(ControllerSetup setup) {
+    settings.environment.add(requireNonNull(setup, "setup"));
+    return changed();
+  }
+
+  /**
+   * Adds a step of the workload. It begins when all is at rest after the step before.
+   *
+   * @param name names it in the history
+   */
+  public ControllerSimulation step(String name, Step step) {
+    settings.steps.add(
+        new Settings.NamedStep(requireNonNull(name, "name"), requireNonNull(step, "step")));
+    return changed();
+  }
+
+  /** Adds a condition that must hold after each change in the cluster. */
+  public ControllerSimulation invariant(String name, Invariant invariant) {
+    settings.invariants.put(requireNonNull(name, "name"), requireNonNull(invariant, "invariant"));
+    return changed();
+  }
+
+  /**
+   * Leaves fields out of the comparison of final states.
+   *
+   * @param paths the names of the fields from the object on, as in {@code status.attempts}
+   */
+  public ControllerSimulation ignoring(String... paths) {
+    settings.ignored.addAll(List.of(paths));
+    return changed();
+  }
+
+  /** Sets how many processes of the controller run, for leader election. Default: 1. */
+  public ControllerSimulation processes(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("there must be at least one process: " + count);
+    }
+    settings.processes = count;
+    return changed();
+  }
+
+  /**
+   * Sets how often in a row the controller may write an object without changing it, before that
+   * counts as a loop. Server-side apply is not counted. Default: 3.
+   */
+  public ControllerSimulation unchangedWrites(int most) {
+    settings.unchangedWrites = most;
+    return changed();
+  }
+
+  /**
+   * Sets how long nothing must change until all counts as at rest, in simulated time. It must be
+   * longer than the delays of the controller that matter. Default: 5 minutes.
+   */
+  public ControllerSimulation quiet(Duration quiet) {
+    if (quiet.isNegative() || quiet.isZero()) {
+      throw new IllegalArgumentException("the quiet time must be positive: " + quiet);
+    }
+    settings.quiet = quiet;
+    return changed();
+  }
+
+  /**
+   * Sets whether the cluster deletes objects whose owners are gone, as a garbage collector does.
+   * Default: true.
+   */
+  public ControllerSimulation garbageCollection(boolean on) {
+    settings.garbageCollection = on;
+    return changed();
+  }
+
+  /** Sets whether to try each fault at each place. Default: true. */
+  public ControllerSimulation systematic(boolean systematic) {
+    settings.systematic = systematic;
+    return changed();
+  }
+
+  /**
+   * Sets how many plans with each fault at each place to try at most; those of crashes, lost
+   * answers and unseen events come first. Default: 2000.
+   */
+  public ControllerSimulation mostSystematic(int count) {
+    settings.mostSystematic = count;
+    return changed();
+  }
+
+  /** Sets the seeds of random plans; none if the last is less than the first. Default: 1 to 50. */
+  public ControllerSimulation seeds(long first, long last) {
+    if (first < 1) {
+      throw new IllegalArgumentException("seed 0 is the run without chance; the first is 1");
+    }
+    settings.firstSeed = first;
+    settings.lastSeed = last;
+    return changed();
+  }
+
+  /** Sets after how many failures to stop. Default: 10. */
+  public ControllerSimulation mostFailures(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("at least one failure stops the search: " + count);
+    }
+    settings.mostFailures = count;
+    return changed();
+  }
+
+  /** The run without faults may be another one now. */
+  private ControllerSimulation changed() {
+    search = null;
+    return this;
+  }
+
+  /** Runs all plans, or until there are {@linkplain #mostFailures enough} failures. */
+  public SimulationResult run() {
+    Search all = new Search(settings);
+    all.search();
+    search = all;
+    return all.result();
+  }
+
+  /**
+   * Returns all plans, the one without faults first. Runs that one, because the others depend on
+   * it; if it fails, it is the only one.
+   */
+  public List<Plan> plans() {
+    List<Plan> plans = new ArrayList<>(List.of(Plan.of(0)));
+    plans.addAll(search().plans());
+    return List.copyOf(plans);
+  }
+
+  /**
+   * Runs one plan. If it fails, looks for the least faults that still fail, and returns that run.
+   *
+   * @param plan one of {@link #plans}, or another
+   */
+  public SimulatedRun check(Plan plan) {
+    return search().attempt(plan);
+  }
+
+  /**
+   * Runs one plan again, without shrinking it.
+   *
+   * @param plan the text form of a plan, as in a failure
+   * @throws IllegalArgumentException if the text is not a plan
+   */
+  public SimulatedRun replay(String plan) {
+    return search().replay(Plan.parse(plan));
+  }
+
+  /** Returns the search that has run the plan without faults by these settings. */
+  private Search search() {
+    Search known = search;
+    if (known == null) {
+      known = new Search(settings);
+      search = known;
+    }
+    return known;
+  }
+}

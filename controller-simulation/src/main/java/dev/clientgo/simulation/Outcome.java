@@ -1,0 +1,56 @@
+package dev.clientgo.simulation;
+
+import dev.clientgo.simulation.plan.Plan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The outcome of one run.
+ *
+ * @param plan the plan
+ * @param violations the oracles that it violates by itself, one a line
+ * @param history the history
+ * @param rests the state after each step; empty while an event was hidden
+ * @param changesByStep how many changes there were until the end of each step
+ * @param failing the errors of reconciles that have failed at last, by handler and key
+ * @param creates how many objects of each key the controller has created
+ * @param deletes how many objects of each key the controller has deleted
+ * @param requests how many requests of the controller have reached the server
+ * @param writes how many of them were writes
+ * @param events how many events have left the server for the controller
+ * @param reconciles how many reconciles were observed
+ * @param changes the resource version after each change, in order
+ */
+record Outcome(
+    Plan plan,
+    List<String> violations,
+    List<String> history,
+    List<Optional<Snapshot>> rests,
+    List<Integer> changesByStep,
+    Map<String, String> failing,
+    Map<String, Integer> creates,
+    Map<String, Integer> deletes,
+    int requests,
+    int writes,
+    int events,
+    int reconciles,
+    List<String> changes) {
+
+  Outcome {
+    violations = List.copyOf(violations);
+    history = List.copyOf(history);
+    rests = List.copyOf(rests);
+    changesByStep = List.copyOf(changesByStep);
+    failing = new TreeMap<>(failing);
+    creates = new TreeMap<>(creates);
+    deletes = new TreeMap<>(deletes);
+    changes = List.copyOf(changes);
+  }
+
+  /** Returns the run as its user sees it. */
+  SimulatedRun described(List<String> allViolations) {
+    return new SimulatedRun(plan, allViolations, history);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.clientgo.simulation;
+
+import dev.clientgo.simulation.plan.Fault;
+import dev.clientgo.simulation.plan.Fault.Kind;
+import dev.clientgo.simulation.plan.Plan;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * The plans that a simulation tries: each fault at each place of the run without faults, then
+ * random ones.
+ */
+final class Plans {
+
+  private static final List<Kind> OF_WRITES =
+      List.of(
+          Kind.CRASH_AFTER_WRITE,
+          Kind.CRASH_BEFORE_WRITE,
+          Kind.CONFLICT,
+          Kind.LOST_ANSWER,
+          Kind.REFUSED_WRITE,
+          Kind.PARTITION);
+
+  private static final List<Kind> OF_EVENTS =
+      List.of(Kind.UNSEEN_EVENT, Kind.EXPIRED, Kind.LATE_EVENT, Kind.WATCH_CUT);
+
+  private static final List<Kind> OF_RECONCILES =
+      List.of(Kind.REPEATED_RECONCILE, Kind.SLOW_HANDLER);
+
+  private static final List<Kind> OF_REQUESTS =
+      List.of(
+          Kind.CONNECTION_REFUSED, Kind.SERVER_ERROR, Kind.TOO_MANY_REQUESTS, Kind.SLOW_REQUEST);
+
+  private final Settings settings;
+  private final Outcome calm;
+
+  Plans(Settings settings, Outcome calm) {
+    this.settings = settings;
+    this.calm = calm;
+  }
+
+  List<Plan> all() {
+    List<Plan> plans = new ArrayList<>();
+    if (settings.systematic) {
+      systematic().stream().limit(settings.mostSystematic).forEach(plans::add);
+    }
+    for (long seed = settings.firstSeed; seed <= settings.lastSeed; seed++) {
+      plans.add(random(seed));
+    }
+    return plans;
+  }
+
+  /** Returns each plan with one fault, on the schedule without chance; the best first. */
+  private List<Plan> systematic() {
+    List<Plan> plans = new ArrayList<>();
+    addEach(plans, OF_WRITES, calm.writes());
+    addEach(plans, List.of(Kind.UNSEEN_EVENT), calm.events());
+    for (int step = 1; step <= calm.changesByStep().size(); step++) {
+      for (int view = 1; view < calm.changesByStep().get(step - 1); view++) {
+        plans.add(Plan.of(0, new Fault(Kind.STALE_RESTART, step, view)));
+      }
+    }
+    addEach(plans, OF_RECONCILES, calm.reconciles());
+    addEach(plans, OF_EVENTS.subList(1, OF_EVENTS.size()), calm.events());
+    addEach(plans, OF_REQUESTS, calm.requests());
+    return plans;
+  }
+
+  private static void addEach(List<Plan> plans, List<Kind> kinds, int count) {
+    for (int at = 1; at <= count; at++) {
+      for (Kind kind : kinds) {
+        plans.add(Plan.of(0, Fault.of(kind, at)));
+      }
+    }
+  }
+
+  /** Returns a plan with a random schedule and one to three random faults. */
+  private Plan random(long seed) {
+    Random random = new Random(seed);
+    Set<Fault> faults = new LinkedHashSet<>();
+    int count = 1 + random.nextInt(3);
+    while (faults.size() < count) {
+      faults.add(
+          switch (random.nextInt(6)) {
+            case 0, 1 -> one(random, OF_WRITES, calm.writes());
+            case 2 -> one(random, OF_REQUESTS, calm.requests());
+            case 3 -> one(random, OF_EVENTS, calm.events());
+            case 4 -> one(random, OF_RECONCILES, calm.reconciles());
+            default -> staleRestart(random);
+          });
+    }
+    return new Plan(seed, List.copyOf(faults));
+  }
+
+  private Fault staleRestart(Random random) {
+    return settings.steps.isEmpty()
+        ? one(random, OF_REQUESTS, calm.requests())
+        : new Fault(
+            Kind.STALE_RESTART,
+            1 + random.nextInt(settings.steps.size()),
+            1 + random.nextInt(Math.max(1, calm.changes().size())));
+  }
+
+  private static Fault one(Random random, List<Kind> kinds, int count) {
+    return Fault.of(
+        kinds.get(random.nextInt(kinds.size())), 1 + random.nextInt(Math.max(1, count)));
+  }
+}

@@ -1,0 +1,249 @@
+package dev.clientgo.simulation;
+
+import dev.clientgo.simulation.internal.run.FaultPlan;
+import dev.clientgo.simulation.internal.threads.ThreadOwner;
+import dev.clientgo.simulation.internal.traffic.Client;
+import dev.clientgo.simulation.plan.Fault.Kind;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of a run: starts them, kills them and starts them again, as a cluster does with
+ * pods, and observes their reconciles.
+ */
+final class Processes {
+
+  /** How long a process stays away after its first end; twice as long after each further one. */
+  private static final Duration RESTART = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_RESTART = Duration.ofMinutes(5);
+  private static final Duration SLOW_HANDLER = Duration.ofSeconds(30);
+
+  /** How late the events are while a key is delivered a second time. */
+  private static final Duration REPEAT_BEFORE_EVENTS = Duration.ofSeconds(1);
+
+  /** How late events reach a process that has restarted with an old view. */
+  private static final Duration STALE = Duration.ofSeconds(10);
+
+  private final World world;
+  private final Function<ThreadOwner, Client> connect;
+  private final Consumer<Client> onEnd;
+  private final Map<Client, ControllerProcess> running = new LinkedHashMap<>();
+  private final Map<Integer, Integer> incarnations = new HashMap<>();
+
+  /**
+   * The errors of the reconciles that have failed last, by the process, the handler and the key.
+   */
+  private final Map<String, String> failing = new TreeMap<>();
+
+  private int reconciles;
+
+  /**
+   * Creates an instance without processes.
+   *
+   * @param onEnd hears of the end of a process
+   */
+  Processes(World world, Function<ThreadOwner, Client> connect, Consumer<Client> onEnd) {
+    this.world = world;
+    this.connect = connect;
+    this.onEnd = onEnd;
+  }
+
+  /** Starts the environment and the controller. */
+  void startAll() {
+    Settings settings = world.settings();
+    for (int i = 0; i < settings.environment.size(); i++) {
+      start(-1 - i, settings.environment.get(i), false, null);
+    }
+    for (int i = 1; i <= settings.processes; i++) {
+      start(i, settings.setup, true, null);
+    }
+  }
+
+  @Nullable ControllerProcess find(Client client) {
+    return running.get(client);
+  }
+
+  List<ControllerProcess> all() {
+    return List.copyOf(running.values());
+  }
+
+  /** Returns the errors of the reconciles that have failed and did not succeed afterwards. */
+  Map<String, String> failing() {
+    Map<String, String> all = new TreeMap<>();
+    failing.forEach((key, error) -> all.put(key.substring(key.indexOf(' ') + 1), error));
+    return all;
+  }
+
+  int reconciles() {
+    return reconciles;
+  }
+
+  // ---- life and death
+
+  private void start(
+      int slot, ControllerSetup setup, boolean underTest, @Nullable String staleVersion) {
+    int incarnation = incarnations.merge(slot, 1, Integer::sum);
+    String name =
+        (underTest ? "controller-" + slot : "environment-" + -slot)
+            + (incarnation == 1 ? "" : "." + incarnation);
+    Client client = connect.apply(world.scheduler().newOwner(name));
+    ControllerProcess process = new ControllerProcess(slot, client, setup, underTest, staleVersion);
+    if (staleVersion != null) {
+      process.delayEvents(world.scheduler().now() + STALE.toNanos());
+    }
+    running.put(client, process);
+    world.history().add(name, "starts");
+    world.history().activity();
+    SimulatedProcess simulated =
+        new SimulatedProcess(this, client, world.plan().seed() * 1009 + 31L * slot + incarnation);
+    client.owner().newThread(() -> main(process, simulated)).start();
+  }
+
+  private void main(ControllerProcess process, SimulatedProcess simulated) {
+    Client client = process.client;
+    String end = null;
+    try {
+      process.setup.start(simulated);
+      if (client.owner().isCurrentThreadTheLast()) {
+        end = "it has returned, and no thread is left";
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      end = e.toString();
+    }
+    if (end != null && !client.owner().isDead()) {
+      world.history().add(client.toString(), "ends: " + end);
+      if (world.plan().faults().isEmpty()) {
+        world.history().violate("the controller has ended without a fault: " + end);
+      }
+      world.scheduler().urgently(() -> restart(process, null));
+    }
+  }
+
+  /** Lets a process die after the current step of its thread. */
+  void die(Client client, String when) {
+    ControllerProcess process = running.get(client);
+    if (process != null) {
+      world.history().add("FAULT", client + " crashes " + when);
+      world.scheduler().urgently(() -> restart(process, null));
+    }
+  }
+
+  /**
+   * Kills a process and starts it again after a while. Called by the driver.
+   *
+   * @param staleVersion the version that the lists of the next process show at first; null for the
+   *     latest
+   */
+  void restart(ControllerProcess process, @Nullable String staleVersion) {
+    if (running.remove(process.client) == null) {
+      return;
+    }
+    world.scheduler().kill(process.client.owner());
+    process.client.closeAll();
+    failing.keySet().removeIf(key -> key.startsWith(process.client + " "));
+    onEnd.accept(process.client);
+    world.history().activity();
+    int ends = incarnations.getOrDefault(process.slot, 1);
+    long seconds =
+        Math.min(LONGEST_RESTART.toSeconds(), RESTART.toSeconds() << Math.min(ends - 1, 20));
+    world
+        .scheduler()
+        .after(
+            Duration.ofSeconds(seconds),
+            () -> start(process.slot, process.setup, process.underTest, staleVersion));
+  }
+
+  /** Kills all processes for good. */
+  void killAll() {
+    all().forEach(process -> world.scheduler().kill(process.client.owner()));
+  }
+
+  // ---- reconciles
+
+  /**
+   * Observes one reconcile.
+   *
+   * @param handler tells the handlers of one process apart
+   * @param again lets the handler handle the key again, at once
+   */
+  <T> T reconcile(Client client, String handler, String key, Callable<T> work, Again<T> again)
+      throws Exception {
+    ControllerProcess process = running.get(client);
+    if (process == null || client.owner().isDead()) {
+      throw new InterruptedException("the process has died");
+    }
+    FaultPlan faults = world.faults();
+    int number = process.underTest ? ++reconciles : 0;
+    Set<String> causes = process.causes.remove(key);
+    note(
+        client,
+        "reconcile " + key + ", because of " + (causes == null ? "a retry or a timer" : causes));
+    if (faults.strikes(Kind.SLOW_HANDLER, number)) {
+      world.history().add("FAULT", "this reconcile of " + key + " is slow: " + SLOW_HANDLER);
+      client.owner().clock().sleep(SLOW_HANDLER);
+    }
+    T result = attempt(client, handler, key, work);
+    if (faults.strikes(Kind.REPEATED_RECONCILE, number)) {
+      world.history().add("FAULT", key + " is delivered a second time, before its events");
+      process.delayEvents(world.scheduler().now() + REPEAT_BEFORE_EVENTS.toNanos());
+      result = again.after(result, () -> attempt(client, handler, key, work));
+    }
+    return result;
+  }
+
+  /** The way in which a handler handles a key a second time. */
+  @FunctionalInterface
+  interface Again<T> {
+    T after(T first, Callable<T> second) throws Exception;
+  }
+
+  private <T> T attempt(Client client, String handler, String key, Callable<T> work)
+      throws Exception {
+    String id = client + " " + handler + key;
+    try {
+      T result = work.call();
+      if (!client.owner().isDead()) {
+        failing.remove(id);
+      }
+      note(client, "reconciled " + key + ": " + result);
+      return result;
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      // The end of a process or of its leadership interrupts it: that is no failure.
+      if (!client.owner().isDead() && !isInterruption(e)) {
+        failing.put(id, e.toString());
+      }
+      note(client, "reconcile " + key + " failed: " + e);
+      throw e;
+    }
+  }
+
+  private static boolean isInterruption(Throwable error) {
+    boolean interrupted = Thread.currentThread().isInterrupted();
+    for (Throwable cause = error; cause != null && !interrupted; cause = cause.getCause()) {
+      interrupted =
+          cause instanceof InterruptedException || cause instanceof InterruptedIOException;
+    }
+    return interrupted;
+  }
+
+  private void note(Client client, String what) {
+    if (!client.owner().isDead()) {
+      world.history().add(client.toString(), what);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.clientgo.simulation;
+
+import dev.clientgo.simulation.workload.Invariant;
+import dev.clientgo.simulation.workload.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The settings of a simulation, which all its runs share. Changed only before the first run. */
+final class Settings {
+
+  /**
+   * One step of the workload.
+   *
+   * @param name the name
+   * @param step the code
+   */
+  record NamedStep(String name, Step step) {}
+
+  final ControllerSetup setup;
+  final List<ControllerSetup> environment = new ArrayList<>();
+  final List<Step> preparations = new ArrayList<>();
+  final List<NamedStep> steps = new ArrayList<>();
+  final Map<String, Invariant> invariants = new LinkedHashMap<>();
+  final Set<String> ignored = new LinkedHashSet<>();
+  boolean garbageCollection = true;
+  int processes = 1;
+  int unchangedWrites = 3;
+  Duration quiet = Duration.ofMinutes(5);
+  Duration longestStep = Duration.ofHours(2);
+
+  boolean systematic = true;
+  int mostSystematic = 2000;
+  long firstSeed = 1;
+  long lastSeed = 50;
+  int mostFailures = 10;
+
+  Settings(ControllerSetup setup) {
+    this.setup = setup;
+  }
+}

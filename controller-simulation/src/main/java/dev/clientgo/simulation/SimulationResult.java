@@ -1,0 +1,53 @@
+package dev.clientgo.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The result of a simulation.
+ *
+ * @param runs how many runs there were, those that shrink a plan included
+ * @param time the real time that they took
+ * @param failures the runs that violated an oracle, each with the least faults that still do
+ */
+public record SimulationResult(int runs, Duration time, List<SimulatedRun> failures) {
+
+  public SimulationResult {
+    failures = List.copyOf(failures);
+  }
+
+  /** Returns whether no run has failed. */
+  public boolean passed() {
+    return failures.isEmpty();
+  }
+
+  /** Returns how many runs there were in a second of real time. */
+  public double runsPerSecond() {
+    return runs * 1e9 / Math.max(1, time.toNanos());
+  }
+
+  /**
+   * Does nothing if no run has failed.
+   *
+   * @throws AssertionError if one has; it shows the first, with its plan and its history
+   */
+  public void assertPassed() {
+    if (!passed()) {
+      throw new AssertionError(
+          failures.size() + " plans failed, this is the first.\n" + failures.get(0).describe());
+    }
+  }
+
+  /** Returns the numbers on one line. */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%d runs in %.1f s (%.0f a second), %d failed",
+        runs,
+        time.toMillis() / 1e3,
+        runsPerSecond(),
+        failures.size());
+  }
+}

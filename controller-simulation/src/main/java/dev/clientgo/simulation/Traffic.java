@@ -1,0 +1,317 @@
+package dev.clientgo.simulation;
+
+import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.simulation.internal.run.FaultPlan;
+import dev.clientgo.simulation.internal.traffic.Call;
+import dev.clientgo.simulation.internal.traffic.Client;
+import dev.clientgo.simulation.internal.traffic.Control;
+import dev.clientgo.simulation.internal.traffic.Delivery;
+import dev.clientgo.simulation.internal.traffic.Fate;
+import dev.clientgo.simulation.plan.Fault.Kind;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Decides how long the requests and events of a run take, and which faults hit them. */
+final class Traffic implements Control {
+
+  private static final Duration SLOW = Duration.ofSeconds(30);
+  private static final Duration PARTITION = Duration.ofMinutes(1);
+
+  /** How often a list is tried that must not show a hidden event. */
+  private static final Duration HIDDEN = Duration.ofSeconds(1);
+
+  /** An event that a process does not see: its lists wait until the object has changed again. */
+  private record Hold(Client client, String resource, String object) {}
+
+  private final World world;
+  private final Random random;
+  private final Processes processes;
+  private final WriteChecks checks;
+  private final Runnable onChange;
+  private final List<Hold> holds = new ArrayList<>();
+  private int requests;
+  private int writes;
+  private int events;
+
+  /**
+   * Creates an instance that has seen no traffic.
+   *
+   * @param random chooses how long things take
+   * @param onChange runs after each change in the cluster
+   */
+  Traffic(World world, Random random, Processes processes, WriteChecks checks, Runnable onChange) {
+    this.world = world;
+    this.random = random;
+    this.processes = processes;
+    this.checks = checks;
+    this.onChange = onChange;
+  }
+
+  int requests() {
+    return requests;
+  }
+
+  int writes() {
+    return writes;
+  }
+
+  int events() {
+    return events;
+  }
+
+  // ---- hidden events
+
+  /** Returns whether an event is hidden from a process. */
+  boolean hidesAnEvent() {
+    return !holds.isEmpty();
+  }
+
+  /** Lets the processes see all that was hidden from them. */
+  void showAll() {
+    if (!holds.isEmpty()) {
+      holds.clear();
+      world.history().add("simulation", "no later change hides the event, it can be seen now");
+      world.history().activity();
+    }
+  }
+
+  /** Forgets the events that were hidden from a process, which has ended. */
+  void forget(Client client) {
+    holds.removeIf(hold -> hold.client() == client);
+  }
+
+  private boolean sees(Hold hold, Call call, String object) {
+    boolean sees = hold.resource().equals(call.resource()) && hold.object().equals(object);
+    if (sees) {
+      world
+          .history()
+          .add("simulation", hold.client() + " sees " + object + " again, in its new state");
+    }
+    return sees;
+  }
+
+  // ---- requests
+
+  @Override
+  public Duration latency(Client client) {
+    return world.plan().seed() == 0 || processes.find(client) == null
+        ? Duration.ofMillis(1)
+        : Duration.ofMillis(
+            random.nextInt(50) == 0 ? 100 + random.nextInt(2000) : 1 + random.nextInt(5));
+  }
+
+  @Override
+  public Duration held(Call call) {
+    ControllerProcess process = processes.find(call.process());
+    if (process == null) {
+      return Duration.ZERO;
+    }
+    long partitioned = process.partitionedUntil() - world.scheduler().now();
+    if (partitioned > 0) {
+      return Duration.ofNanos(partitioned);
+    }
+    boolean follows = call.isWatch() || call.request().verb().equals("list");
+    String resource = call.resource();
+    boolean held =
+        follows
+            && holds.stream()
+                .anyMatch(
+                    hold -> hold.client() == call.process() && hold.resource().equals(resource));
+    return held ? HIDDEN : Duration.ZERO;
+  }
+
+  @Override
+  public Fate arrived(Call call) {
+    ControllerProcess process = processes.find(call.process());
+    Fate pass = Fate.pass(Duration.ZERO);
+    if (process == null
+        || !process.underTest
+        || WriteChecks.isUnimportant(call.request().resource())) {
+      return pass;
+    }
+    FaultPlan faults = world.faults();
+    int request = ++requests;
+    if (faults.strikes(Kind.CONNECTION_REFUSED, request)) {
+      return fate(Fate.Kind.REFUSE, 0);
+    }
+    if (faults.strikes(Kind.SERVER_ERROR, request)) {
+      return fate(Fate.Kind.ANSWER, 500);
+    }
+    if (faults.strikes(Kind.TOO_MANY_REQUESTS, request)) {
+      return fate(Fate.Kind.ANSWER, 429);
+    }
+    if (process.staleVersion != null
+        && call.isWatch()
+        && !call.request().query("sendInitialEvents").isEmpty()) {
+      return fate(Fate.Kind.ANSWER, 422); // The client lists instead.
+    }
+    Fate fate = call.isWrite() ? written(process, call) : pass;
+    if (fate.kind() == Fate.Kind.PASS && faults.strikes(Kind.SLOW_REQUEST, request)) {
+      world.history().add("FAULT", call.describe() + " takes " + SLOW);
+      return Fate.pass(SLOW);
+    }
+    return fate;
+  }
+
+  private Fate written(ControllerProcess process, Call call) {
+    FaultPlan faults = world.faults();
+    int write = ++writes;
+    boolean changes =
+        call.request().verb().equals("update") || call.request().verb().equals("patch");
+    if (faults.strikes(Kind.CRASH_BEFORE_WRITE, write)) {
+      return fate(Fate.Kind.DIE_BEFORE, 0);
+    }
+    if (faults.strikes(Kind.CRASH_AFTER_WRITE, write)) {
+      return fate(Fate.Kind.DIE_AFTER, 0);
+    }
+    if (changes && faults.strikes(Kind.CONFLICT, write)) {
+      return fate(Fate.Kind.ANSWER, 409);
+    }
+    if (faults.strikes(Kind.LOST_ANSWER, write)) {
+      return fate(Fate.Kind.LOSE_ANSWER, 0);
+    }
+    if (faults.strikes(Kind.REFUSED_WRITE, write)) {
+      return fate(Fate.Kind.ANSWER, 403);
+    }
+    if (faults.strikes(Kind.PARTITION, write)) {
+      world.history().add("FAULT", process.client + " cannot reach the server for " + PARTITION);
+      process.partition(world.scheduler().now() + PARTITION.toNanos());
+      return Fate.pass(PARTITION);
+    }
+    return Fate.pass(Duration.ZERO);
+  }
+
+  private static Fate fate(Fate.Kind kind, int code) {
+    return new Fate(kind, Duration.ZERO, code);
+  }
+
+  @Override
+  public void failed(Call call, String problem) {
+    world.history().add("FAULT", call.process() + " " + call.describe() + ": " + problem);
+    world.history().activity();
+  }
+
+  @Override
+  public void die(Client client, String when) {
+    processes.die(client, when);
+  }
+
+  @Override
+  public void carriedOut(Call call, int code, byte[] body) {
+    ApiRequest request = call.request();
+    if (!WriteChecks.isUnimportant(request.resource()) && !call.isWatch()) {
+      world.history().add(call.process().toString(), call.describe() + " -> " + code);
+    }
+    if (call.isWrite() && code < 300) {
+      ControllerProcess process = processes.find(call.process());
+      boolean underTest = process != null && process.underTest;
+      Optional<String> changed = checks.written(call, code, body, underTest);
+      if (changed.isPresent()) {
+        holds.removeIf(hold -> sees(hold, call, changed.get()));
+        onChange.run();
+      }
+    }
+  }
+
+  @Override
+  public URI rewrite(Call call, URI url) {
+    ControllerProcess process = processes.find(call.process());
+    if (process == null
+        || process.staleVersion == null
+        || !call.request().verb().equals("list")
+        || !process.listed.add(call.resource())) {
+      return url;
+    }
+    world.history().add(process.client.toString(), "gets an old list of " + call.resource());
+    String query = url.getRawQuery() == null ? "" : url.getRawQuery();
+    StringBuilder changed = new StringBuilder();
+    for (String parameter : query.split("&", -1)) {
+      if (!parameter.isEmpty() && !parameter.startsWith("resourceVersion")) {
+        changed.append(parameter).append('&');
+      }
+    }
+    changed.append("resourceVersion=").append(process.staleVersion);
+    changed.append("&resourceVersionMatch=Exact");
+    String text = url.toString();
+    int mark = text.indexOf('?');
+    return URI.create((mark < 0 ? text : text.substring(0, mark)) + "?" + changed);
+  }
+
+  // ---- events
+
+  @Override
+  public Fate left(Delivery delivery) {
+    ControllerProcess process = processes.find(delivery.process());
+    Duration delay = delay(process);
+    if (process == null || !process.underTest || !delivery.isChange() || isUnimportant(delivery)) {
+      return Fate.pass(delay);
+    }
+    FaultPlan faults = world.faults();
+    int event = ++events;
+    if (faults.strikes(Kind.UNSEEN_EVENT, event)) {
+      holds.add(new Hold(delivery.process(), delivery.resource(), delivery.object()));
+      world.history().add("FAULT", delivery.process() + " will not see " + delivery.describe());
+      return new Fate(Fate.Kind.EXPIRE, delay, 0);
+    }
+    if (faults.strikes(Kind.WATCH_CUT, event)) {
+      return interrupted(delivery, "breaks", new Fate(Fate.Kind.CUT, delay, 0));
+    }
+    if (faults.strikes(Kind.EXPIRED, event)) {
+      return interrupted(delivery, "expires", new Fate(Fate.Kind.EXPIRE, delay, 0));
+    }
+    if (faults.strikes(Kind.LATE_EVENT, event)) {
+      world.history().add("FAULT", delivery.describe() + " is late by " + SLOW);
+      world.history().activity();
+      return Fate.pass(SLOW);
+    }
+    return Fate.pass(delay);
+  }
+
+  private Fate interrupted(Delivery delivery, String how, Fate fate) {
+    world
+        .history()
+        .add(
+            "FAULT",
+            "the watch of " + delivery.process() + " " + how + " before " + delivery.describe());
+    return fate;
+  }
+
+  private Duration delay(@Nullable ControllerProcess process) {
+    Duration delay =
+        Duration.ofMillis(
+            world.plan().seed() == 0
+                ? 2
+                : random.nextInt(30) == 0 ? 100 + random.nextInt(3000) : 1 + random.nextInt(20));
+    if (process == null) {
+      return delay;
+    }
+    long late = process.eventsDelayedUntil() - world.scheduler().now();
+    return late > delay.toNanos() ? Duration.ofNanos(late) : delay;
+  }
+
+  @Override
+  public void delivered(Delivery delivery) {
+    ControllerProcess process = processes.find(delivery.process());
+    if (process == null || !delivery.isChange() || isUnimportant(delivery)) {
+      return;
+    }
+    world.history().activity();
+    world.history().add(delivery.process().toString(), "sees " + delivery.describe());
+    String cause = delivery.describe();
+    process.noteCause(delivery.object(), cause);
+    int slash = delivery.object().indexOf('/');
+    String prefix = slash < 0 ? "" : delivery.object().substring(0, slash + 1);
+    delivery.owners().forEach(owner -> process.noteCause(prefix + owner, cause));
+  }
+
+  private static boolean isUnimportant(Delivery delivery) {
+    String resource = delivery.resource();
+    int dot = resource.indexOf('.');
+    return WriteChecks.isUnimportant(dot < 0 ? resource : resource.substring(0, dot));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.clientgo.simulation.internal.threads;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that runs only while the scheduler lets it. */
+final class SimulatedThread extends Thread {
+
+  /** The relation of a thread to the scheduler. */
+  enum Mode {
+    /** It does not run. */
+    PARKED,
+    /** It runs, and the scheduler waits for it. */
+    RUNNING,
+    /** It blocks where the scheduler cannot see, and the scheduler goes on without it. */
+    DETACHED
+  }
+
+  final Scheduler scheduler;
+  final ThreadOwner owner;
+
+  /** Lets the thread run. */
+  final Semaphore baton = new Semaphore(0);
+
+  final AtomicReference<Mode> mode = new AtomicReference<>(Mode.PARKED);
+
+  /** Its owner is dead: all its waits end at once. */
+  volatile boolean freed;
+
+  /** The wait that the thread is in. The scheduler guards it. */
+  @Nullable Waiter waiter;
+
+  /** The waits for its end. The scheduler guards them. */
+  final List<Waiter> joiners = new ArrayList<>();
+
+  /** How many waits have ended because the owner is dead. Only the thread reads it. */
+  int wakesInDeath;
+
+  SimulatedThread(Scheduler scheduler, ThreadOwner owner, Runnable task, String name) {
+    super(task, name);
+    this.scheduler = scheduler;
+    this.owner = owner;
+    setDaemon(true);
+  }
+
+  @Override
+  public synchronized void start() {
+    scheduler.starting(this);
+    super.start();
+  }
+
+  @Override
+  public void run() {
+    baton.acquireUninterruptibly();
+    try {
+      if (!freed) {
+        super.run();
+      }
+    } catch (ProcessDiedError e) {
+      freed = true; // As it should be: the thread ends.
+    } finally {
+      scheduler.ended(this);
+    }
+  }
+
+  @Override
+  public void interrupt() {
+    scheduler.interrupt(this);
+  }
+
+  void interruptNow() {
+    super.interrupt();
+  }
+}

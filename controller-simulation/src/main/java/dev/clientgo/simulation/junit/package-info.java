@@ -1,0 +1,2 @@
+/** Simulations as tests of JUnit: each plan is a test. */
+package dev.clientgo.simulation.junit;

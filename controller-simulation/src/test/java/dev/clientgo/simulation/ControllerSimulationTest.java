@@ -1,0 +1,118 @@
+package dev.clientgo.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.kubernetes.core.v1.Secret;
+import dev.clientgo.simulation.junit.SimulationTests;
+import dev.clientgo.simulation.plan.Fault;
+import dev.clientgo.simulation.plan.Plan;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(600)
+final class ControllerSimulationTest {
+
+  private static final Map<String, ControllerSetup> CONTROLLERS =
+      Map.of(
+          "runtime", Secrets::lookingFirst,
+          "by hand", Secrets::byHand,
+          "elected", Secrets::elected,
+          "buggy", Secrets::rememberingInMemory);
+
+  /** The same on each JDK, with any number of processors: the history depends on the plan alone. */
+  @ParameterizedTest
+  @CsvSource({
+    "runtime, 0, 2b096ab4",
+    "runtime, 7+unseen-event:2+lost-answer:1, 014dcd67",
+    "runtime, 3+stale-restart:3/2+slow-request:4, aface851",
+    "by hand, 11+partition:1+conflict:2, 851d9341",
+    "by hand, 12+crash-after-write:1+expired:3, 965f57db",
+    "elected, 5+crash-before-write:2, db967db2",
+    "elected, 6+partition:1, e99a4a35",
+    "buggy, 0+crash-after-write:1, 45da996c"
+  })
+  void plan_leadsToTheSameHistoryEverywhere(String controller, String plan, String fingerprint) {
+    SimulatedRun run = simulation(controller).replay(plan);
+
+    assertThat(run.fingerprint()).as(run.describe()).isEqualTo(fingerprint);
+  }
+
+  private static ControllerSimulation simulation(String controller) {
+    ControllerSimulation simulation = Secrets.simulation(CONTROLLERS.get(controller));
+    return controller.equals("elected") ? simulation.processes(2) : simulation;
+  }
+
+  @Test
+  void failingPlan_isReplayedExactly() {
+    ControllerSimulation simulation = simulation("buggy").mostFailures(1);
+    SimulationResult result = simulation.run();
+
+    assertThat(result.failures()).hasSize(1);
+    SimulatedRun failure = result.failures().get(0);
+    assertThat(failure.plan()).hasToString("0+crash-after-write:1");
+    assertThat(failure.violations())
+        .contains("it has created 2 of secrets default/s-*, but 1 without the faults");
+    for (int i = 0; i < 100; i++) {
+      assertThat(simulation.replay("0+crash-after-write:1")).isEqualTo(failure);
+    }
+    assertThatThrownBy(result::assertPassed)
+        .hasMessageContaining("simulation.replay(\"0+crash-after-write:1\")");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> correctControllerOfTheRuntime_passesEachPlan() {
+    return SimulationTests.of(simulation("runtime").seeds(1, 5));
+  }
+
+  @Test
+  void correctControllerByHand_passesEachPlan() {
+    simulation("by hand").seeds(1, 5).run().assertPassed();
+  }
+
+  @Test
+  void correctControllerWithElection_passes() {
+    simulation("elected").systematic(false).seeds(1, 5).run().assertPassed();
+  }
+
+  @Test
+  void invariantThatDoesNotHold_fails() {
+    SimulatedRun run =
+        simulation("runtime")
+            .invariant("there is no secret", state -> assertThat(state.list(Secret.TYPE)).isEmpty())
+            .check(Plan.of(0));
+
+    assertThat(run.violations())
+        .first()
+        .asString()
+        .startsWith("invariant \"there is no secret\" does not hold after create secrets default");
+  }
+
+  @Test
+  void processThatDoesNothing_isReported() {
+    SimulatedRun run = Secrets.simulation(process -> {}).check(Plan.of(0));
+
+    assertThat(run.violations())
+        .contains(
+            "the controller has ended without a fault: it has returned, and no thread is left");
+  }
+
+  @Test
+  void plan_hasATextForm() {
+    Plan plan = Plan.of(17, Fault.of(Fault.Kind.LOST_ANSWER, 3), Fault.parse("stale-restart:2/5"));
+
+    assertThat(plan).hasToString("17+lost-answer:3+stale-restart:2/5");
+    assertThat(Plan.parse(plan.toString())).isEqualTo(plan);
+    assertThat(plan.without(0).faults()).isEqualTo(List.of(plan.faults().get(1)));
+    assertThatIllegalArgumentException().isThrownBy(() -> Plan.parse("17+boom:1"));
+    assertThatIllegalArgumentException().isThrownBy(() -> Plan.parse("x"));
+  }
+}
