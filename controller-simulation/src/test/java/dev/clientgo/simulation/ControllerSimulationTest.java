@@ -28,7 +28,11 @@ final class ControllerSimulationTest {
           "elected", Secrets::elected,
           "buggy", Secrets::rememberingInMemory);
 
-  /** The same on each JDK, with any number of processors: the history depends on the plan alone. */
+  /**
+   * The same on each JDK, with any number of processors: the history depends on the plan alone. If
+   * the library sends other requests than before, or the simulation takes other times, the
+   * checksums differ on all machines alike; then record those that the test prints.
+   */
   @ParameterizedTest
   @CsvSource({
     "runtime, 0, 2b096ab4",
