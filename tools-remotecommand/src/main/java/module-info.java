@@ -1,5 +1,5 @@
 /**
- * Streams to and from pods, over WebSockets: commands and terminals.
+ * Streams to and from pods, commands and terminals, over WebSockets, and logs.
  *
  * <p>Corresponds to client-go's {@code tools/remotecommand}.
  */
@@ -9,4 +9,5 @@ module dev.clientgo.remotecommand {
   requires transitive dev.clientgo.kubernetes;
 
   exports dev.clientgo.remotecommand;
+  exports dev.clientgo.remotecommand.logs;
 }

@@ -11,6 +11,7 @@ import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
 import dev.clientgo.examples.namespaces.NamespacesLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
+import dev.clientgo.examples.podlogs.PodLogsLesson;
 import dev.clientgo.examples.podshell.PodShellLesson;
 import dev.clientgo.examples.webservice.PodServiceLesson;
 import java.io.OutputStreamWriter;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
       PodServiceLesson.class,
       MiniKubectlLesson.class,
       PodShellLesson.class,
+      PodLogsLesson.class,
       FailuresLesson.class
     })
 public final class Main implements Runnable {

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The lessons that show one program each, on the embedded server. */
@@ -38,6 +39,7 @@ final class LessonsTest {
             "web-service",
             "mini-kubectl",
             "pod-shell",
+            "pod-logs",
             "failures");
   }
 
@@ -139,6 +141,17 @@ final class LessonsTest {
   void podShell_embedded_saysThatNoPodRuns() {
     assertThat(run("pod-shell")).isOne();
     assertThat(err.toString()).contains("--kube-cluster");
+  }
+
+  @Test
+  void podLogs_kubeCluster_printsEachLineOnce() {
+    assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
+
+    assertThat(run("pod-logs", "--kube-cluster")).as(err.toString()).isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("web-0: ")))
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(1, 10).mapToObj(i -> "web-0: line " + i).toList());
+    assertThat(out.toString()).contains("(the connection broke)", "the container has ended");
   }
 
   @Test

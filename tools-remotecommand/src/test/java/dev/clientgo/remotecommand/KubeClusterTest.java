@@ -9,12 +9,16 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.KubeCluster;
 import dev.clientgo.kubernetes.core.v1.Pod;
+import dev.clientgo.remotecommand.logs.LogLine;
+import dev.clientgo.remotecommand.logs.LogLines;
+import dev.clientgo.remotecommand.logs.PodLogs;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,5 +94,39 @@ final class KubeClusterTest extends RemoteCommandContract {
           .isInstanceOf(ApiStatusException.class)
           .hasMessageContaining("a WebSocket needs the verbs get and create for pods/exec");
     }
+  }
+
+  @Test
+  void logs_ofAContainer_areFollowedUntilItEnds() throws Exception {
+    ResourceClient<Unstructured> pods = client.dynamic(Pod.TYPE.resource()).inNamespace("default");
+    pods.create(
+        Unstructured.parseYaml(
+                "{apiVersion: v1, kind: Pod, metadata: {name: l}, spec: {restartPolicy: Never,"
+                    + " containers: [{name: c, image: i, command: [sh, -c, 'for i in 1 2 3; do echo"
+                    + " line $i; sleep 1; done']}]}}")
+            .get(0));
+    pods.await(
+        "l",
+        pod -> pod.filter(found -> found.toJson().contains("\"startedAt\"")).isPresent(),
+        Duration.ofSeconds(60));
+    PodLogs log = PodLogs.of(client, "default", "l").inContainer("c");
+
+    try (LogLines lines = log.follow().resumedLines(Duration.ofMinutes(1))) {
+      Instant before = Instant.MIN;
+      for (int i = 1; i <= 3; i++) {
+        LogLine line = lines.next().orElseThrow();
+        assertThat(line.text()).isEqualTo("line " + i);
+        assertThat(line.time().orElseThrow()).isAfter(before);
+        before = line.time().get();
+      }
+      assertThat(lines.next()).isEmpty();
+      assertThat(lines.next()).isEmpty();
+    }
+    try (LogLines last = log.tail(1).lines()) {
+      assertThat(last.next().orElseThrow().text()).isEqualTo("line 3");
+      assertThat(last.next()).isEmpty();
+    }
+    assertThatThrownBy(() -> log.inContainer("none").lines())
+        .isInstanceOf(ApiStatusException.class);
   }
 }

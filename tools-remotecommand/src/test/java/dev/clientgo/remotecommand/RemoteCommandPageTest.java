@@ -3,6 +3,9 @@ package dev.clientgo.remotecommand;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.remotecommand.logs.LogLine;
+import dev.clientgo.remotecommand.logs.LogLines;
+import dev.clientgo.remotecommand.logs.PodLogs;
 import dev.clientgo.rest.RESTClient;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,21 @@ final class RemoteCommandPageTest {
       shell.outputStream().close();
       int exitCode = shell.waitFor();
       System.out.println(exitCode);
+    }
+  }
+
+  static void follow(RESTClient client) throws InterruptedException {
+    try (LogLines lines = PodLogs.of(client, "shop", "web-0").tail(10).follow().lines()) {
+      lines.forEach(line -> System.out.println(line.text()));
+    }
+  }
+
+  static void resume(RESTClient client) throws InterruptedException {
+    PodLogs log = PodLogs.of(client, "shop", "web-0").inContainer("web").follow();
+    try (LogLines lines = log.resumedLines(Duration.ofMinutes(5))) {
+      for (Optional<LogLine> line = lines.next(); line.isPresent(); line = lines.next()) {
+        System.out.println(line.get().time() + " " + line.get().text());
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.clientgo.examples.lesson;
 
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.kubernetes.core.v1.PodPhase;
+import dev.clientgo.kubernetes.core.v1.RestartPolicy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
@@ -41,13 +42,18 @@ public final class RunningPod {
             created ->
                 created.editSpec(
                     spec ->
-                        spec.editContainers(
-                            "main",
-                            main -> main.image("busybox").command(List.of("sh", "-c", script))))));
+                        spec.restartPolicy(RestartPolicy.NEVER)
+                            .editContainers(
+                                "main",
+                                main ->
+                                    main.image("busybox").command(List.of("sh", "-c", script))))));
     pods.await(
-        "web-0",
-        found -> found.filter(it -> PodPhase.RUNNING.equals(it.status().phase())).isPresent(),
-        Duration.ofMinutes(1));
+        "web-0", found -> found.filter(RunningPod::hasStarted).isPresent(), Duration.ofMinutes(1));
     return "web-0";
+  }
+
+  private static boolean hasStarted(Pod pod) {
+    PodPhase phase = pod.status().phase();
+    return PodPhase.RUNNING.equals(phase) || PodPhase.SUCCEEDED.equals(phase);
   }
 }
