@@ -63,7 +63,17 @@ abstract class RemoteCommandContract {
 
   @Test
   void run_ofACommandThatDoesNotReadItsInput_isNoError() throws Exception {
-    assertThat(exec("true").run(new byte[5_000_000]).exitCode()).isZero();
+    assertThat(exec("true").run(new byte[50_000]).exitCode()).isZero();
+  }
+
+  /** A server that closes a connection with unread input may lose the status on the way. */
+  @Test
+  void run_ofACommandThatLeavesMuchInput_endsWithItsExitCodeOrALostConnection() throws Exception {
+    try {
+      assertThat(exec("true").run(new byte[5_000_000]).exitCode()).isZero();
+    } catch (TransportException e) {
+      assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_LOST);
+    }
   }
 
   @Test

@@ -110,6 +110,7 @@ public final class ChannelSession implements AutoCloseable {
   public void start(OutputStream stdout, OutputStream stderr, EndListener onEnd) {
     Thread thread = RECEIVERS.newThread(() -> receive(new Demultiplexer(stdout, stderr), onEnd));
     receiver = thread;
+    heartbeat.receiving(true);
     heartbeat.start(socket);
     thread.start();
   }
@@ -137,7 +138,6 @@ public final class ChannelSession implements AutoCloseable {
     String reason;
     @Nullable IOException cause = null;
     try {
-      heartbeat.receiving(true);
       WebSocket.Close close = socket.receive(streams);
       reason = "the server has closed the connection" + describe(close);
     } catch (ProtocolException e) {
