@@ -424,6 +424,21 @@ public final class CachedResource<T extends KubernetesObject> {
         : options.toBuilder().preconditions(Preconditions.ofUid(uid)).build();
   }
 
+  /**
+   * Deletes an object that the caller has read, such as that of the cache, and no other that has
+   * its name by now. If an object of the cache is the reason for the deletion, this is the method
+   * to call: a cache may be so old that the name belongs to a newer object, which {@link
+   * #delete(String)} would delete.
+   *
+   * @throws ApiStatusException if the object is gone, {@link ApiStatusException#isNotFound}, or if
+   *     another one has its name, {@link ApiStatusException#isConflict}; the cache will show it
+   */
+  public void delete(T known) throws InterruptedException {
+    String uid = Objects.requireNonNull(known.metadata().uid(), "the object has no uid");
+    DeleteOptions thisOne = DeleteOptions.builder().preconditions(Preconditions.ofUid(uid)).build();
+    home(known).delete(nameOf(known), thisOne);
+  }
+
   private @Nullable T newestKnown(String name) throws InterruptedException {
     return find(name).orElse(null);
   }

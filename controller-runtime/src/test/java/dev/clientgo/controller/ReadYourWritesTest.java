@@ -197,6 +197,30 @@ final class ReadYourWritesTest {
   }
 
   @Test
+  void deletionOfAKnownObjectThatWasCreatedAgain_isAConflict() throws Exception {
+    ConfigMap known = cached.create(configMap("x", "1"));
+    silence();
+    other.delete("x");
+    other.create(configMap("x", "2"));
+
+    assertThatThrownBy(() -> cached.delete(known))
+        .isInstanceOfSatisfying(ApiStatusException.class, e -> assertThat(e.isConflict()).isTrue());
+
+    assertThat(other.find("x")).isPresent();
+  }
+
+  @Test
+  void deletionOfAKnownObject_isSeenAtOnce() throws Exception {
+    ConfigMap known = cached.create(configMap("x", "1"));
+    silence();
+
+    cached.delete(known);
+
+    assertThat(other.find("x")).isEmpty();
+    assertThat(cached.find("x")).isEmpty();
+  }
+
+  @Test
   void listOptions_areThoseOfACache() throws Exception {
     cached.create(configMap("x", "1"));
     cached.create(configMap("y", "1"));

@@ -1,0 +1,62 @@
+package dev.clientgo.simulation.bugs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.simulation.ControllerSetup;
+import dev.clientgo.simulation.ControllerSimulation;
+import dev.clientgo.simulation.SimulatedRun;
+import dev.clientgo.simulation.SimulationResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The simulation finds a bug, and has nothing to say about the same controller without it. */
+@Timeout(600)
+abstract class BugAndTwin {
+
+  /** {@code -Dsimulation.replays=100} replays each plan more often. */
+  private static final int REPLAYS = Integer.getInteger("simulation.replays", 3);
+
+  /** {@code -Dsimulation.seeds=1000} tries more random plans on each twin. */
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 3);
+
+  /** Returns the setup of the controller with the bug. */
+  abstract ControllerSetup buggy();
+
+  /** Returns the setup of the controller without it. */
+  abstract ControllerSetup correct();
+
+  /** Returns a simulation with the steps that a user takes. */
+  abstract ControllerSimulation simulation(ControllerSetup setup);
+
+  /** Returns a part of the description of what goes wrong. */
+  abstract String symptom();
+
+  @Test
+  final void bug_isFound_andItsPlanReplaysIt() {
+    ControllerSimulation simulation = simulation(buggy()).seeds(1, SEEDS).mostFailures(1);
+
+    SimulationResult result = simulation.run();
+
+    assertThat(result.failures()).as("%s", result).hasSize(1);
+    SimulatedRun failure = result.failures().get(0);
+    System.out.println(name() + ": " + failure.plan() + " " + failure.violations());
+    assertThat(failure.violations())
+        .as(failure.describe())
+        .anyMatch(violation -> violation.contains(symptom()));
+    for (int i = 0; i < REPLAYS; i++) {
+      assertThat(simulation.replay(failure.plan().toString())).isEqualTo(failure);
+    }
+  }
+
+  @Test
+  final void twin_passesTheSamePlans() {
+    SimulationResult result = simulation(correct()).seeds(1, SEEDS).run();
+
+    System.out.println(name() + ", twin: " + result);
+    result.assertPassed();
+  }
+
+  final String name() {
+    return getClass().getSimpleName().replace("Test", "");
+  }
+}
