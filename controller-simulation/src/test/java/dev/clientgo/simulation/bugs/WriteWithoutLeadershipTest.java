@@ -63,6 +63,7 @@ final class WriteWithoutLeadershipTest extends BugAndTwin {
   ControllerSimulation simulation(ControllerSetup setup) {
     return ControllerSimulation.of(setup)
         .processes(2)
+        .mostSystematic(20) // Each run has minutes of renewals of the lease.
         .step("create the shop", Shop.create("small"));
   }
 
