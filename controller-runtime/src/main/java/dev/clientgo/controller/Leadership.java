@@ -22,7 +22,7 @@ final class Leadership {
   /**
    * Creates an instance that does not lead.
    *
-   * @param clock measures no time here, but knows who waits
+   * @param clock measures no time here, but knows which threads wait
    */
   Leadership(Clock clock) {
     begun = clock.newCondition(lock);

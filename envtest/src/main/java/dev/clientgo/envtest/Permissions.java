@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a user of the embedded server has done, compared with what roles permit: the least roles
+ * The requests of a user of the embedded server, compared with what roles permit: the least roles
  * that suffice, the permissions that lack, and those that are not used.
  *
  * <pre>{@code

@@ -9,7 +9,7 @@ import dev.clientgo.envtest.traffic.RequestUser;
 import java.util.Map;
 
 /**
- * What a user wants to do. Corresponds to {@code authorizer.Attributes} of the API server.
+ * An action that a user wants to take. Corresponds to {@code authorizer.Attributes} of the API server.
  *
  * @param user the user
  * @param verb the verb

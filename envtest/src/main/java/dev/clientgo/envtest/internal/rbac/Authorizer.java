@@ -15,7 +15,7 @@ public final class Authorizer {
   /** Whether something is permitted, and why; the reason is empty without an error. */
   public record Decision(boolean allowed, String reason) {}
 
-  /** What a user has wanted to do, and whether it was permitted. */
+  /** An action that a user wanted to take, and whether it was permitted. */
   public record Access(Attributes attributes, boolean allowed) {}
 
   private final RoleResolver roles;

@@ -1,2 +1,2 @@
-/** Who asks for what, and whether roles permit it. */
+/** Reads who asks for what, and decides whether roles permit it. */
 package dev.clientgo.envtest.internal.rbac;
