@@ -2,6 +2,9 @@ package dev.clientgo.envtest.controllers;
 
 import com.google.errorprone.annotations.Immutable;
 import dev.clientgo.controller.Controller;
+import dev.clientgo.envtest.controllers.internal.batch.CronJobController;
+import dev.clientgo.envtest.controllers.internal.batch.JobController;
+import dev.clientgo.envtest.controllers.internal.batch.TtlAfterFinishedController;
 import dev.clientgo.envtest.controllers.internal.garbage.GarbageCollector;
 import dev.clientgo.envtest.controllers.internal.namespaces.NamespaceController;
 import dev.clientgo.envtest.controllers.internal.namespaces.RootCertificatePublisher;
@@ -66,6 +69,19 @@ public enum BuiltInController {
   DEPLOYMENT(
       "deployment-controller",
       setup -> List.of(DeploymentController.create(setup::controller, setup.clock()))),
+
+  /** Runs pods until as many have succeeded as a Job wants. */
+  JOB("job-controller", setup -> List.of(JobController.create(setup::controller, setup.clock()))),
+
+  /** Creates Jobs by the schedules of CronJobs. */
+  CRON_JOB(
+      "cronjob-controller",
+      setup -> List.of(CronJobController.create(setup::controller, setup.clock()))),
+
+  /** Deletes Jobs some time after they have finished. */
+  TTL_AFTER_FINISHED(
+      "ttl-after-finished-controller",
+      setup -> List.of(TtlAfterFinishedController.create(setup::controller, setup.clock()))),
 
   /** Runs pods by a script, in place of a scheduler and of kubelets. */
   PODS("kubelet", setup -> List.of(Kubelet.create(setup::controller, setup.pods(), setup.clock())));

@@ -47,6 +47,7 @@ public final class EmbeddedControllers implements AutoCloseable {
 
   private static final String USER_AGENT = "kube-controller-manager/embedded";
   private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration LONGEST_WATCH = Duration.ofDays(3650);
   private static final Duration POLL = Duration.ofMillis(2);
 
   private final Set<BuiltInController> running;
@@ -60,7 +61,8 @@ public final class EmbeddedControllers implements AutoCloseable {
             .warningHandler(WarningHandler.NONE)
             .build();
     // Only controllers act by the clock: a connection that breaks must not wait for the test.
-    ReflectorOptions realTime = ReflectorOptions.defaults();
+    // A server with that clock would end all watches each five minutes of it.
+    ReflectorOptions realTime = ReflectorOptions.builder().minWatchTimeout(LONGEST_WATCH).build();
     manager =
         Manager.builder(client)
             .clock(settings.clock)

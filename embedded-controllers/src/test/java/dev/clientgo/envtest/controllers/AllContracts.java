@@ -103,4 +103,17 @@ abstract class AllContracts {
       return AllContracts.this.client();
     }
   }
+
+  @Nested
+  final class Jobs extends JobContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
 }

@@ -2,6 +2,8 @@ package dev.clientgo.envtest.controllers;
 
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.envtest.controllers.pods.PodLife;
+import dev.clientgo.envtest.controllers.pods.PodScript;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,7 +18,14 @@ final class EmbeddedContractTest extends AllContracts {
   @BeforeAll
   static void start() throws Exception {
     server = EmbeddedApiServer.start();
-    controllers = EmbeddedControllers.start(server);
+    controllers =
+        EmbeddedControllers.builder(server)
+            .pods(
+                PodScript.builder()
+                    .image(JobContract.FAILS, PodLife.exits(3))
+                    .image(JobContract.RUNS, PodLife.runs())
+                    .build())
+            .start();
     client = RESTClient.create(server.restConfig());
   }
 

@@ -17,7 +17,11 @@ final class KubeClusterContractTest extends AllContracts {
   @BeforeAll
   static void start() throws Exception {
     assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
-    cluster = KubeCluster.start();
+    cluster =
+        KubeCluster.builder()
+            .image(JobContract.SUCCEEDS, "true")
+            .image(JobContract.FAILS, "sh", "-c", "exit 3")
+            .start();
     client = RESTClient.create(cluster.restConfig());
   }
 
