@@ -63,28 +63,28 @@ public enum BuiltInController {
   /** Keeps as many pods as a ReplicaSet wants. */
   REPLICA_SET(
       "replicaset-controller",
-      setup -> List.of(ReplicaSetController.create(setup::controller, setup.clock()))),
+      setup -> List.of(ReplicaSetController.create(setup::controller, setup.alarm()))),
 
   /** Rolls out the templates of Deployments. */
   DEPLOYMENT(
       "deployment-controller",
-      setup -> List.of(DeploymentController.create(setup::controller, setup.clock()))),
+      setup -> List.of(DeploymentController.create(setup::controller, setup.alarm()))),
 
   /** Runs pods until as many have succeeded as a Job wants. */
-  JOB("job-controller", setup -> List.of(JobController.create(setup::controller, setup.clock()))),
+  JOB("job-controller", setup -> List.of(JobController.create(setup::controller, setup.alarm()))),
 
   /** Creates Jobs by the schedules of CronJobs. */
   CRON_JOB(
       "cronjob-controller",
-      setup -> List.of(CronJobController.create(setup::controller, setup.clock()))),
+      setup -> List.of(CronJobController.create(setup::controller, setup.alarm()))),
 
   /** Deletes Jobs some time after they have finished. */
   TTL_AFTER_FINISHED(
       "ttl-after-finished-controller",
-      setup -> List.of(TtlAfterFinishedController.create(setup::controller, setup.clock()))),
+      setup -> List.of(TtlAfterFinishedController.create(setup::controller, setup.alarm()))),
 
   /** Runs pods by a script, in place of a scheduler and of kubelets. */
-  PODS("kubelet", setup -> List.of(Kubelet.create(setup::controller, setup.pods(), setup.clock())));
+  PODS("kubelet", setup -> List.of(Kubelet.create(setup::controller, setup.pods(), setup.alarm())));
 
   /** Makes the controllers that play a part; it may ask the server before. */
   @Immutable

@@ -4,6 +4,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.pods.PodScript;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.RateLimiter;
@@ -14,17 +15,22 @@ import java.time.Duration;
  *
  * @param name the name of the controller
  * @param client reaches the server, without caches
- * @param clock tells the time on which controllers act
+ * @param alarm wakes controllers at moments of the clock
  * @param pods tells how pods run
  */
-record ControllerSetup(String name, RESTClient client, Clock clock, PodScript pods) {
+record ControllerSetup(String name, RESTClient client, Alarm alarm, PodScript pods) {
 
   /** How often a request that fails is tried again at once. */
   private static final int PROMPT_RETRIES = 20;
 
+  /** Returns the clock that tells the time on which controllers act. */
+  Clock clock() {
+    return alarm.clock();
+  }
+
   /** Returns the same for another controller. */
   ControllerSetup named(String name) {
-    return new ControllerSetup(name, client, clock, pods);
+    return new ControllerSetup(name, client, alarm, pods);
   }
 
   /**

@@ -8,8 +8,10 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerState;
 import dev.clientgo.controller.Manager;
+import dev.clientgo.controller.Request;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.controllers.internal.garbage.OwnerIndex;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.pods.PodScript;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
@@ -53,6 +55,7 @@ public final class EmbeddedControllers implements AutoCloseable {
   private final Set<BuiltInController> running;
   private final RESTClient client;
   private final Manager manager;
+  private final Alarm alarm;
 
   private EmbeddedControllers(Builder settings) {
     running = Collections.unmodifiableSet(EnumSet.copyOf(settings.controllers));
@@ -74,6 +77,7 @@ public final class EmbeddedControllers implements AutoCloseable {
                         .configureAll(
                             informer -> informer.indexer(OwnerIndex.NAME, OwnerIndex.FUNCTION)))
             .build();
+    alarm = Alarm.start(settings.clock, this::enqueue);
   }
 
   /** Starts all controllers, and returns when they run. */
@@ -96,8 +100,14 @@ public final class EmbeddedControllers implements AutoCloseable {
     return running;
   }
 
-  private void run(Clock clock, PodScript pods) throws InterruptedException {
-    ControllerSetup setup = new ControllerSetup("", client, clock, pods);
+  private void enqueue(String controller, Request request) {
+    manager.controllers().stream()
+        .filter(each -> each.name().equals(controller))
+        .forEach(each -> each.enqueue(request));
+  }
+
+  private void run(PodScript pods) throws InterruptedException {
+    ControllerSetup setup = new ControllerSetup("", client, alarm, pods);
     for (BuiltInController each : running) {
       each.create(setup).forEach(manager::add);
     }
@@ -128,6 +138,7 @@ public final class EmbeddedControllers implements AutoCloseable {
   /** Ends the controllers, and all their threads. Does nothing the second time. */
   @Override
   public void close() {
+    alarm.close();
     manager.close();
     client.close();
   }
@@ -183,7 +194,7 @@ public final class EmbeddedControllers implements AutoCloseable {
       EmbeddedControllers started = new EmbeddedControllers(this);
       boolean running = false;
       try {
-        started.run(clock, pods);
+        started.run(pods);
         running = true;
         return started;
       } finally {

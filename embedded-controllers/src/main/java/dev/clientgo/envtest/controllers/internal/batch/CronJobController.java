@@ -16,6 +16,7 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.internal.pods.OmitEmpty;
 import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.kubernetes.batch.v1.ConcurrencyPolicy;
@@ -55,9 +56,9 @@ public final class CronJobController implements TimedReconciler {
   }
 
   /** Returns the controller of CronJobs. */
-  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Clock clock) {
+  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Alarm alarm) {
     return controller
-        .apply(TimedReconciler.by(clock, new CronJobController(clock)))
+        .apply(TimedReconciler.by(alarm, new CronJobController(alarm.clock())))
         .forKind(CronJob.TYPE)
         .owns(Job.TYPE)
         .build();

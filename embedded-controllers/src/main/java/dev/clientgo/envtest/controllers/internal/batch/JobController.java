@@ -17,6 +17,7 @@ import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
 import dev.clientgo.envtest.controllers.internal.pods.ActivePodsWithRanks;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.internal.pods.OmitEmpty;
 import dev.clientgo.envtest.controllers.internal.pods.PodControl;
 import dev.clientgo.envtest.controllers.internal.pods.PodReadiness;
@@ -55,9 +56,9 @@ public final class JobController implements TimedReconciler {
   }
 
   /** Returns the controller of Jobs. */
-  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Clock clock) {
+  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Alarm alarm) {
     return controller
-        .apply(TimedReconciler.by(clock, new JobController(clock)))
+        .apply(TimedReconciler.by(alarm, new JobController(alarm.clock())))
         .forKind(Job.TYPE)
         .owns(Pod.TYPE)
         .build();

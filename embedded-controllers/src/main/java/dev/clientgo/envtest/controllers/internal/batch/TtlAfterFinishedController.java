@@ -11,6 +11,7 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.kubernetes.batch.v1.Job;
 import java.time.Instant;
@@ -31,9 +32,9 @@ public final class TtlAfterFinishedController implements TimedReconciler {
   }
 
   /** Returns the controller of finished Jobs. */
-  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Clock clock) {
+  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Alarm alarm) {
     return controller
-        .apply(TimedReconciler.by(clock, new TtlAfterFinishedController(clock)))
+        .apply(TimedReconciler.by(alarm, new TtlAfterFinishedController(alarm.clock())))
         .forKind(Job.TYPE)
         .build();
   }

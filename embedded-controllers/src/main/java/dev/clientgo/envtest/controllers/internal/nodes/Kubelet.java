@@ -15,6 +15,7 @@ import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
 import dev.clientgo.envtest.controllers.internal.nodes.PodTimeline.Moment;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.internal.pods.PodReadiness;
 import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.envtest.controllers.pods.PodLife;
@@ -70,10 +71,10 @@ public final class Kubelet implements TimedReconciler {
 
   /** Returns the controller of pods. */
   public static Controller create(
-      Function<Reconciler, ControllerBuilder> controller, PodScript script, Clock clock) {
-    Kubelet kubelet = new Kubelet(script, clock);
+      Function<Reconciler, ControllerBuilder> controller, PodScript script, Alarm alarm) {
+    Kubelet kubelet = new Kubelet(script, alarm.clock());
     return controller
-        .apply(TimedReconciler.by(clock, kubelet))
+        .apply(TimedReconciler.by(alarm, kubelet))
         .forKind(Pod.TYPE)
         .watches(Node.TYPE, node -> Set.copyOf(kubelet.unschedulable))
         .build();

@@ -14,6 +14,7 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.internal.pods.ControllerRefManager;
 import dev.clientgo.envtest.controllers.internal.pods.OrphanOwners;
 import dev.clientgo.envtest.controllers.internal.pods.PodTemplates;
@@ -46,10 +47,10 @@ public final class DeploymentController implements TimedReconciler {
   }
 
   /** Returns the controller of Deployments. */
-  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Clock clock) {
-    DeploymentController reconciler = new DeploymentController(clock);
+  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Alarm alarm) {
+    DeploymentController reconciler = new DeploymentController(alarm.clock());
     return controller
-        .apply(TimedReconciler.by(clock, reconciler))
+        .apply(TimedReconciler.by(alarm, reconciler))
         .forKind(Deployment.TYPE)
         .watches(ReplicaSet.TYPE, reconciler.orphans.map())
         // The strategy Recreate waits for the end of old pods.

@@ -14,6 +14,7 @@ import dev.clientgo.controller.ControllerBuilder;
 import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
 import dev.clientgo.envtest.controllers.internal.pods.ActivePodsWithRanks;
+import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.internal.pods.ControllerRefManager;
 import dev.clientgo.envtest.controllers.internal.pods.OmitEmpty;
 import dev.clientgo.envtest.controllers.internal.pods.OrphanOwners;
@@ -60,10 +61,10 @@ public final class ReplicaSetController implements TimedReconciler {
   }
 
   /** Returns the controller of ReplicaSets. */
-  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Clock clock) {
-    ReplicaSetController reconciler = new ReplicaSetController(clock);
+  public static Controller create(Function<Reconciler, ControllerBuilder> controller, Alarm alarm) {
+    ReplicaSetController reconciler = new ReplicaSetController(alarm.clock());
     return controller
-        .apply(TimedReconciler.by(clock, reconciler))
+        .apply(TimedReconciler.by(alarm, reconciler))
         .forKind(ReplicaSet.TYPE)
         .watches(Pod.TYPE, reconciler.orphans.map())
         .build();
