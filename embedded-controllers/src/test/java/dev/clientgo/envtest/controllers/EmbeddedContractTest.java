@@ -22,6 +22,7 @@ final class EmbeddedContractTest extends AllContracts {
         EmbeddedControllers.builder(server)
             .pods(
                 PodScript.builder()
+                    .image(EndpointsContract.IMAGE, PodLife.notPlayed())
                     .image(JobContract.FAILS, PodLife.exits(3))
                     .image(JobContract.RUNS, PodLife.runs())
                     .build())

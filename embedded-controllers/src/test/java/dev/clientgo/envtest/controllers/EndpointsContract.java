@@ -36,6 +36,9 @@ import org.junit.jupiter.api.Test;
  */
 abstract class EndpointsContract extends ControllerContract {
 
+  /** Of pods whose status the test writes. */
+  static final String IMAGE = "example.com/web";
+
   private static final String GATE = "example.com/gate";
 
   private String namespace;
@@ -89,7 +92,7 @@ abstract class EndpointsContract extends ControllerContract {
                                 .addContainers(
                                     c ->
                                         c.name("c")
-                                            .image("example.com/web")
+                                            .image(IMAGE)
                                             .addPorts(
                                                 port ->
                                                     port.name("web")

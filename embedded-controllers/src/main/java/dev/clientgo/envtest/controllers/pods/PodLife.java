@@ -27,7 +27,8 @@ public final class PodLife {
   enum Beginning {
     STARTS,
     NO_NODE,
-    NO_IMAGE
+    NO_IMAGE,
+    NOT_PLAYED
   }
 
   private final Beginning beginning;
@@ -83,6 +84,11 @@ public final class PodLife {
   /** Returns the life of a pod whose image cannot be pulled: {@code ImagePullBackOff}. */
   public static PodLife missingImage() {
     return of(Beginning.NO_IMAGE, List.of());
+  }
+
+  /** Returns the life of a pod whose status the test writes; only its deletion is played. */
+  public static PodLife notPlayed() {
+    return of(Beginning.NOT_PLAYED, List.of());
   }
 
   private static PodLife of(Beginning beginning, List<Integer> exitCodes) {
@@ -165,6 +171,11 @@ public final class PodLife {
   /** Returns whether a node takes the pod. */
   public boolean isSchedulable() {
     return beginning != Beginning.NO_NODE;
+  }
+
+  /** Returns whether the controllers schedule the pod and write its status. */
+  public boolean isPlayed() {
+    return beginning != Beginning.NOT_PLAYED;
   }
 
   /** Returns whether the image can be pulled. */

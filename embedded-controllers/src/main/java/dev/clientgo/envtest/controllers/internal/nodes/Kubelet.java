@@ -91,6 +91,9 @@ public final class Kubelet implements TimedReconciler {
     }
     PodSpec spec = pod.spec();
     Sandbox sandbox = sandbox(request, pod, spec);
+    if (!sandbox.life().isPlayed() && !pod.metadata().isBeingDeleted()) {
+      return Optional.empty();
+    }
     if (sandbox.scheduled() == null) {
       if (Scheduler.isResponsible(pod)) {
         schedule(request, pod, spec, sandbox.life(), context);
