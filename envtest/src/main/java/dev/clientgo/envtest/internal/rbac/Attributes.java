@@ -9,7 +9,8 @@ import dev.clientgo.envtest.traffic.RequestUser;
 import java.util.Map;
 
 /**
- * An action that a user wants to take. Corresponds to {@code authorizer.Attributes} of the API server.
+ * An action that a user wants to take. Corresponds to {@code authorizer.Attributes} of the API
+ * server.
  *
  * @param user the user
  * @param verb the verb
