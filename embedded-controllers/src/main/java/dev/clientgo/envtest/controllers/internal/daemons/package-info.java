@@ -1,2 +1,0 @@
-/** The controller of DaemonSets. */
-package dev.clientgo.envtest.controllers.internal.daemons;
