@@ -21,9 +21,11 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +35,9 @@ import org.junit.jupiter.api.Test;
 final class LifecycleTest {
 
   private static final int CYCLES = Integer.getInteger("clientgo.cycles", 150);
+
+  /** By then each class is loaded and each cache of a bounded size is filled. */
+  private static final int WARM_UP = 30;
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -115,6 +120,12 @@ final class LifecycleTest {
         });
   }
 
+  private static void assertNothingGrewWithTheCycles(Histogram early) throws JMException {
+    Map<String, Integer> grown = Histogram.take().grownSince(early);
+    assertThat(grown)
+        .allSatisfy((name, more) -> assertThat(more).isLessThan((CYCLES - WARM_UP) / 4));
+  }
+
   @Test
   void addAndRemove_manyTimes_leavesNothing() throws Exception {
     EmptySource source = new EmptySource();
@@ -123,7 +134,11 @@ final class LifecycleTest {
     try (RESTClient client = RESTClient.create(RestConfig.builder("http://127.0.0.1:9").build());
         Manager manager = Manager.builder(client).source(source).metrics(metrics).build()) {
       manager.start();
+      Histogram early = Histogram.take();
       for (int i = 0; i < CYCLES; i++) {
+        if (i == WARM_UP) {
+          early = Histogram.take();
+        }
         Controller controller = controller("c" + i);
         gone.add(new WeakReference<>(controller));
         manager.add(controller);
@@ -138,6 +153,7 @@ final class LifecycleTest {
       assertThat(metrics.text()).isEmpty();
       Eventually.await("the end of threads", () -> threads() == 0);
       awaitCollected(gone);
+      assertNothingGrewWithTheCycles(early);
     }
   }
 
