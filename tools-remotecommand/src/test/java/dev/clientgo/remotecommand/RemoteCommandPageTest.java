@@ -52,8 +52,7 @@ final class RemoteCommandPageTest {
       shell.outputStream().write("hostname\n".getBytes(UTF_8));
       System.out.println(answers.readLine());
       shell.outputStream().close();
-      int exitCode = shell.waitFor();
-      System.out.println(exitCode);
+      System.out.println("the shell ended with " + shell.waitFor());
     }
   }
 
