@@ -50,6 +50,7 @@ final class Controller<T extends KubernetesObject> {
   private final Consumer<List<Notification<T>>> handlers;
   private final Runnable processed;
   private final Clock clock;
+  private final @Nullable InformerObserver<T> observer;
 
   /** Held while deltas are processed. Corresponds to client-go's {@code blockDeltas}. */
   private final ReentrantLock deltas = new ReentrantLock();
@@ -78,6 +79,7 @@ final class Controller<T extends KubernetesObject> {
     this.handlers = handlers;
     this.processed = processed;
     this.clock = clock;
+    this.observer = reflector.observer();
   }
 
   Reflector<T> reflector() {
@@ -245,6 +247,7 @@ final class Controller<T extends KubernetesObject> {
           changes.stream().map(Controller::change).toList(),
           (i, old) -> {
             ObjectDelta<T> delta = changes.get(i);
+            observeStored(delta, old);
             notification(delta, old, isInInitialList).ifPresent(notifications::add);
             if (!refused.isEmpty()) {
               refused.resolved(delta.key());
@@ -256,6 +259,13 @@ final class Controller<T extends KubernetesObject> {
       throw e;
     }
     handlers.accept(notifications);
+  }
+
+  private void observeStored(ObjectDelta<T> delta, @Nullable T old) {
+    if (observer != null) {
+      T now = delta instanceof Upserted<T> upserted ? upserted.value() : null;
+      observer.stored(delta.key(), old, now);
+    }
   }
 
   private static <T> Change<T> change(ObjectDelta<T> delta) {
@@ -320,6 +330,9 @@ final class Controller<T extends KubernetesObject> {
         store.bookmark(list.resourceVersion());
       }
       return;
+    }
+    if (observer != null) {
+      changes.forEach(delta -> observeStored(delta, before.get(delta.key())));
     }
     handlers.accept(notifications);
   }

@@ -29,6 +29,7 @@ final class CurrentWatch<T> {
   private final RandomGenerator random;
   private final Duration minTimeout;
   private final Timers timers;
+  private final @Nullable InformerObserver<T> observer;
 
   private volatile @Nullable OpenWatch<T> current;
   private volatile boolean stopped;
@@ -42,13 +43,15 @@ final class CurrentWatch<T> {
       ListerWatcher<T> listerWatcher,
       ReflectorOptions options,
       ReflectorHealth health,
-      Timers timers) {
+      Timers timers,
+      @Nullable InformerObserver<T> observer) {
     this.listerWatcher = listerWatcher;
     this.health = health;
     this.clock = options.clock();
     this.random = options.random();
     this.minTimeout = options.minWatchTimeout();
     this.timers = timers;
+    this.observer = observer;
   }
 
   /**
@@ -68,6 +71,9 @@ final class CurrentWatch<T> {
   OpenWatch<T> open(ListOptions request) throws InterruptedException {
     if (stopped) {
       throw new CancellationException("the reflector is stopped");
+    }
+    if (observer != null) {
+      observer.watching(request);
     }
     // Before the request: some proxies withhold the headers of the response until the first event.
     long start = clock.nanoTime();
@@ -164,6 +170,9 @@ final class CurrentWatch<T> {
         if (isFromServer(event.get())) {
           events++;
           owner.health.event();
+        }
+        if (owner.observer != null) {
+          owner.observer.received(event.get());
         }
         lastSignOfLife = clock.nanoTime();
       }

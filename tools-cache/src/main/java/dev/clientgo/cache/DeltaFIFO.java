@@ -80,7 +80,7 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
       items.forEach(
           (key, deltas) -> {
             if (!listed.contains(key)) {
-              appendTo(deltas, new Deleted<>(unknownFinalState(deltas)));
+              appendToLocked(deltas, new Deleted<>(unknownFinalState(deltas)));
             }
           });
       if (knownObjects != null) {
@@ -129,11 +129,12 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
   @Override
   @GuardedBy("lock")
   void appendLocked(ObjectDelta<T> delta) {
-    appendTo(items.computeIfAbsent(delta.key(), key -> new ArrayList<>(1)), delta);
+    appendToLocked(items.computeIfAbsent(delta.key(), key -> new ArrayList<>(1)), delta);
   }
 
   /** Appends a delta. Of two deletions in a row, keeps the one with the final state. */
-  private static <T> void appendTo(List<ObjectDelta<T>> deltas, ObjectDelta<T> delta) {
+  @GuardedBy("lock")
+  private void appendToLocked(List<ObjectDelta<T>> deltas, ObjectDelta<T> delta) {
     int last = deltas.size() - 1;
     if (last >= 0
         && deltas.get(last) instanceof Deleted<T> previous
@@ -144,6 +145,7 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
       return;
     }
     deltas.add(delta);
+    queuedLocked(delta);
   }
 
   @Override

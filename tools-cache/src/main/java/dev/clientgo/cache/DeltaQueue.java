@@ -58,6 +58,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
   final @Nullable KnownObjects<T> knownObjects;
   private final TransformFunction<T> transformer;
   private final InformerMetrics metrics;
+  private final @Nullable InformerObserver<T> observer;
   private final Clock clock;
   private final DoneSignal synced;
 
@@ -76,6 +77,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     this.knownObjects = options.knownObjects;
     this.transformer = options.transformer;
     this.metrics = options.metrics;
+    this.observer = options.observer;
     this.clock = options.clock;
     notEmpty = clock.newCondition(lock);
     this.synced = DoneSignal.create(options.name, options.clock);
@@ -160,6 +162,14 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
   final T transform(T object) {
     return requireNonNull(transformer.transform(requireNonNull(object, "object")), "transformed");
+  }
+
+  /** Tells the observer that a delta is at the end of the queue. */
+  @GuardedBy("lock")
+  final void queuedLocked(Delta<T> delta) {
+    if (observer != null) {
+      observer.queued(delta);
+    }
   }
 
   /** Wakes the consumer and reports the length. */
@@ -253,12 +263,18 @@ abstract class DeltaQueue<T> implements Queue<T> {
         }
         notEmpty.await();
       }
+      if (observer != null) {
+        observeTurnLocked(observer);
+      }
       int length = lengthLocked();
       // A batch does not reach beyond the first list.
       List<Delta<T>> deltas =
           takeLocked(initialPopulation > 0 ? Math.min(limit, initialPopulation) : limit);
       int taken = length - lengthLocked();
       metrics.queueLength(lengthLocked());
+      if (observer != null) {
+        observer.popped(deltas);
+      }
       try {
         processLocked(taken == 1 ? single : batch, deltas, taken);
       } finally {
@@ -268,6 +284,17 @@ abstract class DeltaQueue<T> implements Queue<T> {
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Calls the observer without the lock. The queue stays nonempty: there is one consumer. */
+  @GuardedBy("lock")
+  private void observeTurnLocked(InformerObserver<T> turns) throws InterruptedException {
+    lock.unlock();
+    try {
+      turns.popping();
+    } finally {
+      lock.lock();
     }
   }
 
@@ -365,6 +392,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     @Nullable KnownObjects<T> knownObjects;
     private TransformFunction<T> transformer = object -> object;
     private InformerMetrics metrics = InformerMetrics.NONE;
+    private @Nullable InformerObserver<T> observer;
     private Clock clock = Clock.system();
 
     Builder(KeyFunction<? super T> keyFunction, String name) {
@@ -392,6 +420,11 @@ abstract class DeltaQueue<T> implements Queue<T> {
      */
     public B metrics(InformerMetrics metrics) {
       this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
+      return self();
+    }
+
+    B observer(@Nullable InformerObserver<T> observer) {
+      this.observer = observer;
       return self();
     }
 

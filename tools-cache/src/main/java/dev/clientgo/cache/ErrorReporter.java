@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports an error to the health record, the metrics and the error handler of a Reflector. After
@@ -17,6 +18,7 @@ final class ErrorReporter {
   private final String reflector;
   private final ReflectorHealth health;
   private final InformerMetrics metrics;
+  private final @Nullable InformerObserver<?> observer;
   private final Consumer<RuntimeException> handler;
   private volatile boolean stopped;
 
@@ -24,10 +26,12 @@ final class ErrorReporter {
       String reflector,
       ReflectorHealth health,
       InformerMetrics metrics,
+      @Nullable InformerObserver<?> observer,
       Consumer<RuntimeException> handler) {
     this.reflector = reflector;
     this.health = health;
     this.metrics = metrics;
+    this.observer = observer;
     this.handler = handler;
   }
 
@@ -38,6 +42,9 @@ final class ErrorReporter {
     }
     health.failed(error);
     metrics.failed(error);
+    if (observer != null) {
+      observer.failed(error);
+    }
     try {
       handler.accept(error);
     } catch (RuntimeException e) {

@@ -45,6 +45,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private final ResourceEventHandler<T> handler;
   private final Clock clock;
   private final InformerMetrics metrics;
+  private final @Nullable InformerObserver<T> observer;
   private final SingleFileTracker synced;
 
   /** The notifications that the thread has not taken over yet. */
@@ -70,12 +71,17 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private boolean pauseBeforeNext;
 
   ProcessorListener(
-      String name, ResourceEventHandler<T> handler, Clock clock, InformerMetrics metrics) {
+      String name,
+      ResourceEventHandler<T> handler,
+      Clock clock,
+      InformerMetrics metrics,
+      @Nullable InformerObserver<T> observer) {
     this.name = name;
     this.handler = handler;
     this.clock = clock;
     changed = clock.newCondition(lock);
     this.metrics = metrics;
+    this.observer = observer;
     this.synced = SingleFileTracker.create(name, clock);
   }
 
@@ -110,6 +116,9 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
           synced.start();
         }
         pending.add(notification);
+        if (observer != null) {
+          observer.notified(name, notification.before(), notification.after());
+        }
       }
       length = backlog.addAndGet(notifications.size());
       changed.signalAll();
@@ -158,6 +167,10 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     pauseIfCrashed();
     if (taken.isEmpty()) {
       takeOver();
+    }
+    if (!closed && observer != null) {
+      Notification<T> next = taken.element();
+      observer.delivering(name, next.before(), next.after());
     }
     if (!closed) {
       backlog.decrementAndGet();
@@ -216,6 +229,9 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     pauseBeforeNext = true;
     failures.incrementAndGet();
     metrics.handlerFailed(name, error);
+    if (observer != null) {
+      observer.delivered(name, error);
+    }
     LOG.log(
         Level.ERROR, () -> "A handler failed, it misses a notification: handler=" + name, error);
   }
@@ -226,6 +242,9 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     }
     int waiting = backlog.get();
     metrics.handlerBacklog(name, waiting);
+    if (observer != null) {
+      observer.delivered(name, null);
+    }
     if (waiting > LARGE && duration.compareTo(SLOW) > 0) {
       LOG.log(
           Level.INFO,
@@ -272,6 +291,12 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     /** Calls the handler. */
     void deliver(ResourceEventHandler<T> handler);
 
+    /** Returns the state before, null if the object was added. */
+    @Nullable T before();
+
+    /** Returns the state after, null if the object was deleted. */
+    @Nullable T after();
+
     /** Returns whether the handler is synced only after this call. */
     default boolean isInInitialList() {
       return false;
@@ -279,6 +304,16 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
     /** An object was added. */
     record Added<T>(T object, boolean isInInitialList) implements Notification<T> {
+      @Override
+      public @Nullable T before() {
+        return null;
+      }
+
+      @Override
+      public @Nullable T after() {
+        return object;
+      }
+
       @Override
       public void deliver(ResourceEventHandler<T> handler) {
         handler.onAdd(object, isInInitialList);
@@ -288,6 +323,16 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     /** An object was changed. */
     record Updated<T>(T oldObject, T newObject) implements Notification<T> {
       @Override
+      public @Nullable T before() {
+        return oldObject;
+      }
+
+      @Override
+      public @Nullable T after() {
+        return newObject;
+      }
+
+      @Override
       public void deliver(ResourceEventHandler<T> handler) {
         handler.onUpdate(oldObject, newObject);
       }
@@ -295,6 +340,16 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
     /** An object was deleted. */
     record Deleted<T>(DeletedObject<T> deleted) implements Notification<T> {
+      @Override
+      public @Nullable T before() {
+        return deleted.lastKnown();
+      }
+
+      @Override
+      public @Nullable T after() {
+        return null;
+      }
+
       @Override
       public void deliver(ResourceEventHandler<T> handler) {
         handler.onDelete(deleted);

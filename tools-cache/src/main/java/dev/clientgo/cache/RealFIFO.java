@@ -96,7 +96,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     ReplacedAll<T> delta = new ReplacedAll<>(byKey, unreadable, resourceVersion);
     lock.lock();
     try {
-      items.add(delta);
+      enqueueLocked(delta);
       replacedLocked();
     } finally {
       lock.unlock();
@@ -125,7 +125,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
             }
           });
       appendDeletionsLocked(known, listed, newest.keySet());
-      items.addAll(replaced);
+      replaced.forEach(this::enqueueLocked);
       replacedLocked();
     } finally {
       lock.unlock();
@@ -149,7 +149,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     lock.lock();
     try {
       if (knownObjects == null) {
-        items.add(new SyncAll<>());
+        enqueueLocked(new SyncAll<>());
       } else {
         appendSyncsLocked(knownObjects, newestByKeyLocked().keySet());
       }
@@ -167,7 +167,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     }
     lock.lock();
     try {
-      items.add(new Bookmark<>(resourceVersion));
+      enqueueLocked(new Bookmark<>(resourceVersion));
       appendedLocked();
     } finally {
       lock.unlock();
@@ -185,7 +185,13 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
   @Override
   @GuardedBy("lock")
   void appendLocked(ObjectDelta<T> delta) {
+    enqueueLocked(delta);
+  }
+
+  @GuardedBy("lock")
+  private void enqueueLocked(Delta<T> delta) {
     items.add(delta);
+    queuedLocked(delta);
   }
 
   /** Takes the head, and the deltas behind it that can be processed together with it. */

@@ -71,6 +71,7 @@ public final class Reflector<T extends KubernetesObject> {
   private final Supplier<Duration> resyncPeriod;
   private final BooleanSupplier shouldResync;
   private final InformerMetrics metrics;
+  private final @Nullable InformerObserver<T> observer;
   private final Clock clock;
   private final boolean usesWatchList;
 
@@ -94,10 +95,12 @@ public final class Reflector<T extends KubernetesObject> {
     resyncPeriod = builder.resyncPeriod;
     shouldResync = builder.shouldResync;
     metrics = builder.metrics;
+    observer = builder.observer;
     clock = options.clock();
     WatchErrorHandler handler = builder.watchErrorHandler;
     health = new ReflectorHealth(clock);
-    errors = new ErrorReporter(name(), health, metrics, error -> handler.onError(this, error));
+    errors =
+        new ErrorReporter(name(), health, metrics, observer, error -> handler.onError(this, error));
     position = new ReflectorPosition(options.watchListPageSize());
     backoff = new ReflectorBackoff(options, health);
     timers = new Timers(clock, options.threadFactory(), name() + " timers");
@@ -105,7 +108,7 @@ public final class Reflector<T extends KubernetesObject> {
     // All lists and watches share equal strings and values.
     ListerWatcher<T> source = builder.listerWatcher.sharing(DecodeContext.ofStore());
     usesWatchList = options.useWatchList() && !source.isWatchListSemanticsUnsupported();
-    currentWatch = new CurrentWatch<>(source, options, health, timers);
+    currentWatch = new CurrentWatch<>(source, options, health, timers, observer);
     TransformFunction<T> transform = builder.checkedTransform();
     Supplier<InitialList<T>> lists =
         () ->
@@ -116,7 +119,7 @@ public final class Reflector<T extends KubernetesObject> {
                 errors,
                 clock.nanoTime());
     watchList = new ReflectorWatchList<>(currentWatch, lists, position, health, backoff, options);
-    list = new ReflectorList<>(source, lists, position);
+    list = new ReflectorList<>(source, lists, position, observer);
     WatchEventHandler<T> events =
         new WatchEventHandler<>(store, transform, position, health, errors);
     watch =
@@ -159,6 +162,10 @@ public final class Reflector<T extends KubernetesObject> {
 
   ErrorReporter errors() {
     return errors;
+  }
+
+  @Nullable InformerObserver<T> observer() {
+    return observer;
   }
 
   Timers timers() {
@@ -292,6 +299,7 @@ public final class Reflector<T extends KubernetesObject> {
     private Supplier<Duration> resyncPeriod = () -> Duration.ZERO;
     private BooleanSupplier shouldResync = () -> false;
     private InformerMetrics metrics = InformerMetrics.NONE;
+    private @Nullable InformerObserver<T> observer;
 
     private Builder(ListerWatcher<T> listerWatcher, ReflectorStore<T> store) {
       this.listerWatcher = requireNonNull(listerWatcher, "listerWatcher");
@@ -382,6 +390,11 @@ public final class Reflector<T extends KubernetesObject> {
     /** Sets the metrics. Default: none. */
     public Builder<T> metrics(InformerMetrics metrics) {
       this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
+      return this;
+    }
+
+    Builder<T> observer(@Nullable InformerObserver<T> observer) {
+      this.observer = observer;
       return this;
     }
 

@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.cache.internal.errors.ServerErrors;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

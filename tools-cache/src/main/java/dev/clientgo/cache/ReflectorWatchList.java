@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.CurrentWatch.OpenWatch;
+import dev.clientgo.cache.internal.errors.ServerErrors;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

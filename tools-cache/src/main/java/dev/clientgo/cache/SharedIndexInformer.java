@@ -7,7 +7,9 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.internal.errors.ServerErrors;
 import dev.clientgo.cache.internal.threads.OwnedThread;
+import dev.clientgo.cache.internal.threads.VersionSignal;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
@@ -89,6 +91,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   private final ReflectorOptions options;
   private final Duration defaultResyncPeriod;
   private final InformerMetrics metrics;
+  private final @Nullable InformerObserver<T> observer;
   private final Indexer<T> indexer;
   private final DeltaQueue<T> queue;
   private final SharedProcessor<T> processor;
@@ -107,6 +110,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     type = builder.type;
     defaultResyncPeriod = builder.resyncPeriod;
     metrics = builder.metrics;
+    observer = builder.observer;
     Clock clock = options.clock();
     KeyFunction<T> keyFunction = KeyFunction.metaNamespace();
     ThreadSafeStore<T> store = new ThreadSafeStore<>(builder.indexers);
@@ -116,7 +120,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     controller =
         new Controller<>(
             newReflector(builder), queue, store, processor::distribute, this::processed, clock);
-    storeVersion = new VersionSignal(clock, indexer);
+    storeVersion = new VersionSignal(clock, indexer::lastStoreSyncResourceVersion);
   }
 
   // The Reflector transforms the objects, so the queues need not.
@@ -126,6 +130,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
         .name("DeltaFIFO " + options.name())
         .clock(options.clock())
         .metrics(metrics)
+        .observer(observer)
         .knownObjects(indexer)
         .build();
   }
@@ -135,6 +140,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
         .name("RealFIFO " + options.name())
         .clock(options.clock())
         .metrics(metrics)
+        .observer(observer)
         .unlockWhileProcessing(true)
         .emitBookmarks(true)
         .build();
@@ -147,7 +153,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
             .lastKnown(indexer)
             .watchErrorHandler(closing(builder.watchErrorHandler, builder.closeWhenMissing))
             .resync(processor::resyncCheckPeriod, processor::shouldResync)
-            .metrics(metrics);
+            .metrics(metrics)
+            .observer(observer);
     if (builder.transform != null) {
       reflector.transform(builder.transform);
     }
@@ -202,6 +209,9 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       requireNotClosedLocked("started");
       if (state == Lifecycle.CREATED) {
         state = Lifecycle.RUNNING;
+        if (observer != null) {
+          observer.started(this);
+        }
         processor.start();
         controller.start(options.threadFactory());
       }
@@ -334,7 +344,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     String name = handlerOptions.name().orElse(handler.getClass().getName());
     ProcessorListener<T> listener =
         new ProcessorListener<>(
-            options.name() + " handler " + name, handler, options.clock(), metrics);
+            options.name() + " handler " + name, handler, options.clock(), metrics, observer);
     Duration resync = handlerOptions.resyncPeriod().orElse(defaultResyncPeriod);
     lifecycle.lock();
     try {
@@ -344,6 +354,25 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       lifecycle.unlock();
     }
     return listener;
+  }
+
+  /**
+   * Hands each object of the cache to all handlers again, as an update without a change, whatever
+   * their resync periods are. It sends no request to the server. Does nothing if the informer is
+   * not running.
+   *
+   * <p>Corresponds to client-go's {@code Queue.Resync}, which programs cannot reach there.
+   */
+  public void resync() {
+    if (isRunning()) {
+      processor.resyncAll();
+      queue.resync();
+    }
+  }
+
+  /** Returns whether the queue is a {@link DeltaFIFO}, as {@link Builder#useDeltaFIFO} has set. */
+  public boolean usesDeltaFIFO() {
+    return queue instanceof DeltaFIFO;
   }
 
   /**
@@ -431,7 +460,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   public boolean awaitResourceVersion(String resourceVersion, Duration timeout)
       throws InterruptedException {
-    if (queue instanceof DeltaFIFO) {
+    if (usesDeltaFIFO()) {
       throw new IllegalStateException(
           "with a DeltaFIFO the version of the cache says nothing: " + options.name());
     }
@@ -530,6 +559,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     @Nullable Duration closeWhenMissing;
     boolean useDeltaFIFO;
     InformerMetrics metrics = InformerMetrics.NONE;
+    @Nullable InformerObserver<T> observer;
 
     private Builder(ListerWatcher<T> listerWatcher) {
       this.listerWatcher = requireNonNull(listerWatcher, "listerWatcher");
@@ -623,6 +653,12 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     /** Sets the metrics. Default: none. */
     public Builder<T> metrics(InformerMetrics metrics) {
       this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
+      return this;
+    }
+
+    /** Sets the observer, which sees each object at each stage. Default: none. */
+    public Builder<T> observer(InformerObserver<T> observer) {
+      this.observer = new GuardedObserver<>(requireNonNull(observer, "observer"));
       return this;
     }
 

@@ -190,6 +190,16 @@ final class SharedProcessor<T extends KubernetesObject> {
     return due;
   }
 
+  /** Lets all handlers take part in the resync that begins now; their schedules stay. */
+  void resyncAll() {
+    lock.lock();
+    try {
+      listeners.values().forEach(ResyncSchedule::join);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // ---- notifications
 
   /**
@@ -296,6 +306,11 @@ final class SharedProcessor<T extends KubernetesObject> {
 
     void checkPeriodChanged(Duration checkPeriod) {
       period = effective(requested, checkPeriod);
+    }
+
+    /** Makes the handler take part in the resync that begins now. */
+    void join() {
+      syncing = true;
     }
 
     /** Decides whether the handler takes part in the resync that begins now. */

@@ -119,6 +119,6 @@ final class InformerResyncTest extends InformerFixture {
   }
 
   private ProcessorListener<ApiObject> listener(String name) {
-    return new ProcessorListener<>(name, handler, FakeClock.create(), InformerMetrics.NONE);
+    return new ProcessorListener<>(name, handler, FakeClock.create(), InformerMetrics.NONE, null);
   }
 }

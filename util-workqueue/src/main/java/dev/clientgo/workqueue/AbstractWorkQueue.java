@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of the plain queue and the priority queue: the wait for an item, the items in the
- * hands of workers, the end, and the metrics.
+ * hands of workers, the end, the metrics and the observer.
  */
 abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     permits PlainWorkQueue, HeapPriorityQueue {
 
   /*
    * Lock. One lock guards everything. Under it the queue calls equals and hashCode of items, a
-   * caller's QueueOrder and the Clock, but never handlers, rate limiters or metrics.
+   * caller's QueueOrder, the Clock and the observer, if there is one, but never handlers, rate
+   * limiters or metrics.
    *
    * Time. No thread watches it. Each operation first moves in the items that are due. Of the workers
    * that find nothing to do, one, the leader, waits only until the next item is due; the others wait
@@ -33,6 +34,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
 
   final ReentrantLock lock = new ReentrantLock();
   final Meter meter;
+  final @Nullable QueueObserver observer;
 
   /** The processing set: the items that workers have. */
   @GuardedBy("lock")
@@ -71,6 +73,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     drained = clock.newCondition(lock);
     this.origin = clock.nanoTime();
     this.meter = Meter.of(config);
+    this.observer = config.observer();
   }
 
   /** Registers the gauges of a queue whose constructor has returned. */
@@ -131,9 +134,12 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
 
   /** Counts an item that has come to need processing. */
   @GuardedBy("lock")
-  final void countAddLocked() {
+  final void countAddLocked(T item) {
     if (meter.enabled()) {
       unreportedAdds++;
+    }
+    if (observer != null) {
+      observer.added(item);
     }
   }
 
@@ -221,7 +227,23 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
       return Optional.empty();
     }
     meter.handedOut(queuedFor);
+    if (observer != null) {
+      observeStart(observer, taken);
+    }
     return Optional.of(taken);
+  }
+
+  /**
+   * Tells the observer of the item that a worker is to get; gives it back if that is interrupted.
+   */
+  private void observeStart(QueueObserver starts, TakenItem<T> taken) throws InterruptedException {
+    try {
+      starts.starting(taken.value());
+    } catch (InterruptedException e) {
+      add(taken.value());
+      taken.done();
+      throw e;
+    }
   }
 
   /** Puts an item into the processing set. */
@@ -234,6 +256,9 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     if (meter.enabled()) {
       taken.startedAt = now();
       lastQueuedFor = taken.startedAt - since;
+    }
+    if (observer != null) {
+      observer.got(item);
     }
     return taken;
   }
@@ -299,6 +324,9 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
       } catch (RuntimeException | Error e) {
         processing.put(item, taken); // The order has refused the item: its worker may try again.
         throw e;
+      }
+      if (observer != null) {
+        observer.done(item);
       }
       if (draining && isDrainedLocked()) {
         drained.signalAll();

@@ -163,6 +163,9 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
     }
     if (entry.state == State.WAITING) {
       hastenLocked(entry, dueAt, waits);
+      observeDelayLocked(item, waits ? delay : 0);
+    } else if (observer != null) {
+      observer.alreadyAdded(item);
     }
   }
 
@@ -179,6 +182,7 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
       if (waiting.peek() == entry) {
         signalSoonerLocked();
       }
+      observeDelayLocked(item, dueAt - now());
     } else {
       makeDueLocked(entry, dueAt);
     }
@@ -194,7 +198,7 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
     } else {
       makeReadyLocked(entry);
     }
-    countAddLocked();
+    countAddLocked(entry.item);
     countDueLocked(entry, 1);
   }
 
@@ -229,6 +233,7 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
   private void hastenLocked(Entry<T> entry, long dueAt, boolean waits) {
     if (!waits) {
       waiting.remove(entry);
+      observeDueLocked(entry);
       makeDueLocked(entry, dueAt);
     } else if (dueAt < entry.dueAt) {
       entry.dueAt = dueAt;
@@ -236,6 +241,20 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
       if (waiting.peek() == entry) {
         signalSoonerLocked();
       }
+    }
+  }
+
+  @GuardedBy("lock")
+  private void observeDelayLocked(T item, long delay) {
+    if (observer != null && delay > 0) {
+      observer.delayed(item, Duration.ofNanos(delay));
+    }
+  }
+
+  @GuardedBy("lock")
+  private void observeDueLocked(Entry<T> entry) {
+    if (observer != null) {
+      observer.due(entry.item);
     }
   }
 
@@ -254,6 +273,7 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
       waiting.remove(entry);
       // Among equals an item comes when its time came, not when it was added.
       entry.ticket = tickets++;
+      observeDueLocked(entry);
       makeDueLocked(entry, entry.dueAt);
     }
     return nextDueLocked() <= now;
@@ -325,11 +345,17 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
       blocked = 0;
       depth.clear();
     }
+    if (observer != null) {
+      observer.shutDown(!drain);
+    }
   }
 
   @Override
   public void forget(T item) {
     limiter.forget(requireNonNull(item, "item"));
+    if (observer != null) {
+      observer.forgotten(item);
+    }
   }
 
   @Override

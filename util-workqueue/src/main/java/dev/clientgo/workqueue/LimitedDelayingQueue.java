@@ -3,15 +3,19 @@ package dev.clientgo.workqueue;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The rate limiting queue of client-go: a delaying queue and a rate limiter, which it asks. */
 final class LimitedDelayingQueue<T> extends ForwardingWorkQueue<T, DelayingQueue<T>>
     implements RateLimitingQueue<T> {
 
   private final RateLimiter<? super T> limiter;
+  private final @Nullable QueueObserver observer;
 
-  LimitedDelayingQueue(DelayingQueue<T> queue, RateLimiter<? super T> limiter) {
+  LimitedDelayingQueue(
+      DelayingQueue<T> queue, RateLimiter<? super T> limiter, @Nullable QueueObserver observer) {
     super(queue);
+    this.observer = observer;
     this.limiter = requireNonNull(limiter, "limiter");
   }
 
@@ -28,6 +32,9 @@ final class LimitedDelayingQueue<T> extends ForwardingWorkQueue<T, DelayingQueue
   @Override
   public void forget(T item) {
     limiter.forget(requireNonNull(item, "item"));
+    if (observer != null) {
+      observer.forgotten(item);
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.workqueue.metrics.QueueMetric;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,6 +84,9 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
       if (!held) {
         queue.touch(item);
       }
+      if (observer != null) {
+        observer.alreadyAdded(item);
+      }
       return;
     }
     if (!held) {
@@ -93,7 +97,7 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
         throw e;
       }
     }
-    countAddLocked();
+    countAddLocked(item);
   }
 
   @GuardedBy("lock")
@@ -176,6 +180,9 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
       if (waiting.add(item, Nanos.add(now(), delay))) {
         signalSoonerLocked();
       }
+      if (observer != null) {
+        observer.delayed(item, Duration.ofNanos(delay));
+      }
       adds = takeAddsLocked();
     } finally {
       lock.unlock();
@@ -192,6 +199,9 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
     long now = now();
     for (int i = 0; i < BATCH && waiting.isDue(now); i++) {
       DelayHeap.Entry<T> first = waiting.first();
+      if (observer != null) {
+        observer.due(first.item);
+      }
       addLocked(first.item, first.dueAt);
       waiting.removeFirst();
     }
@@ -214,5 +224,8 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
   @GuardedBy("lock")
   void discardLocked(boolean drain) {
     waiting.clear();
+    if (observer != null) {
+      observer.shutDown(false);
+    }
   }
 }

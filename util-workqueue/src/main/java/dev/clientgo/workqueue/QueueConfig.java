@@ -4,9 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.workqueue.metrics.MetricsProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that all queues have: name, clock and metrics. Immutable.
+ * The settings that all queues have: name, clock, metrics and observer. Immutable.
  *
  * <p>Corresponds to client-go's {@code TypedQueueConfig}, {@code TypedDelayingQueueConfig} and
  * {@code TypedRateLimitingQueueConfig}. Unlike there, no metrics provider is global: each queue
@@ -19,11 +20,13 @@ public final class QueueConfig {
   private final String name;
   private final Clock clock;
   private final MetricsProvider metricsProvider;
+  private final @Nullable QueueObserver observer;
 
   private QueueConfig(Builder builder) {
     this.name = builder.name;
     this.clock = builder.clock;
     this.metricsProvider = builder.metricsProvider;
+    this.observer = builder.observer;
   }
 
   /** Returns the configuration that has no name, no metrics, and the clock of the machine. */
@@ -48,11 +51,16 @@ public final class QueueConfig {
     return metricsProvider;
   }
 
+  @Nullable QueueObserver observer() {
+    return observer;
+  }
+
   /** Builds a {@link QueueConfig}. Not safe for use by many threads. */
   public static final class Builder {
     private String name = "";
     private Clock clock = Clock.system();
     private MetricsProvider metricsProvider = MetricsProvider.none();
+    private @Nullable QueueObserver observer;
 
     private Builder() {}
 
@@ -71,6 +79,12 @@ public final class QueueConfig {
     /** Sets the receiver of the metrics. */
     public Builder metricsProvider(MetricsProvider metricsProvider) {
       this.metricsProvider = requireNonNull(metricsProvider, "metricsProvider");
+      return this;
+    }
+
+    /** Sets the observer, which sees each item at each step. Default: none. */
+    public Builder observer(QueueObserver observer) {
+      this.observer = new GuardedObserver(requireNonNull(observer, "observer"));
       return this;
     }
 

@@ -27,7 +27,8 @@ public sealed interface RateLimitingQueue<T> extends DelayingQueue<T>
   /** Returns a queue with the caller's own order. */
   static <T> RateLimitingQueue<T> create(
       RateLimiter<? super T> limiter, QueueConfig config, QueueOrder<T> order) {
-    return new LimitedDelayingQueue<>(DelayingQueue.create(config, order), limiter);
+    return new LimitedDelayingQueue<>(
+        DelayingQueue.create(config, order), limiter, config.observer());
   }
 
   /**

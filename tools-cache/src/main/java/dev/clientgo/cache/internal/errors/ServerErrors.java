@@ -1,38 +1,41 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.errors;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 
 /** Recognizes the errors that a list or a watch must treat in a special way. */
-final class ServerErrors {
+public final class ServerErrors {
 
   private ServerErrors() {}
 
   /** Returns whether the requested version is too old. Servers up to 1.17 answer Gone. */
-  static boolean isExpired(Throwable error) {
+  public static boolean isExpired(Throwable error) {
     return error instanceof ApiStatusException api && (api.isResourceExpired() || api.isGone());
   }
 
   /** Returns whether the server no longer has the requested version, or has not reached it. */
-  static boolean isVersionRefused(Throwable error) {
+  public static boolean isVersionRefused(Throwable error) {
     return isExpired(error) || isTooLargeResourceVersion(error);
   }
 
   /** Returns whether the program has closed the client. */
-  static boolean isClientClosed(Throwable error) {
+  public static boolean isClientClosed(Throwable error) {
     return error instanceof TransportException transport
         && transport.kind() == TransportException.Kind.CLIENT_CLOSED;
   }
 
-  static boolean isTooManyRequests(Throwable error) {
+  /** Returns whether the server is too busy. */
+  public static boolean isTooManyRequests(Throwable error) {
     return error instanceof ApiStatusException api && api.isTooManyRequests();
   }
 
-  static boolean isNotFound(Throwable error) {
+  /** Returns whether the server has no such resource or object. */
+  public static boolean isNotFound(Throwable error) {
     return error instanceof ApiStatusException api && api.isNotFound();
   }
 
-  static boolean isInternalError(Throwable error) {
+  /** Returns whether the server failed. */
+  public static boolean isInternalError(Throwable error) {
     return error instanceof ApiStatusException api && api.isInternalError();
   }
 
@@ -40,14 +43,14 @@ final class ServerErrors {
    * Returns whether a retry of the same request makes sense, because the server did not process it.
    * The cache is as good as before, so there is no reason to list again.
    */
-  static boolean isWatchErrorRetriable(Throwable error) {
+  public static boolean isWatchErrorRetriable(Throwable error) {
     return isTooManyRequests(error)
         || (error instanceof TransportException transport
             && transport.kind() == TransportException.Kind.CONNECTION_REFUSED);
   }
 
   /** Returns whether the requested version is newer than the server's. */
-  static boolean isTooLargeResourceVersion(Throwable error) {
+  public static boolean isTooLargeResourceVersion(Throwable error) {
     return error instanceof ApiStatusException api && api.isTooLargeResourceVersion();
   }
 }

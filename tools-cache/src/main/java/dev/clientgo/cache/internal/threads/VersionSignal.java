@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.threads;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
@@ -6,26 +6,28 @@ import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** Waits of threads until a store has reached a version. */
-final class VersionSignal {
+public final class VersionSignal {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved;
   private final Clock clock;
-  private final Store<?> store;
+  private final Supplier<String> version;
 
   @GuardedBy("lock")
   private boolean closed;
 
-  VersionSignal(Clock clock, Store<?> store) {
+  /** Creates a signal of the version that the function returns. */
+  public VersionSignal(Clock clock, Supplier<String> version) {
     this.clock = clock;
     moved = clock.newCondition(lock);
-    this.store = store;
+    this.version = version;
   }
 
   /** Wakes all waiting threads; they check the version again. */
-  void moved() {
+  public void moved() {
     lock.lock();
     try {
       moved.signalAll();
@@ -35,7 +37,7 @@ final class VersionSignal {
   }
 
   /** Ends all waits, now and later: the version of the store will not change any more. */
-  void close() {
+  public void close() {
     lock.lock();
     try {
       closed = true;
@@ -49,7 +51,7 @@ final class VersionSignal {
    * Waits until the store shows that version or a newer one. Returns false if the time is up
    * before, or this is closed.
    */
-  boolean await(String resourceVersion, Duration timeout) throws InterruptedException {
+  public boolean await(String resourceVersion, Duration timeout) throws InterruptedException {
     if (!ResourceVersion.isComparable(resourceVersion)) {
       throw new IllegalArgumentException(
           "not a resource version to wait for: \"" + resourceVersion + "\"");
@@ -71,7 +73,7 @@ final class VersionSignal {
   }
 
   private boolean isReached(String resourceVersion) {
-    String reached = store.lastStoreSyncResourceVersion();
+    String reached = version.get();
     return ResourceVersion.isComparable(reached)
         && ResourceVersion.compare(reached, resourceVersion) >= 0;
   }

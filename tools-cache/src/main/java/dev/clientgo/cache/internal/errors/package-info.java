@@ -1,0 +1,2 @@
+/** Recognizes errors of the server. */
+package dev.clientgo.cache.internal.errors;
