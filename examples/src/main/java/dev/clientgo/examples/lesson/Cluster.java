@@ -58,7 +58,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Returns whether the lesson started the server, and pods run there. */
-  boolean runsPods() {
+  public boolean runsPods() {
     return own instanceof KubeCluster;
   }
 

@@ -54,10 +54,10 @@ public final class PodInformer extends Lesson {
     // permissions.
     pods.list(ListOptions.builder().limit(1).build());
     out.println("Following pods of " + cluster);
-    follow(pods, cluster.isOwn(), out);
+    follow(pods, cluster, out);
   }
 
-  private void follow(ResourceClient<Unstructured> pods, boolean withWorkload, PrintWriter out)
+  private void follow(ResourceClient<Unstructured> pods, Cluster cluster, PrintWriter out)
       throws InterruptedException {
     try (SharedIndexInformer<Unstructured> informer =
         SharedIndexInformer.builder(ListWatch.of(pods::list, pods::watch))
@@ -72,8 +72,8 @@ public final class PodInformer extends Lesson {
             "no list of pods within " + SYNC_TIMEOUT.toSeconds() + " s: " + informer.health());
       }
 
-      try (WorkloadThread workload = new WorkloadThread(new Workload(pods), out)) {
-        if (withWorkload) {
+      try (WorkloadThread workload = new WorkloadThread(new Workload(pods, cluster.runsPods()), out)) {
+        if (cluster.isOwn()) {
           workload.start();
         }
         awaitEnd();

@@ -17,9 +17,14 @@ final class Workload implements WorkloadThread.Task {
   private static final int PODS = 3;
 
   private final ResourceClient<Unstructured> pods;
+  private final boolean podsRun;
 
-  Workload(ResourceClient<Unstructured> pods) {
+  /**
+   * @param podsRun whether a kubelet runs the pods; else the workload says that they run
+   */
+  Workload(ResourceClient<Unstructured> pods, boolean podsRun) {
     this.pods = pods.inNamespace("default");
+    this.podsRun = podsRun;
   }
 
   @Override
@@ -48,7 +53,9 @@ final class Workload implements WorkloadThread.Task {
                     "spec",
                     Map.of("containers", List.of(Map.of("name", "web", "image", "nginx:1.29"))))));
     pause();
-    pods.updateStatus(pod.with("Running", "status", "phase"));
+    if (!podsRun) {
+      pods.updateStatus(pod.with("Running", "status", "phase"));
+    }
     pause();
     return name;
   }
