@@ -1,0 +1,190 @@
+package dev.clientgo.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.architecture.MarkdownPage.CodeBlock;
+import dev.clientgo.architecture.MarkdownPage.Heading;
+import dev.clientgo.architecture.MarkdownPage.Located;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The Chinese README says what the English one says: it has the same headings by level, the same
+ * code except for comments, and in each section the same links, figures and names in code.
+ */
+final class TranslationsTest {
+
+  private static final String ENGLISH = "README.md";
+  private static final String CHINESE = "README.zh.md";
+
+  private static final Pattern NUMBER = Pattern.compile("\\d+(?:[.,]\\d+)*");
+  private static final Pattern COMMENT =
+      Pattern.compile("(?s:<!--.*?-->)|(?m:(?:^|(?<=\\s))(?://|#).*$)");
+
+  /** Not the URL or file of a link, whose numbers may be those of a name. */
+  private static final Pattern TARGET = Pattern.compile("\\]\\([^)]*\\)");
+
+  @Test
+  void readmes_sayTheSame() {
+    assertThat(differences(read(ENGLISH), read(CHINESE))).isEmpty();
+  }
+
+  @Test
+  void readmes_linkToOneAnother() {
+    assertThat(read(ENGLISH).links().stream().map(Located::text)).contains(CHINESE);
+    assertThat(read(CHINESE).links().stream().map(Located::text)).contains(ENGLISH);
+  }
+
+  @Test
+  void differences_ofAPageThatHasFallenBehind_areNamedWithTheirLines() {
+    String text =
+        """
+        # Title
+        ## Figures
+        It takes 1.5 s, see [the page](page.md), and `run()`.
+        ```sh
+        ./run # go
+        ```
+        ## End
+        """;
+
+    assertThat(
+            differences(page(text), page(text.replace("## Figures", "## 数据").replace("go", "跑"))))
+        .isEmpty();
+    assertThat(
+            differences(
+                page(text),
+                page(
+                    text.replace("1.5", "1.4")
+                        .replace("page.md", "other.md")
+                        .replace("run()", "start()")
+                        .replace("./run", "./start")
+                        .replace("## End", "### End"))))
+        .containsExactly(
+            "README.zh.md:7: the heading is of level 3, not 2: End",
+            "README.zh.md:4: the code differs from that of line 4 in README.md",
+            "README.zh.md:2: section \"Figures\" has the links [other.md], not [page.md]",
+            "README.zh.md:2: section \"Figures\" has the numbers [1.4], not [1.5]",
+            "README.zh.md:2: section \"Figures\" has the names [start()], not [run()]");
+    assertThat(differences(page(text), page(text.replace("## End", ""))))
+        .containsExactly("README.zh.md has 2 headings and 1 blocks of code, not 3 and 1");
+  }
+
+  private static MarkdownPage read(String name) {
+    return MarkdownPage.read(ProjectFiles.ROOT.resolve(name));
+  }
+
+  private static MarkdownPage page(String text) {
+    return MarkdownPage.of(Path.of(ENGLISH), text);
+  }
+
+  /** Returns where the translation of a page says something else, with its lines. */
+  private static List<String> differences(MarkdownPage original, MarkdownPage translation) {
+    List<Heading> headings = original.headings();
+    List<Heading> translated = translation.headings();
+    List<CodeBlock> blocks = original.blocks();
+    if (headings.size() != translated.size() || blocks.size() != translation.blocks().size()) {
+      return List.of(
+          "%s has %d headings and %d blocks of code, not %d and %d"
+              .formatted(
+                  CHINESE,
+                  translated.size(),
+                  translation.blocks().size(),
+                  headings.size(),
+                  blocks.size()));
+    }
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < headings.size(); i++) {
+      Heading heading = translated.get(i);
+      if (heading.level() != headings.get(i).level()) {
+        found.add(
+            "%s:%d: the heading is of level %d, not %d: %s"
+                .formatted(
+                    CHINESE,
+                    heading.line(),
+                    heading.level(),
+                    headings.get(i).level(),
+                    heading.text()));
+      }
+    }
+    for (int i = 0; i < blocks.size(); i++) {
+      CodeBlock block = translation.blocks().get(i);
+      if (!code(block).equals(code(blocks.get(i)))) {
+        found.add(
+            "%s:%d: the code differs from that of line %d in %s"
+                .formatted(CHINESE, block.line(), blocks.get(i).line(), ENGLISH));
+      }
+    }
+    compare(found, original, translation, "links", TranslationsTest::links);
+    compare(found, original, translation, "numbers", TranslationsTest::numbers);
+    compare(found, original, translation, "names", MarkdownPage::codeSpans);
+    return found;
+  }
+
+  private static String code(CodeBlock block) {
+    return block.language() + COMMENT.matcher(block.text()).replaceAll("").replaceAll("\\s+", "");
+  }
+
+  private static void compare(
+      List<String> found,
+      MarkdownPage original,
+      MarkdownPage translation,
+      String what,
+      Function<MarkdownPage, List<Located>> parts) {
+    List<Heading> headings = translation.headings();
+    for (int i = 0; i < headings.size(); i++) {
+      List<String> expected = inSection(original, i, parts.apply(original));
+      List<String> actual = inSection(translation, i, parts.apply(translation));
+      if (!actual.equals(expected)) {
+        found.add(
+            "%s:%d: section \"%s\" has the %s %s, not %s"
+                .formatted(
+                    CHINESE,
+                    headings.get(i).line(),
+                    headings.get(i).text(),
+                    what,
+                    actual,
+                    expected));
+      }
+    }
+  }
+
+  /** Returns the parts below a heading, sorted, because sentences have another order. */
+  private static List<String> inSection(MarkdownPage page, int heading, List<Located> parts) {
+    List<Heading> headings = page.headings();
+    int begin = headings.get(heading).line();
+    int end = heading + 1 < headings.size() ? headings.get(heading + 1).line() : Integer.MAX_VALUE;
+    return parts.stream()
+        .filter(part -> part.line() >= begin && part.line() < end)
+        .map(Located::text)
+        .sorted()
+        .toList();
+  }
+
+  /** Returns the links, without those between the two pages, and with one name for both guides. */
+  private static List<Located> links(MarkdownPage page) {
+    return page.links().stream()
+        .filter(link -> !link.text().equals(ENGLISH) && !link.text().equals(CHINESE))
+        .map(
+            link -> new Located(link.line(), link.text().replace("docs/guide/zh", "docs/guide/en")))
+        .toList();
+  }
+
+  private static List<Located> numbers(MarkdownPage page) {
+    List<Located> numbers = new ArrayList<>();
+    int line = 0;
+    for (String text : page.withoutCode().split("\n", -1)) {
+      line++;
+      for (MatchResult number :
+          NUMBER.matcher(TARGET.matcher(text).replaceAll("]")).results().toList()) {
+        numbers.add(new Located(line, number.group()));
+      }
+    }
+    return numbers;
+  }
+}
