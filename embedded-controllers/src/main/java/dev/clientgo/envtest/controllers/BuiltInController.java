@@ -5,6 +5,7 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.envtest.controllers.internal.batch.CronJobController;
 import dev.clientgo.envtest.controllers.internal.batch.JobController;
 import dev.clientgo.envtest.controllers.internal.batch.TtlAfterFinishedController;
+import dev.clientgo.envtest.controllers.internal.daemons.DaemonSetController;
 import dev.clientgo.envtest.controllers.internal.garbage.GarbageCollector;
 import dev.clientgo.envtest.controllers.internal.namespaces.NamespaceController;
 import dev.clientgo.envtest.controllers.internal.namespaces.RootCertificatePublisher;
@@ -64,6 +65,11 @@ public enum BuiltInController {
   REPLICA_SET(
       "replicaset-controller",
       setup -> List.of(ReplicaSetController.create(setup::controller, setup.alarm()))),
+
+  /** Keeps a pod of each DaemonSet on each node that suits it. */
+  DAEMON_SET(
+      "daemonset-controller",
+      setup -> List.of(DaemonSetController.create(setup::controller, setup.alarm()))),
 
   /** Rolls out the templates of Deployments. */
   DEPLOYMENT(

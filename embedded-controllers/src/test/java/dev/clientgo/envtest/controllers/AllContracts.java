@@ -4,7 +4,7 @@ import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.rest.RESTClient;
 import org.junit.jupiter.api.Nested;
 
-/** The contracts of all controllers, each against the same server. */
+/** The contracts of all controllers, each against the same server, which has three nodes. */
 abstract class AllContracts {
 
   /** Returns the server. */
@@ -54,6 +54,19 @@ abstract class AllContracts {
 
   @Nested
   final class ReplicaSets extends ReplicaSetContract {
+    @Override
+    ApiServer server() {
+      return AllContracts.this.server();
+    }
+
+    @Override
+    RESTClient client() {
+      return AllContracts.this.client();
+    }
+  }
+
+  @Nested
+  final class DaemonSets extends DaemonSetContract {
     @Override
     ApiServer server() {
       return AllContracts.this.server();

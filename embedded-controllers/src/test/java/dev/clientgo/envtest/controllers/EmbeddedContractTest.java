@@ -4,7 +4,9 @@ import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.controllers.pods.PodLife;
 import dev.clientgo.envtest.controllers.pods.PodScript;
+import dev.clientgo.kubernetes.core.v1.Node;
 import dev.clientgo.rest.RESTClient;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -28,6 +30,9 @@ final class EmbeddedContractTest extends AllContracts {
                     .build())
             .start();
     client = RESTClient.create(server.restConfig());
+    for (String name : List.of("node-1", "node-2", "node-3")) {
+      client.resource(Node.TYPE).create(Node.of(name, node -> {}));
+    }
   }
 
   @AfterAll

@@ -19,6 +19,7 @@ final class KubeClusterContractTest extends AllContracts {
     assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
     cluster =
         KubeCluster.builder()
+            .nodes(3)
             .image(JobContract.SUCCEEDS, "true")
             .image(JobContract.FAILS, "sh", "-c", "exit 3")
             .start();

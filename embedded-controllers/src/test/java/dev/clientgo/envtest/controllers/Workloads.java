@@ -2,6 +2,8 @@ package dev.clientgo.envtest.controllers;
 
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.kubernetes.apps.v1.DaemonSet;
+import dev.clientgo.kubernetes.apps.v1.DaemonSetSpec;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.apps.v1.DeploymentSpec;
 import dev.clientgo.kubernetes.apps.v1.ReplicaSet;
@@ -50,6 +52,21 @@ final class Workloads {
             r.metadata(ObjectMeta.of(m -> m.name(name)))
                 .editSpec(
                     s -> s.replicas(replicas).selector(selector()).template(template("app:1"))));
+  }
+
+  /** Returns a DaemonSet for the nodes with a label. */
+  static DaemonSet daemonSet(
+      String name, String nodeLabel, Consumer<DaemonSetSpec.Builder> settings) {
+    PodTemplateSpec template =
+        template("app:1").with(t -> t.editSpec(s -> s.nodeSelector(Map.of(nodeLabel, ""))));
+    return DaemonSet.of(
+        d ->
+            d.metadata(ObjectMeta.of(m -> m.name(name)))
+                .editSpec(
+                    s -> {
+                      s.selector(selector()).template(template);
+                      settings.accept(s);
+                    }));
   }
 
   static Deployment deployment(

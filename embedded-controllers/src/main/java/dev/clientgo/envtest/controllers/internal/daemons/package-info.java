@@ -1,0 +1,2 @@
+/** The controller of DaemonSets. */
+package dev.clientgo.envtest.controllers.internal.daemons;
