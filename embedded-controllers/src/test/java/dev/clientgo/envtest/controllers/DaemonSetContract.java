@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
+import dev.clientgo.apimachinery.wait.Poll;
 import dev.clientgo.kubernetes.apps.v1.ControllerRevision;
 import dev.clientgo.kubernetes.apps.v1.DaemonSet;
 import dev.clientgo.kubernetes.apps.v1.DaemonSetSpec;
@@ -17,6 +18,7 @@ import dev.clientgo.kubernetes.core.v1.TaintEffect;
 import dev.clientgo.kubernetes.core.v1.Toleration;
 import dev.clientgo.kubernetes.core.v1.TolerationOperator;
 import dev.clientgo.rest.ResourceClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -180,6 +182,25 @@ abstract class DaemonSetContract extends ControllerContract {
   }
 
   @Test
+  void deletedPod_isReplacedOnItsNode() throws Exception {
+    choose("node-1", true);
+    choose("node-2", true);
+    create(s -> {});
+    awaitStatus(s -> number(s.numberAvailable()) == 2);
+    Map<String, Pod> before = byNode();
+    String deleted = before.get("node-1").metadata().name();
+
+    pods.delete(deleted);
+    awaitGone(pods, deleted);
+    Poll.every(Duration.ofMillis(20)).immediately().atMost(WAIT).until(() -> byNode().size() == 2);
+
+    assertThat(byNode()).containsOnlyKeys("node-1", "node-2");
+    assertThat(byNode().get("node-2").metadata().uid())
+        .isEqualTo(before.get("node-2").metadata().uid());
+    awaitStatus(s -> number(s.numberAvailable()) == 2);
+  }
+
+  @Test
   void onDelete_replacesAPodOnlyWhenItIsDeleted() throws Exception {
     choose("node-1", true);
     choose("node-2", true);
@@ -269,10 +290,11 @@ abstract class DaemonSetContract extends ControllerContract {
         .orElseThrow();
   }
 
+  /** Returns the pods that have a node and are not being deleted. */
   private Map<String, Pod> byNode() throws Exception {
     Map<String, Pod> byNode = new TreeMap<>();
     for (Pod pod : pods.list().items()) {
-      if (!pod.metadata().isBeingDeleted()) {
+      if (pod.spec().nodeName() != null && !pod.metadata().isBeingDeleted()) {
         assertThat(byNode.put(pod.spec().nodeName(), pod)).isNull();
       }
     }

@@ -46,6 +46,8 @@ final class DaemonRollingUpdate {
     int unavailable = 0;
     for (DaemonNode node : nodes) {
       if (node.pods().isEmpty()) {
+        // The old pod can be gone since the missing pods were created: the next pod must wait.
+        unavailable += node.shouldRun() ? 1 : 0;
         continue;
       }
       List<Pod> kept = node.kept();
