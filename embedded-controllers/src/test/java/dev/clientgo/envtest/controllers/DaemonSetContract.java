@@ -11,7 +11,6 @@ import dev.clientgo.kubernetes.apps.v1.DaemonSetSpec;
 import dev.clientgo.kubernetes.apps.v1.DaemonSetStatus;
 import dev.clientgo.kubernetes.apps.v1.DaemonSetUpdateStrategyType;
 import dev.clientgo.kubernetes.core.v1.Node;
-import dev.clientgo.kubernetes.core.v1.NodeSpec;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.kubernetes.core.v1.PodReadinessGate;
 import dev.clientgo.kubernetes.core.v1.TaintEffect;
@@ -57,7 +56,9 @@ abstract class DaemonSetContract extends ControllerContract {
   void leaveNodesAsTheyWere() throws Exception {
     for (String node : NODES) {
       choose(node, false);
-      editNode(node, s -> s.editTaints(taints -> taints.removeIf(t -> mine.equals(t.key()))));
+      editNode(
+          node,
+          b -> b.editSpec(s -> s.editTaints(t -> t.removeIf(taint -> mine.equals(taint.key())))));
     }
   }
 
@@ -242,21 +243,19 @@ abstract class DaemonSetContract extends ControllerContract {
 
   /** Adds the label that the tests' pods want, or removes it. */
   private void choose(String node, boolean chosen) throws Exception {
-    nodes.edit(
+    editNode(
         node,
-        n ->
-            n.with(
-                b ->
-                    b.editMetadata(
-                        m ->
-                            m.editLabels(
-                                labels -> {
-                                  if (chosen) {
-                                    labels.put(mine, "");
-                                  } else {
-                                    labels.remove(mine);
-                                  }
-                                }))));
+        b ->
+            b.editMetadata(
+                m ->
+                    m.editLabels(
+                        labels -> {
+                          if (chosen) {
+                            labels.put(mine, "");
+                          } else {
+                            labels.remove(mine);
+                          }
+                        })));
   }
 
   private void chooseAll() throws Exception {
@@ -266,11 +265,15 @@ abstract class DaemonSetContract extends ControllerContract {
   }
 
   private void taint(String node) throws Exception {
-    editNode(node, s -> s.addTaints(t -> t.key(mine).effect(TaintEffect.NO_SCHEDULE)));
+    editNode(
+        node, b -> b.editSpec(s -> s.addTaints(t -> t.key(mine).effect(TaintEffect.NO_SCHEDULE))));
   }
 
-  private void editNode(String node, Consumer<NodeSpec.Builder> edit) throws Exception {
-    nodes.edit(node, n -> n.with(b -> b.editSpec(edit)));
+  /** One test at a time: the edits of many would be in conflict more often than one is retried. */
+  private void editNode(String node, Consumer<Node.Builder> edit) throws Exception {
+    synchronized (NODES) {
+      nodes.edit(node, n -> n.with(edit));
+    }
   }
 
   /** Waits for a status of the DaemonSet as it is now. */
