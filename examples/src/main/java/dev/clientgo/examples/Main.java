@@ -6,6 +6,12 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.examples.customresource.CustomResourceLesson;
 import dev.clientgo.examples.failures.FailuresLesson;
 import dev.clientgo.examples.foocontroller.FooLesson;
+import dev.clientgo.examples.guide.DeltaQueuesLesson;
+import dev.clientgo.examples.guide.IndexerLesson;
+import dev.clientgo.examples.guide.RawApiLesson;
+import dev.clientgo.examples.guide.ReflectorLesson;
+import dev.clientgo.examples.guide.SharedInformerLesson;
+import dev.clientgo.examples.guide.WorkQueueLesson;
 import dev.clientgo.examples.lesson.Durations;
 import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
@@ -38,7 +44,13 @@ import picocli.CommandLine.Spec;
       MiniKubectlLesson.class,
       PodShellLesson.class,
       PodLogsLesson.class,
-      FailuresLesson.class
+      FailuresLesson.class,
+      RawApiLesson.class,
+      ReflectorLesson.class,
+      DeltaQueuesLesson.class,
+      IndexerLesson.class,
+      SharedInformerLesson.class,
+      WorkQueueLesson.class
     })
 public final class Main implements Runnable {
 

@@ -40,7 +40,13 @@ final class LessonsTest {
             "mini-kubectl",
             "pod-shell",
             "pod-logs",
-            "failures");
+            "failures",
+            "raw-api",
+            "reflector",
+            "delta-queues",
+            "indexer",
+            "shared-informer",
+            "work-queue");
   }
 
   @Test

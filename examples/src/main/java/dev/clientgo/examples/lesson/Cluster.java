@@ -7,6 +7,7 @@ import dev.clientgo.envtest.KubeCluster;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The API server of a lesson. */
@@ -41,6 +42,11 @@ public final class Cluster implements AutoCloseable {
     return new Cluster(server.restConfig(), description + " at " + server.url(), server);
   }
 
+  /** Returns the cluster of a server that the caller has started and will close. */
+  public static Cluster of(ApiServer server) {
+    return own(server, "an API server");
+  }
+
   /** Finds a cluster in the given kubeconfig, or as kubectl does. */
   static Cluster kubeconfig(@Nullable Path file, @Nullable String context) {
     RestConfig config = KubeConfigLoader.builder().file(file).context(context).build().load();
@@ -55,6 +61,24 @@ public final class Cluster implements AutoCloseable {
   /** Returns whether the lesson started the server, so that it may create and delete objects. */
   public boolean isOwn() {
     return own != null;
+  }
+
+  /**
+   * Checks that the lesson may create and delete objects as it likes.
+   *
+   * @throws LessonException if the server is not the lesson's own
+   */
+  public void requireOwn() {
+    if (!isOwn()) {
+      throw new LessonException(
+          "this lesson creates and deletes objects, so it starts a server of its own: leave out"
+              + " --kubeconfig and --context");
+    }
+  }
+
+  /** Returns the embedded server, which can be made to fail, if that is the lesson's own. */
+  public Optional<EmbeddedApiServer> embeddedServer() {
+    return own instanceof EmbeddedApiServer server ? Optional.of(server) : Optional.empty();
   }
 
   /** Returns whether the lesson started the server, and pods run there. */
