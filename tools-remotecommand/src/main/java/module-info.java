@@ -1,5 +1,5 @@
 /**
- * Streams to and from pods, commands and terminals, over WebSockets, and logs.
+ * Streams to and from pods, commands and terminals, over WebSockets, logs, and copies of files.
  *
  * <p>Corresponds to client-go's {@code tools/remotecommand}.
  */
@@ -9,5 +9,6 @@ module dev.clientgo.remotecommand {
   requires transitive dev.clientgo.kubernetes;
 
   exports dev.clientgo.remotecommand;
+  exports dev.clientgo.remotecommand.copy;
   exports dev.clientgo.remotecommand.logs;
 }

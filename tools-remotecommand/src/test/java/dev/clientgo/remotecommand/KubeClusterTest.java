@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The contract with upstream's kubelet behind the real API server. */
@@ -58,6 +59,16 @@ final class KubeClusterTest extends RemoteCommandContract {
   @Override
   RESTClient client() {
     return client;
+  }
+
+  /** The contract of copies, with the same cluster. */
+  @Nested
+  final class Copies extends PodCopyContract {
+
+    @Override
+    RESTClient client() {
+      return client;
+    }
   }
 
   @Test

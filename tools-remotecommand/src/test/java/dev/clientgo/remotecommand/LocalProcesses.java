@@ -41,7 +41,8 @@ final class LocalProcesses implements FakeKubelet.Script {
       process = new ProcessBuilder(command).start();
     } catch (IOException e) {
       connection.status(
-          "{\"status\":\"Failure\",\"reason\":\"InternalError\",\"message\":\"no such program\"}");
+          "{\"status\":\"Failure\",\"reason\":\"InternalError\",\"code\":500,\"message\":\"exec: executable file"
+              + " not found in $PATH\"}");
       return;
     }
     Thread output = copy(process.getInputStream(), connection, 1);

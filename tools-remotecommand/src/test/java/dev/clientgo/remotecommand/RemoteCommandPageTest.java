@@ -3,6 +3,8 @@ package dev.clientgo.remotecommand;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.remotecommand.copy.CopyResult;
+import dev.clientgo.remotecommand.copy.PodCopy;
 import dev.clientgo.remotecommand.logs.LogLine;
 import dev.clientgo.remotecommand.logs.LogLines;
 import dev.clientgo.remotecommand.logs.PodLogs;
@@ -69,6 +71,13 @@ final class RemoteCommandPageTest {
         System.out.println(line.get().time() + " " + line.get().text());
       }
     }
+  }
+
+  static void copy(RESTClient client) throws IOException, InterruptedException {
+    PodCopy copy = PodCopy.of(client, "shop", "web-0").inContainer("web").withRetries(10);
+    copy.upload(Path.of("site"), "/usr/share/nginx/html");
+    CopyResult logs = copy.download("/var/log/nginx", Path.of("logs"));
+    System.out.println(logs.files() + " files, skipped: " + logs.skipped());
   }
 
   @Test

@@ -1,0 +1,199 @@
+package dev.clientgo.remotecommand.copy;
+
+import dev.clientgo.remotecommand.internal.tar.TarEntry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A local directory that an archive is unpacked into. Nothing is written outside of it: each parent
+ * of an entry must be a real directory, at the time when the entry is written, and a link is
+ * replaced, never followed. For one thread.
+ */
+final class TargetTree {
+
+  private final Path root;
+  private final boolean keepsAttributes;
+  private final boolean isPosix;
+
+  /** Directories get their permissions and times last: both hinder or change with new files. */
+  private final Map<Path, TarEntry> directories = new LinkedHashMap<>();
+
+  private int temporaryFiles;
+
+  /**
+   * Creates a tree.
+   *
+   * @param directory created if it is not there; it may be reached through links of the user
+   */
+  TargetTree(Path directory, boolean keepsAttributes) throws IOException {
+    this.root = Files.createDirectories(followed(directory)).toRealPath();
+    this.keepsAttributes = keepsAttributes;
+    this.isPosix = root.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  /** {@code createDirectories} refuses a link to a directory. */
+  private static Path followed(Path directory) throws IOException {
+    return Files.isDirectory(directory) ? directory.toRealPath() : directory;
+  }
+
+  /** Creates a directory unless it is there. */
+  void directory(List<String> parts, TarEntry entry) throws IOException {
+    Path path = parts.isEmpty() ? root : locate(parts);
+    createDirectory(path, entry.name());
+    if (!parts.isEmpty()) {
+      directories.put(path, entry);
+    }
+  }
+
+  /** Returns the path of an entry, after a look at each of its parents. */
+  private Path locate(List<String> parts) throws IOException {
+    Path path = root;
+    for (String part : parts.subList(0, parts.size() - 1)) {
+      path = path.resolve(EntryPath.element(root.getFileSystem(), part));
+      createDirectory(path, String.join("/", parts));
+    }
+    return path.resolve(EntryPath.element(root.getFileSystem(), parts.get(parts.size() - 1)));
+  }
+
+  private static void createDirectory(Path path, String entry) throws IOException {
+    BasicFileAttributes found = attributes(path);
+    if (found == null) {
+      Files.createDirectory(path);
+    } else if (found.isSymbolicLink()) {
+      throw EntryPath.refused(entry, path + " is a link, and may lead anywhere");
+    } else if (!found.isDirectory()) {
+      throw EntryPath.refused(entry, path + " is not a directory");
+    }
+  }
+
+  private static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private static void refuseDirectory(Path path, TarEntry entry) throws IOException {
+    BasicFileAttributes found = attributes(path);
+    if (found != null && found.isDirectory()) {
+      throw EntryPath.refused(entry.name(), path + " is a directory");
+    }
+  }
+
+  /** Begins a file, which appears under its name when it is complete. */
+  NewFile file(List<String> parts, TarEntry entry) throws IOException {
+    Path path = locate(parts);
+    refuseDirectory(path, entry);
+    while (true) {
+      Path temporary = path.resolveSibling(".clientgo-copy-" + temporaryFiles + ".part");
+      try {
+        OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW);
+        return new NewFile(path, temporary, out, entry);
+      } catch (FileAlreadyExistsException e) {
+        temporaryFiles++; // Of another copy.
+      }
+    }
+  }
+
+  /** Creates a symbolic link that stays in the tree. */
+  void symbolicLink(List<String> parts, TarEntry entry) throws IOException {
+    if (!EntryPath.staysInside(parts.size() - 1, entry.link())) {
+      throw EntryPath.leadsOutside(entry.name(), entry.link());
+    }
+    Path link = root.getFileSystem().getPath("");
+    for (String part : entry.link().split("/", -1)) {
+      if (!part.isEmpty()) {
+        link = link.resolve(EntryPath.element(root.getFileSystem(), part));
+      }
+    }
+    Path path = locate(parts);
+    refuseDirectory(path, entry);
+    Files.deleteIfExists(path);
+    Files.createSymbolicLink(path, link);
+  }
+
+  /** Creates a second name of a file. */
+  void hardLink(List<String> parts, List<String> existing, TarEntry entry) throws IOException {
+    Path source = existing.isEmpty() ? root : locate(existing);
+    BasicFileAttributes found = attributes(source);
+    if (found == null || !found.isRegularFile()) {
+      throw EntryPath.refused(
+          entry.name(), "it is a hard link to " + entry.link() + ", which is no file of the copy");
+    }
+    Path path = locate(parts);
+    refuseDirectory(path, entry);
+    if (!path.equals(source)) {
+      Files.deleteIfExists(path);
+      Files.createLink(path, source);
+    }
+  }
+
+  /** Sets the permissions and times of the directories, children first. */
+  void finish() throws IOException {
+    List<Map.Entry<Path, TarEntry>> last = new ArrayList<>(directories.entrySet());
+    Collections.reverse(last);
+    for (Map.Entry<Path, TarEntry> directory : last) {
+      setAttributes(directory.getKey(), directory.getValue());
+    }
+    directories.clear();
+  }
+
+  private void setAttributes(Path path, TarEntry entry) throws IOException {
+    if (!keepsAttributes) {
+      return;
+    }
+    if (isPosix) {
+      Files.setPosixFilePermissions(path, Permissions.of(entry.mode()));
+    }
+    Files.setLastModifiedTime(path, FileTime.from(entry.modified()));
+  }
+
+  /** A file that is being written under another name. */
+  final class NewFile implements AutoCloseable {
+    private final Path path;
+    private final Path temporary;
+    private final OutputStream out;
+    private final TarEntry entry;
+
+    private NewFile(Path path, Path temporary, OutputStream out, TarEntry entry) {
+      this.path = path;
+      this.temporary = temporary;
+      this.out = out;
+      this.entry = entry;
+    }
+
+    void write(byte[] bytes, int length) throws IOException {
+      out.write(bytes, 0, length);
+    }
+
+    /** Gives the file its name, in place of the one that has it. */
+    void complete() throws IOException {
+      out.close();
+      setAttributes(temporary, entry);
+      Files.move(temporary, path, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Deletes the file unless it is complete. */
+    @Override
+    public void close() throws IOException {
+      out.close();
+      Files.deleteIfExists(temporary);
+    }
+  }
+}
