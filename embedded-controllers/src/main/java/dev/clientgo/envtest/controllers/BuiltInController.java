@@ -14,6 +14,7 @@ import dev.clientgo.envtest.controllers.internal.nodes.Kubelet;
 import dev.clientgo.envtest.controllers.internal.quota.ResourceQuotaController;
 import dev.clientgo.envtest.controllers.internal.services.EndpointSliceController;
 import dev.clientgo.envtest.controllers.internal.services.EndpointsController;
+import dev.clientgo.envtest.controllers.internal.statefulsets.StatefulSetController;
 import dev.clientgo.envtest.controllers.internal.workloads.DeploymentController;
 import dev.clientgo.envtest.controllers.internal.workloads.ReplicaSetController;
 import java.util.List;
@@ -70,6 +71,11 @@ public enum BuiltInController {
   DAEMON_SET(
       "daemonset-controller",
       setup -> List.of(DaemonSetController.create(setup::controller, setup.alarm()))),
+
+  /** Keeps the pods of StatefulSets, each with a name and volume claims of its own. */
+  STATEFUL_SET(
+      "statefulset-controller",
+      setup -> List.of(StatefulSetController.create(setup::controller, setup.alarm()))),
 
   /** Rolls out the templates of Deployments. */
   DEPLOYMENT(

@@ -14,119 +14,32 @@ abstract class AllContracts {
   abstract RESTClient client();
 
   @Nested
-  final class ServiceAccounts extends ServiceAccountContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class ServiceAccounts extends ServiceAccountContract {}
 
   @Nested
-  final class Garbage extends GarbageCollectorContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class Garbage extends GarbageCollectorContract {}
 
   @Nested
-  final class Namespaces extends NamespaceContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class Namespaces extends NamespaceContract {}
 
   @Nested
-  final class ReplicaSets extends ReplicaSetContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class ReplicaSets extends ReplicaSetContract {}
 
   @Nested
-  final class DaemonSets extends DaemonSetContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class DaemonSets extends DaemonSetContract {}
 
   @Nested
-  final class ServiceEndpoints extends EndpointsContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class StatefulSets extends StatefulSetContract {}
 
   @Nested
-  final class Deployments extends DeploymentContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class ServiceEndpoints extends EndpointsContract {}
 
   @Nested
-  final class ResourceQuotas extends ResourceQuotaContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
-
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  final class Deployments extends DeploymentContract {}
 
   @Nested
-  final class Jobs extends JobContract {
-    @Override
-    ApiServer server() {
-      return AllContracts.this.server();
-    }
+  final class ResourceQuotas extends ResourceQuotaContract {}
 
-    @Override
-    RESTClient client() {
-      return AllContracts.this.client();
-    }
-  }
+  @Nested
+  final class Jobs extends JobContract {}
 }

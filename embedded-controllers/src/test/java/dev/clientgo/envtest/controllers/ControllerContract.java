@@ -11,6 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestInstances;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -27,11 +30,26 @@ abstract class ControllerContract {
 
   private static final AtomicInteger NAMES = new AtomicInteger();
 
+  /** Gives a contract the server of the class around it. */
+  @RegisterExtension
+  static final BeforeEachCallback ENCLOSING =
+      context -> {
+        TestInstances instances = context.getRequiredTestInstances();
+        instances.findInstance(ControllerContract.class).orElseThrow().servers =
+            instances.findInstance(AllContracts.class).orElseThrow();
+      };
+
+  private AllContracts servers;
+
   /** Returns the server. */
-  abstract ApiServer server();
+  final ApiServer server() {
+    return servers.server();
+  }
 
   /** Returns an administrator's client of the server. */
-  abstract RESTClient client();
+  final RESTClient client() {
+    return servers.client();
+  }
 
   /** Creates a namespace and returns its name. */
   final String namespace() throws InterruptedException {

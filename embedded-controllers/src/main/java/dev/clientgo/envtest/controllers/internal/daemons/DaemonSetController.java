@@ -16,7 +16,6 @@ import dev.clientgo.envtest.controllers.internal.pods.ControllerRefManager;
 import dev.clientgo.envtest.controllers.internal.pods.OrphanOwners;
 import dev.clientgo.envtest.controllers.internal.pods.PodControl;
 import dev.clientgo.envtest.controllers.internal.pods.PodReadiness;
-import dev.clientgo.envtest.controllers.internal.pods.PodTemplates;
 import dev.clientgo.envtest.controllers.internal.pods.SlowStart;
 import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.kubernetes.apps.v1.ControllerRevision;
@@ -30,7 +29,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -48,9 +46,6 @@ public final class DaemonSetController implements TimedReconciler {
   private final Clock clock;
   private final OrphanOwners orphans = new OrphanOwners(DaemonSet.TYPE);
 
-  /** The sets that a change of a node concerns: all. */
-  private final Set<Request> known = ConcurrentHashMap.newKeySet();
-
   private DaemonSetController(Clock clock) {
     this.clock = clock;
   }
@@ -63,7 +58,7 @@ public final class DaemonSetController implements TimedReconciler {
         .forKind(DaemonSet.TYPE)
         .watches(Pod.TYPE, reconciler.orphans.map())
         .watches(ControllerRevision.TYPE, reconciler.orphans.map())
-        .watches(Node.TYPE, node -> Set.copyOf(reconciler.known))
+        .watches(Node.TYPE, node -> reconciler.orphans.owners())
         .build();
   }
 
@@ -74,19 +69,15 @@ public final class DaemonSetController implements TimedReconciler {
     DaemonSet set = sets.find(request.name()).orElse(null);
     if (set == null) {
       orphans.remove(request);
-      known.remove(request);
       return Optional.empty();
     }
     DaemonSetSpec spec = set.spec();
-    if (!PodTemplates.isSelected(spec.selector(), spec.template())) {
-      String note = "the selector must not be empty, and must match the labels of the template";
-      context.events().warning(set, "InvalidSelector", "Reconcile", note);
-      return Optional.empty();
-    }
-    known.add(request); // Before the nodes are listed, so that none is missed.
-    Selector selector = Selector.of(spec.selector());
-    orphans.put(request, selector);
-    return set.metadata().isBeingDeleted() ? Optional.empty() : sync(set, sets, selector, context);
+    // Before the nodes are listed, so that none is missed.
+    Selector selector =
+        orphans.follow(set, spec.selector(), spec.template(), context.events()).orElse(null);
+    return selector == null || set.metadata().isBeingDeleted()
+        ? Optional.empty()
+        : sync(set, sets, selector, context);
   }
 
   private Optional<Instant> sync(

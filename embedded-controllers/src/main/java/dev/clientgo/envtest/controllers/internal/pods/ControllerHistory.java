@@ -1,6 +1,7 @@
 package dev.clientgo.envtest.controllers.internal.pods;
 
 import static java.util.Comparator.comparing;
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.json.JsonCodecs;
@@ -11,11 +12,13 @@ import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.controller.CachedResource;
 import dev.clientgo.kubernetes.apps.v1.ControllerRevision;
+import dev.clientgo.kubernetes.apps.v1.StatefulSet;
 import dev.clientgo.kubernetes.core.v1.PodTemplateSpec;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +142,18 @@ public final class ControllerHistory {
 
   private static long number(ControllerRevision revision) {
     return requireNonNullElse(revision.revision(), 0L);
+  }
+
+  /** Returns the revision of that name, empty if there is none. */
+  public Optional<ControllerRevision> find(String name) {
+    return owned.stream().filter(revision -> name.equals(revision.metadata().name())).findFirst();
+  }
+
+  /** Returns the template that a revision keeps. */
+  public static PodTemplateSpec template(ControllerRevision revision) {
+    // The data is a patch of any owner that has its template there.
+    RawJson data = requireNonNull(revision.data(), "the revision has no data");
+    return StatefulSet.CODEC.read(data.reader()).spec().template();
   }
 
   /** Returns the hash of a revision, empty if it has none. */

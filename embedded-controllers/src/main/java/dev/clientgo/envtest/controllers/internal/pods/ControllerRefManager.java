@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public final class ControllerRefManager<O extends KubernetesObject, C extends Ku
   private final CachedResource<O> owners;
   private final O owner;
   private final CachedResource<C> children;
-  private final Selector selector;
+  private final Predicate<? super C> wanted;
 
   /** Whether the owner may adopt; null until the server was asked. */
   private @Nullable Boolean mayAdopt;
@@ -35,10 +36,16 @@ public final class ControllerRefManager<O extends KubernetesObject, C extends Ku
   /** Creates an instance for one owner and one kind of children in its namespace. */
   public ControllerRefManager(
       CachedResource<O> owners, O owner, CachedResource<C> children, Selector selector) {
+    this(owners, owner, children, child -> selector.matches(child.metadata().labels()));
+  }
+
+  /** Creates an instance for an owner whose children meet a condition. */
+  public ControllerRefManager(
+      CachedResource<O> owners, O owner, CachedResource<C> children, Predicate<? super C> wanted) {
     this.owners = owners;
     this.owner = owner;
     this.children = children;
-    this.selector = selector;
+    this.wanted = wanted;
   }
 
   /** Returns the objects that the owner controls after adopting and releasing. */
@@ -51,7 +58,7 @@ public final class ControllerRefManager<O extends KubernetesObject, C extends Ku
   }
 
   private Optional<C> claim(C candidate) throws InterruptedException {
-    boolean matches = selector.matches(candidate.metadata().labels());
+    boolean matches = wanted.test(candidate);
     if (OwnerReferences.hasController(candidate)) {
       if (!OwnerReferences.isControlledBy(candidate, owner)) {
         return Optional.empty();

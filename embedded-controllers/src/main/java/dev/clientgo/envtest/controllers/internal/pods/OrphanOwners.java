@@ -2,12 +2,18 @@ package dev.clientgo.envtest.controllers.internal.pods;
 
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.MapFunction;
 import dev.clientgo.controller.Request;
+import dev.clientgo.events.EventRecorder;
+import dev.clientgo.kubernetes.core.v1.PodTemplateSpec;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The selectors of the owners of one kind, by which an object without a controller finds those that
@@ -27,9 +33,26 @@ public final class OrphanOwners {
     this.ownerType = ownerType;
   }
 
-  /** Sets the selector of an owner. */
-  public void put(Request owner, Selector selector) {
-    selectors.put(owner, selector);
+  /**
+   * Returns the selector of a workload, to which objects are mapped from now on.
+   *
+   * <p>Empty if the selector selects nothing or not the pods of the template: a real server refuses
+   * such a workload, and its controller would create pods for ever. Then an event of the workload
+   * tells why it has no pods.
+   */
+  public Optional<Selector> follow(
+      KubernetesObject owner,
+      @Nullable LabelSelector selector,
+      PodTemplateSpec template,
+      EventRecorder events) {
+    Selector labels = Selector.of(selector);
+    if (labels.isEverything() || !labels.matches(template.metadata().labels())) {
+      String note = "the selector must not be empty, and must match the labels of the template";
+      events.warning(owner, "InvalidSelector", "Reconcile", note);
+      return Optional.empty();
+    }
+    selectors.put(Request.of(owner), labels);
+    return Optional.of(labels);
   }
 
   /** Forgets an owner that is gone. */
@@ -42,6 +65,18 @@ public final class OrphanOwners {
     MapFunction<T> controller = MapFunction.controller(ownerType);
     return object ->
         object.metadata().controller().isPresent() ? controller.map(object) : mayAdopt(object);
+  }
+
+  /** Returns all owners. */
+  public Set<Request> owners() {
+    return Set.copyOf(selectors.keySet());
+  }
+
+  /** Returns all owners in the namespace of an object. */
+  public Collection<Request> ownersInNamespaceOf(KubernetesObject object) {
+    return selectors.keySet().stream()
+        .filter(owner -> owner.namespace().equals(object.metadata().namespace()))
+        .toList();
   }
 
   private Collection<Request> mayAdopt(KubernetesObject orphan) {

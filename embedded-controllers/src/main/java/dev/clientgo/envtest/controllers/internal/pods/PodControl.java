@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.controller.CachedResource;
 import dev.clientgo.controller.Context;
 import dev.clientgo.kubernetes.core.v1.Pod;
+import java.util.function.UnaryOperator;
 
 /**
  * Creates and deletes the pods of one owner, and records an event of the owner for each.
@@ -44,6 +45,11 @@ public final class PodControl {
       }
       throw e;
     }
+  }
+
+  /** Changes a pod, unless the change leaves it as it is. */
+  public void edit(Pod pod, UnaryOperator<Pod> change) throws InterruptedException {
+    pods.edit(pod, change);
   }
 
   /** Deletes a pod; it is no error if the pod is gone. */

@@ -1,14 +1,11 @@
 package dev.clientgo.envtest.controllers.internal.pods;
 
-import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.kubernetes.core.v1.PodTemplateSpec;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The templates in the specs of workloads, and the pods that are made of them. */
 public final class PodTemplates {
@@ -51,15 +48,5 @@ public final class PodTemplates {
     return labels.containsKey(key)
         ? template.with(t -> t.editMetadata(m -> m.editLabels(l -> l.remove(key))))
         : template;
-  }
-
-  /**
-   * Returns whether the selector of a workload selects something, and the pods of its template. A
-   * real server refuses a workload for which this is false; its controller would create pods for
-   * ever.
-   */
-  public static boolean isSelected(@Nullable LabelSelector selector, PodTemplateSpec template) {
-    Selector labels = Selector.of(selector);
-    return !labels.isEverything() && labels.matches(metadata(template).labels());
   }
 }

@@ -17,7 +17,6 @@ import dev.clientgo.controller.Request;
 import dev.clientgo.envtest.controllers.internal.pods.Alarm;
 import dev.clientgo.envtest.controllers.internal.pods.ControllerRefManager;
 import dev.clientgo.envtest.controllers.internal.pods.OrphanOwners;
-import dev.clientgo.envtest.controllers.internal.pods.PodTemplates;
 import dev.clientgo.envtest.controllers.internal.pods.TimedReconciler;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.apps.v1.DeploymentSpec;
@@ -84,13 +83,11 @@ public final class DeploymentController implements TimedReconciler {
       return Optional.empty();
     }
     DeploymentSpec spec = deployment.spec();
-    if (!PodTemplates.isSelected(spec.selector(), spec.template())) {
-      String note = "the selector must not be empty, and must match the labels of the template";
-      context.events().warning(deployment, "InvalidSelector", "Reconcile", note);
+    Selector selector =
+        orphans.follow(deployment, spec.selector(), spec.template(), context.events()).orElse(null);
+    if (selector == null) {
       return Optional.empty();
     }
-    Selector selector = Selector.of(spec.selector());
-    orphans.put(request, selector);
     CachedResource<ReplicaSet> sets =
         context.client().resource(ReplicaSet.TYPE).inNamespace(request.namespace());
     List<ReplicaSet> owned =

@@ -81,13 +81,11 @@ public final class ReplicaSetController implements TimedReconciler {
     }
     ReplicaSetSpec spec = set.spec();
     PodTemplateSpec template = spec.template();
-    if (!PodTemplates.isSelected(spec.selector(), template)) {
-      String note = "the selector must not be empty, and must match the labels of the template";
-      context.events().warning(set, "InvalidSelector", "Reconcile", note);
+    Selector selector =
+        orphans.follow(set, spec.selector(), template, context.events()).orElse(null);
+    if (selector == null) {
       return Optional.empty();
     }
-    Selector selector = Selector.of(spec.selector());
-    orphans.put(request, selector);
     CachedResource<Pod> pods = context.client().resource(Pod.TYPE).inNamespace(request.namespace());
     List<Pod> claimed = new ControllerRefManager<>(sets, set, pods, selector).claim();
     List<Pod> active = claimed.stream().filter(PodReadiness::isActive).toList();

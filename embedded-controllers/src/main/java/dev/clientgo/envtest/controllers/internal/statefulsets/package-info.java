@@ -1,0 +1,2 @@
+/** The controller of StatefulSets. */
+package dev.clientgo.envtest.controllers.internal.statefulsets;
