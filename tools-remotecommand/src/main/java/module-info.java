@@ -1,5 +1,6 @@
 /**
- * Streams to and from pods, commands and terminals, over WebSockets, logs, and copies of files.
+ * Streams to and from pods, commands and terminals, over WebSockets, logs, the ports of pods, and
+ * copies of files.
  *
  * <p>Corresponds to client-go's {@code tools/remotecommand}.
  */
@@ -11,4 +12,5 @@ module dev.clientgo.remotecommand {
   exports dev.clientgo.remotecommand;
   exports dev.clientgo.remotecommand.copy;
   exports dev.clientgo.remotecommand.logs;
+  exports dev.clientgo.remotecommand.portforward;
 }

@@ -24,10 +24,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.HttpUrl;
 
 /** A server whose connections a script handles, one thread each. */
-final class FakeKubelet implements AutoCloseable {
+public final class FakeKubelet implements AutoCloseable {
 
   /** Handles a connection after its request has been read. */
-  interface Script {
+  public interface Script {
     void handle(Connection connection) throws Exception;
   }
 
@@ -37,19 +37,19 @@ final class FakeKubelet implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final Thread acceptor;
 
-  FakeKubelet(Script script) throws IOException {
+  public FakeKubelet(Script script) throws IOException {
     this.script = script;
     this.listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
     this.acceptor = new Thread(this::accept, "fake-kubelet");
     acceptor.start();
   }
 
-  RestConfig config() {
+  public RestConfig config() {
     return RestConfig.builder("http://127.0.0.1:" + listener.getLocalPort()).build();
   }
 
   /** Waits until the client has closed all connections. */
-  void awaitNoConnections() throws InterruptedException {
+  public void awaitNoConnections() throws InterruptedException {
     synchronized (open) {
       while (!open.isEmpty()) {
         open.wait(); // The test has a timeout.
@@ -102,7 +102,7 @@ final class FakeKubelet implements AutoCloseable {
   }
 
   /** A message of the client: its channel and its bytes. */
-  static final class Message {
+  public static final class Message {
     private final int channel;
     private final byte[] bytes;
 
@@ -111,17 +111,17 @@ final class FakeKubelet implements AutoCloseable {
       this.bytes = bytes;
     }
 
-    int channel() {
+    public int channel() {
       return channel;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
       return bytes;
     }
   }
 
   /** The server's end of a connection. */
-  static final class Connection {
+  public static final class Connection {
     private final DataInputStream in;
     private final OutputStream out;
     private final String line;
@@ -147,28 +147,28 @@ final class FakeKubelet implements AutoCloseable {
       return read;
     }
 
-    HttpUrl url() {
+    public HttpUrl url() {
       return HttpUrl.get(
           "http://server" + line.substring(line.indexOf(' ') + 1, line.lastIndexOf(' ')));
     }
 
-    Map<String, String> headers() {
+    public Map<String, String> headers() {
       return headers;
     }
 
     /** Cuts the connection after that many more bytes. */
-    void cutAfter(long bytes) {
+    public void cutAfter(long bytes) {
       left = bytes;
     }
 
-    void respond(int code, String json) throws IOException {
+    public void respond(int code, String json) throws IOException {
       raw(
           "HTTP/1.1 %d x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
               .formatted(code, json.length(), json)
               .getBytes(UTF_8));
     }
 
-    void upgrade(String protocol) throws Exception {
+    public void upgrade(String protocol) throws Exception {
       String key = headers.get("Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
       byte[] hash = MessageDigest.getInstance("SHA-1").digest(key.getBytes(ISO_8859_1));
       raw(
@@ -181,7 +181,7 @@ final class FakeKubelet implements AutoCloseable {
               .getBytes(UTF_8));
     }
 
-    void send(int channel, byte[] bytes) throws IOException {
+    public void send(int channel, byte[] bytes) throws IOException {
       byte[] message = new byte[bytes.length + 1];
       message[0] = (byte) channel;
       System.arraycopy(bytes, 0, message, 1, bytes.length);
@@ -205,7 +205,7 @@ final class FakeKubelet implements AutoCloseable {
       frame(0x88, new byte[] {3, (byte) 0xe8});
     }
 
-    synchronized void frame(int first, byte[] content) throws IOException {
+    public synchronized void frame(int first, byte[] content) throws IOException {
       ByteArrayOutputStream frame = new ByteArrayOutputStream();
       frame.write(first);
       if (content.length < 126) {
@@ -224,7 +224,7 @@ final class FakeKubelet implements AutoCloseable {
       raw(frame.toByteArray());
     }
 
-    void raw(byte[] bytes) throws IOException {
+    public void raw(byte[] bytes) throws IOException {
       int length = (int) Math.min(left, bytes.length);
       out.write(bytes, 0, length);
       out.flush();
@@ -235,7 +235,7 @@ final class FakeKubelet implements AutoCloseable {
     }
 
     /** Reads the next message; control frames have the channel 1000 + opcode. */
-    Message read() throws IOException {
+    public Message read() throws IOException {
       int opcode = in.readUnsignedByte() & 0x0f;
       int length = in.readUnsignedByte() & 0x7f;
       if (length == 126) {
@@ -260,7 +260,7 @@ final class FakeKubelet implements AutoCloseable {
     }
 
     /** Reads until the client has gone. */
-    void awaitEnd() throws IOException {
+    public void awaitEnd() throws IOException {
       while (true) {
         read();
       }

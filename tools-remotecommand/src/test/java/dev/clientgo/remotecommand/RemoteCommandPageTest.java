@@ -8,6 +8,8 @@ import dev.clientgo.remotecommand.copy.PodCopy;
 import dev.clientgo.remotecommand.logs.LogLine;
 import dev.clientgo.remotecommand.logs.LogLines;
 import dev.clientgo.remotecommand.logs.PodLogs;
+import dev.clientgo.remotecommand.portforward.PortForward;
+import dev.clientgo.remotecommand.portforward.PortForwarder;
 import dev.clientgo.rest.RESTClient;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import okhttp3.OkHttpClient;
 import org.junit.jupiter.api.Test;
 
 /** The examples of {@code docs/remotecommand.md}, which are compiled here. */
@@ -78,6 +81,20 @@ final class RemoteCommandPageTest {
     copy.upload(Path.of("site"), "/usr/share/nginx/html");
     CopyResult logs = copy.download("/var/log/nginx", Path.of("logs"));
     System.out.println(logs.files() + " files, skipped: " + logs.skipped());
+  }
+
+  static void forward(RESTClient client) throws IOException, InterruptedException {
+    PortForward web = PortForward.toPod(client, "shop", "web-0");
+    try (PortForwarder forwarder = web.listen("8080:80", ":9090")) {
+      System.out.println("port 80 of the pod: http://localhost:8080");
+      System.out.println("its metrics: http://localhost:" + forwarder.localPort(9090) + "/metrics");
+      System.in.read(); // Open until Enter is pressed.
+    }
+  }
+
+  static OkHttpClient http(PortForward web) {
+    OkHttpClient http = new OkHttpClient.Builder().socketFactory(web.socketFactory()).build();
+    return http;
   }
 
   @Test

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,6 +23,7 @@ public final class BoundedPipe extends InputStream {
   static final int CAPACITY = 64 * 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
+  private final Clock clock;
   private final Condition changed;
   private final OutputStream writer = new Writer();
 
@@ -42,8 +45,12 @@ public final class BoundedPipe extends InputStream {
   @GuardedBy("lock")
   private boolean closed;
 
+  @GuardedBy("lock")
+  private Duration readTimeout = Duration.ZERO;
+
   /** Creates an empty pipe. */
   public BoundedPipe(Clock clock) {
+    this.clock = clock;
     this.changed = clock.newCondition(lock);
   }
 
@@ -65,6 +72,19 @@ public final class BoundedPipe extends InputStream {
         failure = cause;
         changed.signalAll();
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sets how long {@link #read} waits before it throws a {@link SocketTimeoutException}; zero, the
+   * default, for ever. A thread that waits already is not affected.
+   */
+  public void setReadTimeout(Duration timeout) {
+    lock.lock();
+    try {
+      readTimeout = timeout;
     } finally {
       lock.unlock();
     }
@@ -112,9 +132,16 @@ public final class BoundedPipe extends InputStream {
 
   @GuardedBy("lock")
   private void awaitBytesLocked() throws InterruptedIOException {
+    Duration timeout = readTimeout;
+    long start = clock.nanoTime();
     try {
       while (size == 0 && !ended && !closed) {
-        changed.await();
+        if (timeout.isZero()) {
+          changed.await();
+        } else if (!clock.await(lock, changed, timeout.minusNanos(clock.nanoTime() - start))
+            && size == 0) {
+          throw new SocketTimeoutException("nothing has arrived within " + timeout);
+        }
       }
     } catch (InterruptedException e) {
       throw interrupted(e);

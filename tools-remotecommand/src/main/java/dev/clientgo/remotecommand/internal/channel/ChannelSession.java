@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.remotecommand.internal.websocket.Heartbeat;
 import dev.clientgo.remotecommand.internal.websocket.WebSocket;
 import dev.clientgo.rest.Request;
 import java.io.ByteArrayOutputStream;
@@ -111,7 +112,7 @@ public final class ChannelSession implements AutoCloseable {
     Thread thread = RECEIVERS.newThread(() -> receive(new Demultiplexer(stdout, stderr), onEnd));
     receiver = thread;
     heartbeat.receiving(true);
-    heartbeat.start(socket);
+    heartbeat.start(socket, socket::ping);
     thread.start();
   }
 
@@ -283,7 +284,7 @@ public final class ChannelSession implements AutoCloseable {
 
   private void send(int channel, byte[] bytes, int offset, int length) throws IOException {
     try {
-      socket.send(channel, bytes, offset, length);
+      socket.send(new byte[] {(byte) channel}, bytes, offset, length);
     } catch (InterruptedIOException e) {
       fail(Kind.OTHER, "a thread was interrupted while it sent input");
       throw e;
@@ -369,12 +370,12 @@ public final class ChannelSession implements AutoCloseable {
     @Override
     public void pinged(byte[] content) {
       heartbeat.pinged(content);
-      heartbeat.receiving(true);
+      heartbeat.alive();
     }
 
     @Override
     public void ponged() {
-      heartbeat.receiving(true);
+      heartbeat.alive();
     }
   }
 }

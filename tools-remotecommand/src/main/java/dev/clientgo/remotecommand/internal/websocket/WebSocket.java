@@ -60,6 +60,9 @@ public final class WebSocket implements AutoCloseable {
 
   private static final int BUFFER = 32 * 1024;
 
+  /** The code of a {@link Close} without an error. */
+  public static final int NORMAL = 1000;
+
   private static final int NO_CODE = 1005;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -194,13 +197,10 @@ public final class WebSocket implements AutoCloseable {
   /**
    * Sends one binary message, and waits until the connection has taken it.
    *
-   * @param prefix the first byte of the message
+   * @param prefix the first bytes of the message
    */
-  public void send(int prefix, byte[] bytes, int offset, int length) throws IOException {
-    byte[] content = new byte[length + 1];
-    content[0] = (byte) prefix;
-    System.arraycopy(bytes, offset, content, 1, length);
-    byte[] frame = frame(Frame.BINARY, content);
+  public void send(byte[] prefix, byte[] bytes, int offset, int length) throws IOException {
+    byte[] frame = frame(Frame.BINARY, prefix, bytes, offset, length);
     sending.lock();
     try {
       out.write(frame);
@@ -210,41 +210,61 @@ public final class WebSocket implements AutoCloseable {
   }
 
   /**
+   * Sends one binary message, unless another thread is sending.
+   *
+   * @return whether it was sent
+   */
+  public boolean trySend(byte[] message) throws IOException {
+    return trySend(Frame.BINARY, message);
+  }
+
+  /**
    * Sends a ping, unless another thread is sending.
    *
    * @return whether it was sent
    */
   public boolean ping() throws IOException {
-    return control(Frame.PING, new byte[0]);
+    return trySend(Frame.PING, new byte[0]);
   }
 
   /** Answers a ping, unless another thread is sending. */
   public boolean pong(byte[] content) throws IOException {
-    return control(Frame.PONG, content);
+    return trySend(Frame.PONG, content);
   }
 
-  private boolean control(int opcode, byte[] content) throws IOException {
+  /**
+   * Tells the server that nothing follows, unless another thread is sending.
+   *
+   * @return whether it was sent
+   */
+  public boolean tryClose() throws IOException {
+    return trySend(Frame.CLOSE, new byte[] {NORMAL >> 8, (byte) NORMAL});
+  }
+
+  private boolean trySend(int opcode, byte[] content) throws IOException {
     if (!sending.tryLock()) {
       return false;
     }
     try {
-      out.write(frame(opcode, content));
+      out.write(frame(opcode, new byte[0], content, 0, content.length));
       return true;
     } finally {
       sending.unlock();
     }
   }
 
-  private static byte[] frame(int opcode, byte[] content) {
-    byte[] header = Frame.header(opcode, content.length);
+  private static byte[] frame(int opcode, byte[] prefix, byte[] bytes, int offset, int length) {
+    byte[] header = Frame.header(opcode, prefix.length + length);
     byte[] mask = new byte[4];
     RANDOM.nextBytes(mask);
-    byte[] frame = new byte[header.length + mask.length + content.length];
+    int start = header.length + mask.length;
+    byte[] frame = new byte[start + prefix.length + length];
     System.arraycopy(header, 0, frame, 0, header.length);
     System.arraycopy(mask, 0, frame, header.length, mask.length);
-    int start = header.length + mask.length;
-    for (int i = 0; i < content.length; i++) {
-      frame[start + i] = (byte) (content[i] ^ mask[i & 3]);
+    System.arraycopy(prefix, 0, frame, start, prefix.length);
+    System.arraycopy(bytes, offset, frame, start + prefix.length, length);
+    for (int i = start; i < frame.length; i++) {
+      frame[i] ^= mask[(i - start) & 3];
     }
     return frame;
   }

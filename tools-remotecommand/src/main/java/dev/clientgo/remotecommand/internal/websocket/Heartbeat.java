@@ -1,9 +1,8 @@
-package dev.clientgo.remotecommand.internal.channel;
+package dev.clientgo.remotecommand.internal.websocket;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
-import dev.clientgo.remotecommand.internal.websocket.WebSocket;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -18,14 +17,25 @@ import org.jspecify.annotations.Nullable;
  * Two silences are normal: the receiver waits for its reader, or the server does not read what
  * another thread sends, for instance because the command does not read its input. In the second
  * case TCP notices a dead peer.
+ *
+ * <p>While the receiver is busy with what has arrived, no ping is sent. The server may have sent
+ * all and closed its end; a ping would then make it reset the connection, and its last bytes would
+ * be lost.
  */
-final class Heartbeat {
+public final class Heartbeat {
+
+  /** Sends a ping, unless another thread is sending. */
+  @FunctionalInterface
+  public interface Ping {
+    /** Returns whether it was sent. */
+    boolean send() throws IOException;
+  }
 
   /** The time between two pings, as in client-go. */
-  static final Duration PING = Duration.ofSeconds(5);
+  public static final Duration PING = Duration.ofSeconds(5);
 
   /** How long a server that is pinged may be silent, as in client-go. */
-  static final Duration SILENCE = Duration.ofSeconds(60);
+  public static final Duration SILENCE = Duration.ofSeconds(60);
 
   private static final ThreadFactory THREADS = DaemonThreads.named("client-go-remotecommand-ping-");
 
@@ -34,50 +44,70 @@ final class Heartbeat {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed;
 
-  /** When the receiver began to wait for bytes; null while it does something else. */
+  /** When the receiver began to wait for data; null while it does something else. */
   @GuardedBy("lock")
-  private @Nullable Long waitingSince;
+  private @Nullable Long idleSince;
+
+  /** When a sign of life came while the receiver waited for data, or it began to wait. */
+  @GuardedBy("lock")
+  private long aliveAt;
 
   @GuardedBy("lock")
-  private byte @Nullable [] ping;
+  private byte @Nullable [] unanswered;
 
   @GuardedBy("lock")
   private boolean stopped;
 
-  Heartbeat(Clock clock, Runnable onDeadPeer) {
+  /**
+   * Creates a heartbeat that does not beat yet.
+   *
+   * @param onDeadPeer called in the thread of the heartbeat
+   */
+  public Heartbeat(Clock clock, Runnable onDeadPeer) {
     this.clock = clock;
     this.changed = clock.newCondition(lock);
     this.onDeadPeer = onDeadPeer;
   }
 
-  /** Starts the thread. */
-  void start(WebSocket socket) {
-    THREADS.newThread(() -> run(socket)).start();
+  /** Starts the thread, which answers the pings of the server and sends pings of its own. */
+  public void start(WebSocket socket, Ping ping) {
+    THREADS.newThread(() -> run(socket, ping)).start();
   }
 
   /** Asks for an answer to a ping. */
-  void pinged(byte[] content) {
+  public void pinged(byte[] content) {
     lock.lock();
     try {
-      ping = content;
+      unanswered = content;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Notes whether the receiver waits for the server. */
-  void receiving(boolean waits) {
+  /** Notes whether the receiver waits for data of the server, or is busy with some. */
+  public void receiving(boolean waits) {
     lock.lock();
     try {
-      waitingSince = waits ? clock.nanoTime() : null;
+      aliveAt = clock.nanoTime();
+      idleSince = waits ? aliveAt : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes that the server has sent a sign of life without data. */
+  public void alive() {
+    lock.lock();
+    try {
+      aliveAt = clock.nanoTime();
     } finally {
       lock.unlock();
     }
   }
 
   /** Ends the thread. */
-  void stop() {
+  public void stop() {
     lock.lock();
     try {
       stopped = true;
@@ -87,16 +117,16 @@ final class Heartbeat {
     }
   }
 
-  private void run(WebSocket socket) {
+  private void run(WebSocket socket, Ping ping) {
     try {
       boolean sent = true;
       while (awaitBeat()) {
         byte[] due = takePing();
         if (due != null) {
           socket.pong(due);
-        } else {
+        } else if (isIdle()) {
           boolean before = sent;
-          sent = socket.ping();
+          sent = ping.send();
           if (sent && before && isSilent()) {
             onDeadPeer.run();
           }
@@ -116,7 +146,7 @@ final class Heartbeat {
     try {
       long from = clock.nanoTime();
       Duration left = PING;
-      while (!stopped && ping == null && left.compareTo(Duration.ZERO) > 0) {
+      while (!stopped && unanswered == null && left.compareTo(Duration.ZERO) > 0) {
         clock.await(lock, changed, left);
         left = PING.minusNanos(clock.nanoTime() - from);
       }
@@ -129,9 +159,18 @@ final class Heartbeat {
   private byte @Nullable [] takePing() {
     lock.lock();
     try {
-      byte[] due = ping;
-      ping = null;
+      byte[] due = unanswered;
+      unanswered = null;
       return due;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isIdle() {
+    lock.lock();
+    try {
+      return idleSince != null && clock.nanoTime() - idleSince >= PING.toNanos();
     } finally {
       lock.unlock();
     }
@@ -140,7 +179,7 @@ final class Heartbeat {
   private boolean isSilent() {
     lock.lock();
     try {
-      return waitingSince != null && clock.nanoTime() - waitingSince >= SILENCE.toNanos();
+      return idleSince != null && clock.nanoTime() - aliveAt >= SILENCE.toNanos();
     } finally {
       lock.unlock();
     }

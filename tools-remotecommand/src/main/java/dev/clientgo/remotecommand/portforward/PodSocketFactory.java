@@ -1,0 +1,49 @@
+package dev.clientgo.remotecommand.portforward;
+
+import dev.clientgo.clock.Clock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import javax.net.SocketFactory;
+
+/** Makes sockets that connect to a pod. Local addresses have no meaning for them. */
+final class PodSocketFactory extends SocketFactory {
+
+  private final PortForward forward;
+  private final Clock clock;
+
+  PodSocketFactory(PortForward forward, Clock clock) {
+    this.forward = forward;
+    this.clock = clock;
+  }
+
+  @Override
+  public Socket createSocket() {
+    return PodSocket.create(forward, clock);
+  }
+
+  @Override
+  public Socket createSocket(String host, int port) throws IOException {
+    return createSocket(InetAddress.getLoopbackAddress(), port);
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress localHost, int localPort)
+      throws IOException {
+    return createSocket(host, port);
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port) throws IOException {
+    Socket socket = createSocket();
+    socket.connect(new InetSocketAddress(host, port));
+    return socket;
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort)
+      throws IOException {
+    return createSocket(host, port);
+  }
+}

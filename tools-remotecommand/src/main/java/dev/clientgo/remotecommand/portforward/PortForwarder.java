@@ -1,0 +1,280 @@
+package dev.clientgo.remotecommand.portforward;
+
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Threads. An acceptor for each local address and port. Each connection has one that reads from
+ * the client, besides the receiver and the heartbeat of its ForwardSession.
+ */
+
+/**
+ * Local ports whose connections go to a pod. {@link PortForward#listen} opens them.
+ *
+ * <p>A connection that fails ends alone: its client sees a reset connection, never an end that
+ * looks complete, and the {@link PortForwardListener} gets the error. Each connection resolves the
+ * target anew. So after the pod was replaced, or its node came back, the next connection works.
+ *
+ * <p>Safe for use by many threads.
+ *
+ * <p>Corresponds to client-go's {@code portforward.PortForwarder}. Unlike client-go: it does not
+ * end when the connection to the server breaks.
+ */
+public final class PortForwarder implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(PortForwarder.class.getName());
+
+  private static final int BACKLOG = 128;
+
+  /** How often a free port is looked for that is free at all addresses. */
+  private static final int ATTEMPTS = 10;
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private static final Duration THREADS_END = Duration.ofSeconds(5);
+
+  private static final ThreadFactory THREADS = DaemonThreads.named("client-go-portforward-local-");
+
+  private final PortForward forward;
+  private final List<BoundPort> bound;
+  private final PortForwardListener listener;
+  private final Clock clock;
+  private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /** A port, and the sockets that listen at it. */
+  private record BoundPort(ForwardedPort port, List<ServerSocket> sockets) {}
+
+  /** Logs errors; that a client breaks its connection is none of the server or the pod. */
+  private static final class LoggingListener implements PortForwardListener {
+    @Override
+    public void failed(ForwardedPort port, SocketAddress client, Exception error) {
+      Level level = error instanceof IOException ? Level.DEBUG : Level.WARNING;
+      LOG.log(level, "a connection of " + client + " to the port " + port + " failed", error);
+    }
+  }
+
+  private PortForwarder(
+      PortForward forward, List<BoundPort> bound, PortForwardListener listener, Clock clock) {
+    this.forward = forward;
+    this.bound = bound;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /**
+   * Opens the local ports, without accepting connections.
+   *
+   * @param addresses where to listen; empty for the addresses of localhost, one of which suffices
+   */
+  static PortForwarder bind(
+      PortForward forward,
+      List<ForwardedPort> ports,
+      List<InetAddress> addresses,
+      @Nullable PortForwardListener listener,
+      Clock clock)
+      throws IOException {
+    List<BoundPort> bound = new ArrayList<>();
+    try {
+      for (ForwardedPort port : ports) {
+        bound.add(
+            addresses.isEmpty() ? bindLocalhost(port) : bindAll(port, addresses, port.local()));
+      }
+    } catch (IOException e) {
+      closeAll(bound);
+      throw e;
+    }
+    return new PortForwarder(
+        forward, List.copyOf(bound), listener == null ? new LoggingListener() : listener, clock);
+  }
+
+  /** As kubectl: IPv4 and IPv6, of which one suffices. */
+  private static BoundPort bindLocalhost(ForwardedPort port) throws IOException {
+    InetAddress v4 = InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1});
+    byte[] one = new byte[16];
+    one[15] = 1;
+    InetAddress v6 = Inet6Address.getByAddress("localhost", one);
+    IOException first;
+    try {
+      return bindAll(port, List.of(v4, v6), port.local());
+    } catch (IOException e) {
+      first = e;
+    }
+    for (InetAddress address : List.of(v4, v6)) {
+      try {
+        BoundPort found = bindAll(port, List.of(address), port.local());
+        LOG.log(Level.DEBUG, () -> "listening only at " + address + " for the port " + port);
+        return found;
+      } catch (IOException e) {
+        first.addSuppressed(e);
+      }
+    }
+    throw first;
+  }
+
+  /** Listens at all addresses at the same port. */
+  private static BoundPort bindAll(ForwardedPort port, List<InetAddress> addresses, int local)
+      throws IOException {
+    IOException last = null;
+    for (int i = 0; i < (local == 0 ? ATTEMPTS : 1); i++) {
+      List<ServerSocket> sockets = new ArrayList<>();
+      try {
+        int chosen = local;
+        for (InetAddress address : addresses) {
+          ServerSocket socket = bind(address, chosen);
+          sockets.add(socket);
+          chosen = socket.getLocalPort();
+        }
+        return new BoundPort(new ForwardedPort(chosen, port.remote()), List.copyOf(sockets));
+      } catch (IOException e) {
+        closeAll(List.of(new BoundPort(port, sockets)));
+        last = e;
+      }
+    }
+    throw last == null ? new IOException("no address to listen at") : last;
+  }
+
+  private static ServerSocket bind(InetAddress address, int port) throws IOException {
+    try {
+      return new ServerSocket(port, BACKLOG, address);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot listen at port "
+              + port
+              + " of "
+              + address.getHostAddress()
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private static void closeAll(List<BoundPort> bound) {
+    for (BoundPort each : bound) {
+      for (ServerSocket socket : each.sockets) {
+        try {
+          socket.close();
+        } catch (IOException e) {
+          LOG.log(Level.DEBUG, "closing a socket that listens failed", e);
+        }
+      }
+    }
+  }
+
+  /** Starts to accept connections. */
+  void start() {
+    for (BoundPort each : bound) {
+      for (ServerSocket socket : each.sockets) {
+        THREADS.newThread(() -> accept(socket, each.port)).start();
+      }
+    }
+  }
+
+  private void accept(ServerSocket socket, ForwardedPort port) {
+    while (!closed) {
+      try {
+        Socket client = socket.accept();
+        ForwardedConnection connection =
+            new ForwardedConnection(forward, client, port, listener, clock);
+        connections.add(connection);
+        THREADS.newThread(() -> run(connection)).start();
+      } catch (IOException e) {
+        if (closed || !pause(e)) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void run(ForwardedConnection connection) {
+    try {
+      if (closed) {
+        connection.close();
+      }
+      connection.run();
+    } finally {
+      connections.remove(connection);
+    }
+  }
+
+  /** For instance because too many files are open; the next connections may do better. */
+  private boolean pause(IOException e) {
+    LOG.log(Level.WARNING, "cannot accept a connection for " + forward, e);
+    try {
+      clock.sleep(PAUSE);
+      return true;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Returns the ports, in the order of the caller, with the local ports that are really open. */
+  public List<ForwardedPort> ports() {
+    return bound.stream().map(BoundPort::port).toList();
+  }
+
+  /**
+   * Returns the local port of a port of the target.
+   *
+   * @throws IllegalArgumentException if that port is not forwarded
+   */
+  public int localPort(int remote) {
+    return ports().stream()
+        .filter(port -> port.remote() == remote)
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException(remote + " is not among the ports " + ports()))
+        .local();
+  }
+
+  /** Returns the local addresses and ports that accept connections. */
+  public List<InetSocketAddress> addresses() {
+    return bound.stream()
+        .flatMap(each -> each.sockets.stream())
+        .map(socket -> new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort()))
+        .toList();
+  }
+
+  /** Returns the target and the ports. */
+  @Override
+  public String toString() {
+    return forward + ", ports " + ports();
+  }
+
+  /**
+   * Closes the local ports and all their connections at once. Waits at most 5 s for their threads.
+   * Does nothing the second time.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    closeAll(bound);
+    List<ForwardedConnection> open = List.copyOf(connections);
+    open.forEach(ForwardedConnection::close);
+    try {
+      clock.join(
+          open.stream().map(ForwardedConnection::thread).flatMap(Optional::stream).toList(),
+          THREADS_END);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The threads end without this wait.
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.clientgo.remotecommand.portforward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clientgo.remotecommand.FakeKubelet;
+import dev.clientgo.rest.RESTClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract with a server of this test, in both protocols. */
+final class PortForwardTest {
+
+  private static FakeKubelet kubelet;
+  private static RESTClient client;
+
+  @BeforeAll
+  static void start() throws IOException {
+    kubelet = new FakeKubelet(new PortServer());
+    client = RESTClient.create(kubelet.config());
+  }
+
+  /** The client and the connections that it has left end here. */
+  @AfterAll
+  static void stop() throws Exception {
+    client.close();
+    kubelet.awaitNoConnections();
+    kubelet.close();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("client-go-portforward-")) {
+        thread.join(30_000);
+        assertThat(thread.isAlive()).describedAs(thread.getName()).isFalse();
+      }
+    }
+  }
+
+  @Nested
+  final class Spdy extends PortForwardContract {
+    @Override
+    protected RESTClient client() {
+      return client;
+    }
+
+    @Override
+    protected boolean isSpdy() {
+      return true;
+    }
+  }
+
+  @Nested
+  final class Channels extends PortForwardContract {
+    @Override
+    protected RESTClient client() {
+      return client;
+    }
+
+    @Override
+    protected boolean isSpdy() {
+      return false;
+    }
+  }
+
+  @Test
+  void listen_atATakenPort_namesItAndLeavesNothingOpen() throws Exception {
+    PortForward forward =
+        PortForward.toPod(client, "default", "p").withAddresses(InetAddress.getLoopbackAddress());
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> forward.listen(":80", taken.getLocalPort() + ":80"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(
+              "cannot listen at port " + taken.getLocalPort() + " of 127.0.0.1: ");
+    }
+  }
+
+  @Test
+  void parse_readsTheNotationOfKubectl() {
+    assertThat(ForwardedPort.parse("8080:80")).isEqualTo(new ForwardedPort(8080, 80));
+    assertThat(ForwardedPort.parse("80")).isEqualTo(new ForwardedPort(80, 80));
+    assertThat(ForwardedPort.parse(":80")).isEqualTo(new ForwardedPort(0, 80));
+    assertThat(ForwardedPort.parse("0:80").toString()).isEqualTo("0:80");
+    for (String wrong : new String[] {"", ":", "80:", "x:80", "80:http", "-1:80", "65536", "1:0"}) {
+      assertThatThrownBy(() -> ForwardedPort.parse(wrong))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}
