@@ -259,6 +259,11 @@ public final class RESTClient implements AutoCloseable {
     return context.config();
   }
 
+  /** Returns the clock of delays and deadlines: the system's, unless the builder was given one. */
+  public Clock clock() {
+    return context.clock();
+  }
+
   /**
    * Returns a builder with the options of this client, such as its interceptors, and another
    * configuration. The client that it builds has connections and credentials of its own; its

@@ -17,7 +17,6 @@ import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
@@ -97,7 +96,7 @@ public final class LeaseCandidate implements AutoCloseable {
     this.spec = spec;
     this.clock = clock;
     changed = clock.newCondition(this.lock);
-    threads = new ElectionThreads(DaemonThreads.named("lease-candidate-"), clock);
+    threads = new ElectionThreads(clock.threads("lease-candidate-"), clock);
   }
 
   /**

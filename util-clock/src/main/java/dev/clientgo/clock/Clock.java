@@ -3,6 +3,7 @@ package dev.clientgo.clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -59,6 +60,16 @@ public interface Clock {
    */
   default Condition newCondition(Lock lock) {
     return lock.newCondition();
+  }
+
+  /**
+   * Returns a factory of threads that wait by this clock.
+   *
+   * @param prefix how the names of the threads begin; a number follows
+   * @return {@link DaemonThreads#named} unless an implementation runs the threads itself
+   */
+  default ThreadFactory threads(String prefix) {
+    return DaemonThreads.named(prefix);
   }
 
   /**

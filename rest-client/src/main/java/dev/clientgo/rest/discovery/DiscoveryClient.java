@@ -123,7 +123,7 @@ public final class DiscoveryClient implements Discovery {
   private ServerResources resources(List<APIGroup> groups) throws InterruptedException {
     List<GroupVersion> versions =
         groups.stream().flatMap(group -> group.versions().stream()).distinct().toList();
-    List<Object> answers = ParallelRequests.map(versions, this::resourcesOrFailure);
+    List<Object> answers = ParallelRequests.map(versions, this::resourcesOrFailure, client.clock());
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
     Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>();
     for (int i = 0; i < versions.size(); i++) {

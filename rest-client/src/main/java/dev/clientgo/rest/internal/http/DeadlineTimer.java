@@ -1,30 +1,28 @@
 package dev.clientgo.rest.internal.http;
 
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
-import java.util.concurrent.ThreadFactory;
 
 /** Runs an action in a thread of its own when a timeout expires, unless it is closed before. */
 public final class DeadlineTimer implements AutoCloseable {
-
-  private static final ThreadFactory THREADS = DaemonThreads.named("client-go-deadline-");
 
   private final Thread thread;
   private volatile boolean expired;
 
   private DeadlineTimer(Clock clock, Duration timeout, Runnable action) {
     this.thread =
-        THREADS.newThread(
-            () -> {
-              try {
-                clock.sleep(timeout);
-              } catch (InterruptedException e) {
-                return; // Closed before the timeout.
-              }
-              expired = true;
-              action.run();
-            });
+        clock
+            .threads("client-go-deadline-")
+            .newThread(
+                () -> {
+                  try {
+                    clock.sleep(timeout);
+                  } catch (InterruptedException e) {
+                    return; // Closed before the timeout.
+                  }
+                  expired = true;
+                  action.run();
+                });
   }
 
   /** Starts a timer. */
