@@ -15,6 +15,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
+import dev.clientgo.controller.internal.cache.ConfirmedObjects;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.rest.ResourceClient;
@@ -85,6 +86,36 @@ public final class CachedResource<T extends KubernetesObject> {
    */
   public ResourceView<T> view() throws InterruptedException {
     return cache().view();
+  }
+
+  /**
+   * Returns an object of the cache after it was seen on the server. The first call for an object
+   * reads it from there, unless the controller has written it before; later calls send nothing and
+   * return the given object.
+   *
+   * <p>After a start, and if another process led before, a cache can be older than what the earlier
+   * process has written. So ask this before an action that nothing would undo, if the action relies
+   * on what only this controller changes, such as its finalizers.
+   *
+   * @param known the object as the cache has it
+   * @return the object, as the server has it if it was read; empty if it is gone, or another object
+   *     has its name
+   */
+  public Optional<T> confirmed(T known) throws InterruptedException {
+    String uid = Objects.requireNonNull(known.metadata().uid(), "the object has no uid");
+    ConfirmedObjects confirmed = client.scope().confirmed();
+    if (confirmed.contains(uid)) {
+      return Optional.of(known);
+    }
+    Optional<T> current =
+        home(known)
+            .server
+            .find(nameOf(known))
+            .filter(object -> uid.equals(object.metadata().uid()));
+    if (current.isPresent()) {
+      confirmed.add(uid);
+    }
+    return current;
   }
 
   /** Returns the object of that name, or empty if there is none. */

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.CacheProblem;
+import dev.clientgo.controller.internal.cache.ConfirmedObjects;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
@@ -29,6 +30,7 @@ final class ClientScope implements AutoCloseable {
   private final AppliedConfigurations applied;
   private final ControllerRecording<Request> recording;
   private final FightDetector fights;
+  private final ConfirmedObjects confirmed = new ConfirmedObjects();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By resource and codec, which stands for the type of the objects. */
@@ -134,6 +136,10 @@ final class ClientScope implements AutoCloseable {
    * @return the cache that will show it, null if there is none or it does not follow the object
    */
   <T extends KubernetesObject> @Nullable OwnWrites<T> written(ResourceType<T> type, T written) {
+    String uid = written.metadata().uid();
+    if (uid != null) {
+      confirmed.add(uid);
+    }
     recording.written(type, written);
     fights.wrote(written);
     return informers.written(type, written);
@@ -147,6 +153,11 @@ final class ClientScope implements AutoCloseable {
   <T extends KubernetesObject> void deleted(ResourceType<T> type, T last) {
     recording.deleted(type, last);
     informers.deleted(type, last);
+  }
+
+  /** Returns the objects that the controller has seen on the server. */
+  ConfirmedObjects confirmed() {
+    return confirmed;
   }
 
   AppliedConfigurations applied() {

@@ -53,10 +53,15 @@ import java.util.function.UnaryOperator;
  * <p><b>A cleanup runs again</b> if this process dies, or the server is away, after the cleanup and
  * before its finalizer is removed. So what it tidies up may be gone already.
  *
+ * <p><b>A cache can be old</b> after a start, or if another process led before: it may show an
+ * object with all its finalizers that an earlier process has tidied up and released. So the first
+ * reconcile of an object that has them reads it from the server, one request for each object after
+ * a start; if the object is gone, neither the reconciler nor a cleanup runs.
+ *
  * <p>A patch has the resourceVersion of the object as a precondition. If another client has changed
  * the object meanwhile, it is read again, up to five times. An object that is gone needs no
- * finalizer, so this is no error. The user needs the verb {@code patch} on the resource, and {@code
- * get} for the case of a conflict. A transform of the informer must keep the finalizers.
+ * finalizer, so this is no error. The user needs the verbs {@code patch} and {@code get} on the
+ * resource. A transform of the informer must keep the finalizers.
  *
  * <p>Immutable, safe for use by many threads. Corresponds to controller-runtime's {@code
  * finalizer.Finalizers}. Unlike there, it writes the changed object itself.
@@ -109,24 +114,24 @@ public final class FinalizerSet<T extends KubernetesObject> {
       throws Exception {
     CachedResource<T> resource = context.client().resource(type);
     Optional<T> found = resource.find(request);
+    if (found.isPresent() && !lacksFinalizers(found.get())) {
+      found = resource.confirmed(found.get()); // An earlier process may have removed them.
+    }
+    if (found.isPresent() && lacksFinalizers(found.get())) {
+      found = change(resource, found.get(), this::withAll);
+    }
     if (found.isEmpty()) {
-      return Result.done();
+      return Result.done(); // Its successor, if there is one, has a request of its own.
     }
     T object = found.get();
-    if (!object.metadata().isBeingDeleted() && !hasAll(object)) {
-      Optional<T> added = change(resource, object, this::withAll);
-      if (added.isEmpty()) {
-        return Result.done(); // Its successor, if there is one, has a request of its own.
-      }
-      object = added.get();
-    }
     return object.metadata().isBeingDeleted()
         ? cleanUp(resource, object, context)
         : live.reconcile(object, context);
   }
 
-  private boolean hasAll(T object) {
-    return object.metadata().finalizers().containsAll(cleanups.keySet());
+  private boolean lacksFinalizers(T object) {
+    return !object.metadata().isBeingDeleted()
+        && !object.metadata().finalizers().containsAll(cleanups.keySet());
   }
 
   private T withAll(T object) {
