@@ -26,6 +26,7 @@ final class Comparison {
           Kind.CRASH_AFTER_WRITE,
           Kind.LOST_ANSWER,
           Kind.CONFLICT,
+          Kind.LEADER_CHANGE,
           Kind.REPEATED_RECONCILE);
 
   private final Outcome calm;
@@ -89,7 +90,8 @@ final class Comparison {
         expected.forEach(
             (key, count) -> {
               if (actual.getOrDefault(key, 0) < count) {
-                violations.add("in step " + step + " it has deleted " + key + " and made it anew");
+                violations.add(
+                    "in step " + step + " it has deleted " + key + " and created it again");
               }
             });
       }

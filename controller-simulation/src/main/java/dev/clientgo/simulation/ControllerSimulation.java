@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>the state after a step differs from that of the run without faults, apart from UIDs,
  *       versions, times, field managers, generated names and {@linkplain #ignoring ignored fields};
- *   <li>the controller deletes an object that lives on without faults, and makes it anew;
+ *   <li>the controller deletes an object that lives on without faults, and creates it again;
  *   <li>after a crash, a lost answer, a conflict or a repeated reconcile, it has created or deleted
  *       an object more often than without;
  *   <li>it writes an object again and again without a change, or never comes to rest;
@@ -125,13 +125,16 @@ public final class ControllerSimulation {
 
   /**
    * Sets how long nothing must change until all counts as at rest, in simulated time. It must be
-   * longer than the delays of the controller that matter. Default: 5 minutes.
+   * longer than the delays of the controller that matter. Default: 5 minutes; or, while nothing
+   * happens but that leases are renewed, and no thread waits for anything else, twice the duration
+   * of a lease and 10 s.
    */
   public ControllerSimulation quiet(Duration quiet) {
     if (quiet.isNegative() || quiet.isZero()) {
       throw new IllegalArgumentException("the quiet time must be positive: " + quiet);
     }
     settings.quiet = quiet;
+    settings.endsEarly = false;
     return changed();
   }
 
@@ -152,9 +155,13 @@ public final class ControllerSimulation {
 
   /**
    * Sets how many plans with each fault at each place to try at most; those of crashes, lost
-   * answers and unseen events come first. Default: 2000.
+   * answers and unseen events come first. {@link SimulationResult#leftOut} tells how many were left
+   * out. Default: 2000.
    */
   public ControllerSimulation mostSystematic(int count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("the number of plans must not be negative: " + count);
+    }
     settings.mostSystematic = count;
     return changed();
   }

@@ -20,6 +20,9 @@ import java.util.function.Supplier;
 /**
  * The garbage collector of the simulated cluster: deletes the objects whose owners are all gone, in
  * the background.
+ *
+ * <p>It is not that of {@code embedded-controllers}, which lists and watches each kind that the
+ * server has. This one reads the few objects of a run in place, without a request.
  */
 final class GarbageCollector {
 

@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param writes how many of them were writes
  * @param events how many events have left the server for the controller
  * @param reconciles how many reconciles were observed
+ * @param elects whether the controller has used a lease
  * @param changes the resource version after each change, in order
  */
 record Outcome(
@@ -36,6 +37,7 @@ record Outcome(
     int writes,
     int events,
     int reconciles,
+    boolean elects,
     List<String> changes) {
 
   Outcome {

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The plans that a simulation tries: each fault at each place of the run without faults, then
@@ -24,6 +25,9 @@ final class Plans {
           Kind.REFUSED_WRITE,
           Kind.PARTITION);
 
+  private static final List<Kind> OF_WRITES_OF_LEADERS =
+      Stream.concat(OF_WRITES.stream(), Stream.of(Kind.LEADER_CHANGE)).toList();
+
   private static final List<Kind> OF_EVENTS =
       List.of(Kind.UNSEEN_EVENT, Kind.EXPIRED, Kind.LATE_EVENT, Kind.WATCH_CUT);
 
@@ -36,17 +40,21 @@ final class Plans {
 
   private final Settings settings;
   private final Outcome calm;
+  private final List<Plan> systematic;
 
   Plans(Settings settings, Outcome calm) {
     this.settings = settings;
     this.calm = calm;
+    this.systematic = settings.systematic ? systematic() : List.of();
+  }
+
+  /** Returns how many plans of one fault there are beyond the most that are wanted. */
+  int leftOut() {
+    return Math.max(0, systematic.size() - settings.mostSystematic);
   }
 
   List<Plan> all() {
-    List<Plan> plans = new ArrayList<>();
-    if (settings.systematic) {
-      systematic().stream().limit(settings.mostSystematic).forEach(plans::add);
-    }
+    List<Plan> plans = new ArrayList<>(systematic.subList(0, systematic.size() - leftOut()));
     for (long seed = settings.firstSeed; seed <= settings.lastSeed; seed++) {
       plans.add(random(seed));
     }
@@ -56,7 +64,7 @@ final class Plans {
   /** Returns each plan with one fault, on the schedule without chance; the best first. */
   private List<Plan> systematic() {
     List<Plan> plans = new ArrayList<>();
-    addEach(plans, OF_WRITES, calm.writes());
+    addEach(plans, ofWrites(), calm.writes());
     addEach(plans, List.of(Kind.UNSEEN_EVENT), calm.events());
     for (int step = 1; step <= calm.changesByStep().size(); step++) {
       for (int view = 1; view < calm.changesByStep().get(step - 1); view++) {
@@ -67,6 +75,10 @@ final class Plans {
     addEach(plans, OF_EVENTS.subList(1, OF_EVENTS.size()), calm.events());
     addEach(plans, OF_REQUESTS, calm.requests());
     return plans;
+  }
+
+  private List<Kind> ofWrites() {
+    return calm.elects() ? OF_WRITES_OF_LEADERS : OF_WRITES;
   }
 
   private static void addEach(List<Plan> plans, List<Kind> kinds, int count) {
@@ -85,7 +97,7 @@ final class Plans {
     while (faults.size() < count) {
       faults.add(
           switch (random.nextInt(6)) {
-            case 0, 1 -> one(random, OF_WRITES, calm.writes());
+            case 0, 1 -> one(random, ofWrites(), calm.writes());
             case 2 -> one(random, OF_REQUESTS, calm.requests());
             case 3 -> one(random, OF_EVENTS, calm.events());
             case 4 -> one(random, OF_RECONCILES, calm.reconciles());

@@ -121,6 +121,7 @@ final class Processes {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
+      // An Error too: it ends a process just as an exception does.
       end = e.toString();
     }
     if (end != null && !client.owner().isDead()) {

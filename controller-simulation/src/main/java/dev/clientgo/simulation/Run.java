@@ -30,6 +30,9 @@ final class Run {
    */
   private static final Duration STEP_WHILE_HIDDEN = Duration.ofSeconds(10);
 
+  /** How long leases must move alone, beyond twice their duration, until all is at rest. */
+  private static final Duration ONLY_LEASES = Duration.ofSeconds(10);
+
   /** How long a reconcile that has failed may wait to be tried again. */
   private static final Duration QUIET_WHILE_FAILING = Duration.ofMinutes(30);
 
@@ -186,7 +189,7 @@ final class Run {
         .forEach(
             key ->
                 history.violate(
-                    "it has deleted " + key + " because of an old view, and made it anew"));
+                    "it has deleted " + key + " because of an old view, and created it again"));
     return goesOn;
   }
 
@@ -202,6 +205,7 @@ final class Run {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               } catch (Throwable e) {
+                // An Error too, such as that of a failed assertion: the step must not pass.
                 stepFailure = e;
               } finally {
                 stepDone = true;
@@ -244,7 +248,23 @@ final class Run {
     boolean waits =
         settings.quiet.compareTo(QUIET_WHILE_FAILING) < 0 && !processes.failing().isEmpty();
     Duration quiet = waits ? QUIET_WHILE_FAILING : settings.quiet;
-    return history.quietNanos() > quiet.toNanos();
+    return history.quietNanos() > quiet.toNanos() || onlyLeasesMove(quiet);
+  }
+
+  /**
+   * Returns whether all is at rest before the quiet time is over, because a leader renews its lease
+   * and others look at it, and no thread waits for anything else. Each renewal costs real time. In
+   * twice the duration of a lease, another process would have taken it.
+   */
+  private boolean onlyLeasesMove(Duration quiet) {
+    Duration lease = checks.leaseDuration();
+    Duration longest = lease.multipliedBy(2).plus(ONLY_LEASES);
+    long end = scheduler.now() - history.quietNanos() + quiet.toNanos();
+    return settings.endsEarly
+        && !lease.isZero()
+        && history.quietNanos() > longest.toNanos()
+        && processes.all().stream().noneMatch(traffic::isCutOff)
+        && scheduler.onlyLeasesMoveUntil(end, longest, serverOwner);
   }
 
   private Snapshot snapshot() {
@@ -265,6 +285,7 @@ final class Run {
         traffic.writes(),
         traffic.events(),
         processes.reconciles(),
+        !checks.leaseDuration().isZero(),
         checks.changes());
   }
 }

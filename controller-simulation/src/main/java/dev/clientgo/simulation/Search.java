@@ -14,12 +14,14 @@ final class Search {
   private final List<SimulatedRun> failures = new ArrayList<>();
   private final Outcome calm;
   private final Comparison comparison;
+  private final Plans plans;
   private int runs;
 
   Search(Settings settings) {
     this.settings = settings;
     this.calm = run(Plan.of(0));
     this.comparison = new Comparison(calm);
+    this.plans = new Plans(settings, calm);
   }
 
   private Outcome run(Plan plan) {
@@ -34,12 +36,15 @@ final class Search {
 
   SimulationResult result() {
     return new SimulationResult(
-        runs, Duration.ofNanos(Clock.system().nanoTime() - start), failures);
+        runs,
+        Duration.ofNanos(Clock.system().nanoTime() - start),
+        failures,
+        calm.violations().isEmpty() ? plans.leftOut() : 0);
   }
 
   /** Returns all plans but the one without faults; none if that fails, as there is no measure. */
   List<Plan> plans() {
-    return calm.violations().isEmpty() ? new Plans(settings, calm).all() : List.of();
+    return calm.violations().isEmpty() ? plans.all() : List.of();
   }
 
   /** Runs plans until there are enough failures. */

@@ -31,6 +31,10 @@ final class Settings {
   int processes = 1;
   int unchangedWrites = 3;
   Duration quiet = Duration.ofMinutes(5);
+
+  /** Whether a step may end before the quiet time is over, if only leases are renewed. */
+  boolean endsEarly = true;
+
   Duration longestStep = Duration.ofHours(2);
 
   boolean systematic = true;

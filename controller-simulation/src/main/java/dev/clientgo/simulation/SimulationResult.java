@@ -10,8 +10,10 @@ import java.util.Locale;
  * @param runs how many runs there were, those that shrink a plan included
  * @param time the real time that they took
  * @param failures the runs that violated an oracle, each with the least faults that still do
+ * @param leftOut how many plans with one fault were left out, because there are more than {@link
+ *     ControllerSimulation#mostSystematic} allows
  */
-public record SimulationResult(int runs, Duration time, List<SimulatedRun> failures) {
+public record SimulationResult(int runs, Duration time, List<SimulatedRun> failures, int leftOut) {
 
   public SimulationResult {
     failures = List.copyOf(failures);
@@ -42,12 +44,16 @@ public record SimulationResult(int runs, Duration time, List<SimulatedRun> failu
   /** Returns the numbers on one line. */
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "%d runs in %.1f s (%.0f a second), %d failed",
-        runs,
-        time.toMillis() / 1e3,
-        runsPerSecond(),
-        failures.size());
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%d runs in %.1f s (%.0f a second), %d failed",
+            runs,
+            time.toMillis() / 1e3,
+            runsPerSecond(),
+            failures.size());
+    return leftOut == 0
+        ? text
+        : text + "; mostSystematic has left out " + leftOut + " plans of one fault";
   }
 }

@@ -22,11 +22,13 @@ final class Traffic implements Control {
   private static final Duration SLOW = Duration.ofSeconds(30);
   private static final Duration PARTITION = Duration.ofMinutes(1);
 
-  /** How often a list is tried that must not show a hidden event. */
-  private static final Duration HIDDEN = Duration.ofSeconds(1);
+  private static final Duration ONE_SECOND = Duration.ofSeconds(1);
 
   /** An event that a process does not see: its lists wait until the object has changed again. */
   private record Hold(Client client, String resource, String object) {}
+
+  /** A leader that cannot renew its lease until a time in nanoseconds, or until another leads. */
+  private record Deposed(Client leader, long until) {}
 
   private final World world;
   private final Random random;
@@ -34,6 +36,7 @@ final class Traffic implements Control {
   private final WriteChecks checks;
   private final Runnable onChange;
   private final List<Hold> holds = new ArrayList<>();
+  private @Nullable Deposed deposed;
   private int requests;
   private int writes;
   private int events;
@@ -115,6 +118,9 @@ final class Traffic implements Control {
     if (partitioned > 0) {
       return Duration.ofNanos(partitioned);
     }
+    if (call.isOfLease() && isDeposed(call.process())) {
+      return ONE_SECOND;
+    }
     boolean follows = call.isWatch() || call.request().verb().equals("list");
     String resource = call.resource();
     boolean held =
@@ -122,7 +128,28 @@ final class Traffic implements Control {
             && holds.stream()
                 .anyMatch(
                     hold -> hold.client() == call.process() && hold.resource().equals(resource));
-    return held ? HIDDEN : Duration.ZERO;
+    return held ? ONE_SECOND : Duration.ZERO; // Then it is tried again.
+  }
+
+  /** Returns whether a process has lost its lease, and no other has it yet. */
+  private boolean isDeposed(Client client) {
+    return deposed != null
+        && deposed.leader() == client
+        && deposed.until() > world.scheduler().now();
+  }
+
+  /** If another process has taken the lease, lets the old leader get its answer at this moment. */
+  private void changeLeader() {
+    if (deposed != null && checks.leadsAnotherThan(deposed.leader().toString())) {
+      Client before = deposed.leader();
+      deposed = null;
+      before.releaseAnswer();
+    }
+  }
+
+  /** Returns whether a process is cut off the server or off its lease. */
+  boolean isCutOff(ControllerProcess process) {
+    return process.partitionedUntil() > world.scheduler().now() || isDeposed(process.client);
   }
 
   @Override
@@ -183,6 +210,18 @@ final class Traffic implements Control {
       process.partition(world.scheduler().now() + PARTITION.toNanos());
       return Fate.pass(PARTITION);
     }
+    if (checks.leads(process.client.toString()) && faults.strikes(Kind.LEADER_CHANGE, write)) {
+      world
+          .history()
+          .add(
+              "FAULT",
+              process.client
+                  + " cannot renew its lease, and gets no answer to "
+                  + call.describe()
+                  + " before another process leads");
+      deposed = new Deposed(process.client, world.scheduler().now() + Fate.LONGEST_HOLD.toNanos());
+      return fate(Fate.Kind.HOLD_ANSWER, 0);
+    }
     return Fate.pass(Duration.ZERO);
   }
 
@@ -215,6 +254,7 @@ final class Traffic implements Control {
         holds.removeIf(hold -> sees(hold, call, changed.get()));
         onChange.run();
       }
+      changeLeader();
     }
   }
 

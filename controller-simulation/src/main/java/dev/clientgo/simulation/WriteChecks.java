@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.simulation.internal.traffic.Call;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,7 @@ final class WriteChecks {
   private final Map<String, String> leaders = new TreeMap<>();
   private final Map<String, Integer> creates = new TreeMap<>();
   private final Map<String, Integer> deletes = new TreeMap<>();
+  private Duration leaseDuration = Duration.ZERO;
   private int writesOfStep;
 
   WriteChecks(World world, ServerState state) {
@@ -53,6 +55,21 @@ final class WriteChecks {
   /** Returns how many objects of each key the controller has deleted. */
   Map<String, Integer> deletes() {
     return new TreeMap<>(deletes);
+  }
+
+  /** Returns whether a process holds a lease. */
+  boolean leads(String process) {
+    return leaders.containsValue(process);
+  }
+
+  /** Returns whether a process holds no lease, but another one does. */
+  boolean leadsAnotherThan(String process) {
+    return !leads(process) && leaders.values().stream().anyMatch(leader -> !leader.isEmpty());
+  }
+
+  /** Returns the longest duration of a lease; zero if there was no lease. */
+  Duration leaseDuration() {
+    return leaseDuration;
   }
 
   void beginStep() {
@@ -213,6 +230,12 @@ final class WriteChecks {
     String holder =
         written.object().flatMap(lease -> lease.nestedString("spec", "holderIdentity")).orElse("");
     String leader = holder.isEmpty() ? "" : call.process().toString();
+    written
+        .object()
+        .flatMap(lease -> lease.nestedLong("spec", "leaseDurationSeconds"))
+        .map(Duration::ofSeconds)
+        .filter(duration -> duration.compareTo(leaseDuration) > 0)
+        .ifPresent(duration -> leaseDuration = duration);
     if (!leader.equals(leaders.put(written.name(), leader))) {
       world
           .history()
@@ -248,6 +271,7 @@ final class WriteChecks {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               } catch (Throwable e) {
+                // An Error too: it must fail the run, and not the write of the controller.
                 world
                     .history()
                     .violate(

@@ -26,6 +26,7 @@ final class ControllerSimulationTest {
           "runtime", Secrets::lookingFirst,
           "by hand", Secrets::byHand,
           "elected", Secrets::elected,
+          "awaiting", Secrets::awaiting,
           "buggy", Secrets::rememberingInMemory);
 
   /**
@@ -40,8 +41,10 @@ final class ControllerSimulationTest {
     "runtime, 3+stale-restart:3/2+slow-request:4, aface851",
     "by hand, 11+partition:1+conflict:2, 851d9341",
     "by hand, 12+crash-after-write:1+expired:3, 965f57db",
-    "elected, 5+crash-before-write:2, db967db2",
-    "elected, 6+partition:1, e99a4a35",
+    "elected, 5+crash-before-write:2, 173eeda2",
+    "elected, 6+partition:1, e7e2ce05",
+    "awaiting, 0, 1bb8907b",
+    "awaiting, 4+slow-request:30+late-event:1, 0ea61d87",
     "buggy, 0+crash-after-write:1, 45da996c"
   })
   void plan_leadsToTheSameHistoryEverywhere(String controller, String plan, String fingerprint) {
@@ -98,6 +101,17 @@ final class ControllerSimulationTest {
         .first()
         .asString()
         .startsWith("invariant \"there is no secret\" does not hold after create secrets default");
+  }
+
+  @Test
+  void plansBeyondTheMost_areCounted() {
+    SimulationResult result = simulation("runtime").mostSystematic(3).seeds(1, 0).run();
+
+    assertThat(result.runs()).isEqualTo(4);
+    assertThat(result.leftOut()).isGreaterThan(50);
+    assertThat(result)
+        .asString()
+        .endsWith("mostSystematic has left out " + result.leftOut() + " plans of one fault");
   }
 
   @Test

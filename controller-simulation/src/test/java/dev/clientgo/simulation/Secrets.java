@@ -15,12 +15,16 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.discovery.DiscoveryClient;
 import dev.clientgo.workqueue.RateLimitingQueue;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 
 /** Controllers that make a secret for each config map, and the workload for them. */
 final class Secrets {
@@ -71,6 +75,25 @@ final class Secrets {
     Manager manager = process.manager().leaderElection(LeaseLock.of("default", "secrets")).build();
     manager.add(controller(lookingFirst()));
     manager.run();
+  }
+
+  /** Waits for each map, with a timeout, after a discovery by many requests at once. */
+  static void awaiting(SimulatedProcess process) throws InterruptedException {
+    DiscoveryClient.legacy(process.client()).serverGroupsAndResources();
+    ResourceClient<ConfigMap> maps =
+        process.client().resource(ConfigMap.TYPE).inNamespace("default");
+    ResourceClient<Secret> secrets = process.client().resource(Secret.TYPE).inNamespace("default");
+    while (true) {
+      try {
+        Optional<ConfigMap> map = maps.await("a", Optional::isPresent, Duration.ofSeconds(100));
+        if (map.isPresent() && secrets.find("a").isEmpty()) {
+          secrets.create(secret(map.get()));
+        }
+        maps.await("a", Optional::isEmpty, Duration.ofSeconds(100));
+      } catch (TimeoutException e) {
+        process.clock().sleep(Duration.ofSeconds(1));
+      }
+    }
   }
 
   /** The correct one, written by hand on an informer and a queue. */

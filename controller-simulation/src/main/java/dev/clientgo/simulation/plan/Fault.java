@@ -48,6 +48,12 @@ public record Fault(Kind kind, int at, int view) {
     SLOW_REQUEST,
     /** The process cannot reach the server for a minute from its n-th write on. */
     PARTITION,
+    /**
+     * The leader cannot renew its lease from its n-th write on, and gets the answer to this write
+     * only when another process has taken the lease, or after 10 minutes. Its other requests and
+     * its events pass. Happens only to a process that holds a lease.
+     */
+    LEADER_CHANGE,
     /** The watch breaks just before the n-th event. */
     WATCH_CUT,
     /** The version of the watch expires just before the n-th event. */

@@ -1,19 +1,31 @@
 package dev.clientgo.simulation.bugs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.clientgo.simulation.ControllerSimulation;
 import dev.clientgo.simulation.SimulatedRun;
 import dev.clientgo.simulation.SimulationResult;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
- * Runs all bugs and twins with more plans than the tests do, and prints what it finds and how fast.
- * Not a test. The arguments are the number of random plans, 200 by default, how often to replay a
- * plan, 100 by default, and optionally a part of the name of a bug.
+ * Runs all bugs and twins with more plans and replays than their own tests do, and prints a table.
+ * Fails if a bug is not found, a replay differs, or a twin raises an alarm.
+ *
+ * <p>It is no part of a build: {@code mvn -pl controller-simulation test -Dtest=AllBugs}. The
+ * system properties {@code simulation.seeds}, 200 by default, and {@code simulation.replays}, 100
+ * by default, are the numbers of random plans and of replays; {@code simulation.bug} is a part of
+ * the name of the bugs to run. As a program, it takes these three as arguments.
  */
 final class AllBugs {
+
+  private static final String ROW = "%-28s %-32s %5s  %-9s %s%n";
 
   private static final List<BugAndTwin> ALL =
       List.of(
@@ -21,6 +33,7 @@ final class AllBugs {
           new DoneBeforeItIsDoneTest(),
           new WorkInMemoryOnlyTest(),
           new FinalizerRemovedTooSoonTest(),
+          new FinalizerInAnOldCacheTest(),
           new RetryThatCreatesTwiceTest(),
           new GeneratedNameAndOldCacheTest(),
           new OldCacheDeletesWhatIsNewTest(),
@@ -36,44 +49,64 @@ final class AllBugs {
           new WritesWithoutAChangeTest(),
           new WriteWithoutLeadershipTest());
 
-  private AllBugs() {}
+  @Test
+  @Timeout(value = 12, unit = TimeUnit.HOURS)
+  void all_areFoundAndReplayed_andNoTwinRaisesAnAlarm() {
+    int seeds = Integer.getInteger("simulation.seeds", 200);
+    int replays = Integer.getInteger("simulation.replays", 100);
 
+    assertThat(run(seeds, replays, System.getProperty("simulation.bug", "")))
+        .as("the bugs that fail")
+        .isEmpty();
+  }
+
+  /** Runs some bugs: seeds, replays, part of the name. Ends with status 1 if one fails. */
   public static void main(String[] args) {
+    Logger.getLogger("").setLevel(Level.OFF); // Each fault would be a line.
     int seeds = args.length > 0 ? Integer.parseInt(args[0]) : 200;
     int replays = args.length > 1 ? Integer.parseInt(args[1]) : 100;
-    String part = args.length > 2 ? args[2] : "";
-    Logger.getLogger("").setLevel(Level.OFF); // Each fault would be a line.
-    for (BugAndTwin bug : ALL) {
-      if (bug.name().contains(part)) {
-        printBug(bug, seeds, replays);
-        printTwin(bug, seeds);
-      }
+    if (!run(seeds, replays, args.length > 2 ? args[2] : "").isEmpty()) {
+      System.exit(1);
     }
   }
 
-  private static void printBug(BugAndTwin bug, int seeds, int replays) {
+  /** Prints a table, and returns the names of the bugs that fail. */
+  private static List<String> run(int seeds, int replays, String part) {
+    System.out.printf(ROW, "bug", "found by", "runs", "replays", "twin");
+    List<BugAndTwin> chosen = ALL.stream().filter(bug -> bug.name().contains(part)).toList();
+    List<String> failed =
+        chosen.stream().filter(bug -> !runs(bug, seeds, replays)).map(BugAndTwin::name).toList();
+    System.out.printf(
+        "%d of %d pass, on Java %s%n",
+        chosen.size() - failed.size(), chosen.size(), Runtime.version());
+    return failed;
+  }
+
+  /** Prints a row, and returns whether all is as it should be. */
+  private static boolean runs(BugAndTwin bug, int seeds, int replays) {
     ControllerSimulation simulation = bug.simulation(bug.buggy()).seeds(1, seeds).mostFailures(1);
     SimulationResult result = simulation.run();
-    if (result.passed()) {
-      System.out.println(bug.name() + ": NOT FOUND, " + result);
-      return;
-    }
-    SimulatedRun failure = result.failures().get(0);
-    long same =
-        IntStream.range(0, replays)
-            .filter(i -> simulation.replay(failure.plan().toString()).equals(failure))
-            .count();
+    SimulationResult twin = bug.simulation(bug.correct()).seeds(1, seeds).run();
+    long equal =
+        result.failures().stream()
+            .mapToLong(failure -> equalReplays(simulation, failure, replays))
+            .sum();
     System.out.printf(
-        "%s: %s (replayed %d of %d times; %s)%n",
-        bug.name(), failure.plan(), same, replays, result);
-    failure.violations().forEach(violation -> System.out.println("  " + violation));
+        Locale.ROOT,
+        ROW,
+        bug.name(),
+        result.passed() ? "NOT FOUND" : result.failures().get(0).plan(),
+        result.runs(),
+        equal + "/" + replays,
+        (twin.passed() ? "silent, " : "FALSE ALARM, ") + twin);
+    twin.failures().forEach(failure -> System.out.println(failure.describe()));
+    return !result.passed() && equal == replays && twin.passed();
   }
 
-  private static void printTwin(BugAndTwin bug, int seeds) {
-    SimulationResult result = bug.simulation(bug.correct()).seeds(1, seeds).run();
-    System.out.println("  twin: " + result);
-    for (SimulatedRun failure : result.failures()) {
-      System.out.println("    FALSE ALARM " + failure.plan() + " " + failure.violations());
-    }
+  private static long equalReplays(
+      ControllerSimulation simulation, SimulatedRun failure, int replays) {
+    return IntStream.range(0, replays)
+        .filter(i -> simulation.replay(failure.plan().toString()).equals(failure))
+        .count();
   }
 }

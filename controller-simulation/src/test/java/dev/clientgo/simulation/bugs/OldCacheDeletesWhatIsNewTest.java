@@ -57,6 +57,6 @@ final class OldCacheDeletesWhatIsNewTest extends HandmadeBug {
 
   @Override
   String symptom() {
-    return "because of an old view, and made it anew";
+    return "because of an old view, and created it again";
   }
 }

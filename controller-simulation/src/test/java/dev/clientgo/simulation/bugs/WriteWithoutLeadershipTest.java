@@ -29,11 +29,11 @@ final class WriteWithoutLeadershipTest extends BugAndTwin {
   }
 
   /** Does the work of a leader. */
-  private interface Work {
+  interface Work {
     void start(LeadershipTerm term) throws InterruptedException;
   }
 
-  private static void lead(SimulatedProcess process, Work work) throws InterruptedException {
+  static void lead(SimulatedProcess process, Work work) throws InterruptedException {
     LeaderElector.builder(process.client(), LeaseLock.of("default", "shops"), process.identity())
         .clock(process.clock())
         .random(process.random())
@@ -63,7 +63,7 @@ final class WriteWithoutLeadershipTest extends BugAndTwin {
   ControllerSimulation simulation(ControllerSetup setup) {
     return ControllerSimulation.of(setup)
         .processes(2)
-        .mostSystematic(20) // Each run has minutes of renewals of the lease.
+        .mostSystematic(20) // Each run has renewals of the lease.
         .step("create the shop", Shop.create("small"));
   }
 

@@ -152,18 +152,69 @@ public final class Scheduler {
 
   /** Runs an action after a time, when no thread is ready. */
   public Timer after(Duration delay, Runnable action) {
-    return after(delay.toNanos(), action);
+    return after(delay.toNanos(), action, null);
   }
 
-  private Timer after(long nanos, Runnable action) {
+  private Timer after(long nanos, Runnable action, @Nullable SimulatedThread waiting) {
     lock.lock();
     try {
-      Timer timer = new Timer(now + nanos, timersMade++, action);
+      Timer timer = new Timer(now + nanos, nanos, timersMade++, action, waiting);
       timers.add(timer);
       return timer;
     } finally {
       lock.unlock();
     }
+  }
+
+  // ---- leader election
+
+  /** Notes that the current thread does something that others may see. */
+  public void acts() {
+    if (Thread.currentThread() instanceof SimulatedThread self) {
+      self.idleWait = 0;
+    }
+  }
+
+  /**
+   * Marks the current thread, and the one that has made it, as threads that keep a lease: an
+   * elector sends each request in a thread of its own.
+   */
+  public void keepsLease() {
+    if (Thread.currentThread() instanceof SimulatedThread self) {
+      self.keepsLease = true;
+      if (self.maker != null) {
+        self.maker.keepsLease = true;
+      }
+    }
+  }
+
+  /**
+   * Returns whether nothing wakes before a time, except threads that keep leases, those that wake
+   * again and again to do nothing, and those of the server.
+   *
+   * @param time in nanoseconds
+   * @param longest how long a thread that keeps a lease waits at most; longer waits are for
+   *     something else
+   */
+  public boolean onlyLeasesMoveUntil(long time, Duration longest, ThreadOwner server) {
+    lock.lock();
+    try {
+      return urgent.isEmpty()
+          && ready.stream().allMatch(thread -> thread.keepsLease || thread.owner == server)
+          && timers.stream()
+              .takeWhile(timer -> timer.time < time)
+              .allMatch(timer -> isOfLease(timer, longest.toNanos(), server));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isOfLease(Timer timer, long longest, ThreadOwner server) {
+    SimulatedThread thread = timer.waiting;
+    return thread != null
+        && (thread.owner == server
+            || timer.repeated
+            || (thread.keepsLease && timer.length <= longest));
   }
 
   private void resume(SimulatedThread first) {
@@ -233,6 +284,7 @@ public final class Scheduler {
   // ---- the threads
 
   void starting(SimulatedThread thread) {
+    acts();
     lock.lock();
     try {
       if (thread.owner.dead) {
@@ -346,7 +398,7 @@ public final class Scheduler {
       waiter.thread = self;
       self.waiter = waiter;
       if (nanos < FOREVER - now) {
-        deadline = after(nanos, () -> wake(waiter, Cause.TIMEOUT));
+        deadline = after(nanos, () -> wake(waiter, Cause.TIMEOUT), self);
       }
     } finally {
       lock.unlock();
@@ -365,6 +417,7 @@ public final class Scheduler {
     if (self.freed) {
       throw dead(self);
     }
+    self.idleWait = waiter.cause == Cause.TIMEOUT ? nanos : 0;
     if (waiter.cause == Cause.INTERRUPT) {
       Thread.interrupted();
       throw new InterruptedException();
@@ -375,7 +428,7 @@ public final class Scheduler {
   /** A thread that was not made here does not hold up the simulation. */
   private boolean awaitForeign(Waiter waiter, long nanos) throws InterruptedException {
     if (nanos < FOREVER - now) {
-      after(nanos, () -> wake(waiter, Cause.TIMEOUT));
+      after(nanos, () -> wake(waiter, Cause.TIMEOUT), null);
     }
     waiter.foreign.acquire();
     lock.lock();
@@ -420,6 +473,7 @@ public final class Scheduler {
     if (waiter.cause != null || isFreed(Thread.currentThread())) {
       return false; // What a dead process does has no effect on others.
     }
+    acts();
     waiter.cause = cause;
     SimulatedThread thread = waiter.thread;
     if (thread == null) {

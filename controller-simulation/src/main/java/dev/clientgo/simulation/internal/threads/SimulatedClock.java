@@ -4,6 +4,7 @@ import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -38,7 +39,7 @@ final class SimulatedClock implements Clock {
       throw new IllegalArgumentException(
           "a simulation needs a ReentrantLock, not " + lock.getClass().getName());
     }
-    return new SimulatedCondition(scheduler, reentrant);
+    return new SimulatedCondition(scheduler, this, reentrant);
   }
 
   @Override
@@ -59,6 +60,11 @@ final class SimulatedClock implements Clock {
     if (nanos > 0) {
       scheduler.await(new Waiter(), nanos);
     }
+  }
+
+  @Override
+  public ThreadFactory threads(String prefix) {
+    return owner;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.clientgo.simulation.internal.threads;
 
+import dev.clientgo.clock.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Date;
 import java.util.Deque;
@@ -14,11 +16,19 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SimulatedCondition implements Condition {
 
   private final Scheduler scheduler;
+  private final Clock clock;
   private final ReentrantLock lock;
   private final Deque<Waiter> waiters = new ArrayDeque<>();
 
-  SimulatedCondition(Scheduler scheduler, ReentrantLock lock) {
+  /**
+   * Creates a condition without waiters.
+   *
+   * @param clock tells when a date is reached
+   * @param lock the lock of the condition
+   */
+  SimulatedCondition(Scheduler scheduler, Clock clock, ReentrantLock lock) {
     this.scheduler = scheduler;
+    this.clock = clock;
     this.lock = lock;
   }
 
@@ -84,8 +94,9 @@ final class SimulatedCondition implements Condition {
   }
 
   @Override
-  public boolean awaitUntil(Date deadline) {
-    throw new UnsupportedOperationException("a date is not of the simulated time: use a duration");
+  public boolean awaitUntil(Date deadline) throws InterruptedException {
+    long left = TimeUnit.NANOSECONDS.convert(Duration.between(clock.now(), deadline.toInstant()));
+    return left > 0 && waitFor(left);
   }
 
   @Override

@@ -22,6 +22,18 @@ final class SimulatedThread extends Thread {
   final Scheduler scheduler;
   final ThreadOwner owner;
 
+  /** The thread that has made this one; null if the simulation has. */
+  final @Nullable SimulatedThread maker;
+
+  /** It has sent a request about a lease, or has made a thread that has. */
+  volatile boolean keepsLease;
+
+  /**
+   * The length of its last wait in nanoseconds, if that ended by the time, and the thread has sent
+   * no request and has woken no thread since; 0 otherwise. Only the thread writes it.
+   */
+  volatile long idleWait;
+
   /** Lets the thread run. */
   final Semaphore baton = new Semaphore(0);
 
@@ -43,6 +55,7 @@ final class SimulatedThread extends Thread {
     super(task, name);
     this.scheduler = scheduler;
     this.owner = owner;
+    this.maker = Thread.currentThread() instanceof SimulatedThread current ? current : null;
     setDaemon(true);
   }
 

@@ -23,6 +23,11 @@ public record Call(Client process, ApiRequest request) {
     return request.verb().equals("watch");
   }
 
+  /** Returns whether the request is about a lease. */
+  public boolean isOfLease() {
+    return request.resource().equals("leases");
+  }
+
   /** Returns {@code verb resource namespace/name}. */
   public String describe() {
     String resource =

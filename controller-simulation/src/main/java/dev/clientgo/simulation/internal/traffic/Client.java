@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The connection of one process to the server. */
 public final class Client implements ServerConnection {
@@ -19,6 +20,9 @@ public final class Client implements ServerConnection {
   final ServerConnection server;
   final Control control;
   final Set<WatchFeed> feeds = new LinkedHashSet<>();
+
+  /** The request whose answer is held back; null if there is none. */
+  volatile @Nullable SimulatedExchange held;
 
   /**
    * Creates a connection.
@@ -50,6 +54,14 @@ public final class Client implements ServerConnection {
   /** Ends the watches of a process that has died. Called by the driver. */
   public void closeAll() {
     List.copyOf(feeds).forEach(WatchFeed::close);
+  }
+
+  /** Lets the answer arrive that is held back; does nothing if there is none. */
+  public void releaseAnswer() {
+    SimulatedExchange waiting = held;
+    if (waiting != null) {
+      waiting.wake();
+    }
   }
 
   /** Returns the process. */

@@ -11,6 +11,9 @@ import java.time.Duration;
  */
 public record Fate(Kind kind, Duration delay, int code) {
 
+  /** How long an answer is held back at most. */
+  public static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
+
   /** The things that can happen. */
   public enum Kind {
     /** It arrives. */
@@ -21,6 +24,8 @@ public record Fate(Kind kind, Duration delay, int code) {
     ANSWER,
     /** The request takes place, but its answer is lost. */
     LOSE_ANSWER,
+    /** The request takes place, and its answer waits for {@link Client#releaseAnswer}. */
+    HOLD_ANSWER,
     /** The process dies before it sends the request. */
     DIE_BEFORE,
     /** The request takes place, and the process dies before it gets the answer. */

@@ -52,6 +52,10 @@ final class SimulatedExchange implements Exchange {
   @Override
   public ResponseHead send() throws IOException, InterruptedException {
     Control control = client.control;
+    client.scheduler.acts();
+    if (call.isOfLease()) {
+      client.scheduler.keepsLease();
+    }
     pause(control.latency(client));
     for (Duration held = control.held(call); !held.isZero(); held = control.held(call)) {
       pause(held);
@@ -97,6 +101,12 @@ final class SimulatedExchange implements Exchange {
         pause(PATIENCE);
         throw new SocketTimeoutException("the simulation has lost the answer");
       }
+      case HOLD_ANSWER -> {
+        client.held = this;
+        pause(Fate.LONGEST_HOLD);
+        client.held = null;
+        pause(control.latency(client));
+      }
       default -> pause(control.latency(client));
     }
     return head;
@@ -116,6 +126,14 @@ final class SimulatedExchange implements Exchange {
     if (closed) {
       close(); // It may have come before there was a watch to close.
       throw new IOException("Canceled");
+    }
+  }
+
+  /** Ends the pause that the request is in, if it is. */
+  void wake() {
+    Waiter pause = waiter;
+    if (pause != null) {
+      client.scheduler.wake(pause);
     }
   }
 
@@ -164,10 +182,7 @@ final class SimulatedExchange implements Exchange {
     if (client.owner.isDead()) {
       return; // The driver closes the watches of the dead.
     }
-    Waiter pause = waiter;
-    if (pause != null) {
-      client.scheduler.wake(pause);
-    }
+    wake();
     WatchFeed watch = feed;
     if (watch != null) {
       watch.close();
