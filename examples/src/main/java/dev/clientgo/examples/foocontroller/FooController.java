@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** A controller by hand: it keeps a Deployment for each Foo. */
 final class FooController implements AutoCloseable {
 
-  private final RateLimitingQueue<ObjectName> queue =
-      RateLimitingQueue.create(RateLimiter.defaultController());
   private final SharedInformerFactory informers;
+  private final RateLimitingQueue<ObjectName> queue;
   private final ResourceClient<Foo> foos;
   private final ResourceClient<Deployment> deployments;
   private final Lister<Foo> knownFoos;
@@ -37,9 +36,25 @@ final class FooController implements AutoCloseable {
   private @Nullable Workers workers;
 
   FooController(RESTClient client, Duration drainTimeout, PrintWriter out) {
+    this(
+        client,
+        InformerFactory.create(client).shared(),
+        RateLimitingQueue.create(RateLimiter.defaultController()),
+        drainTimeout,
+        out);
+  }
+
+  /** Takes informers and a queue that a simulation has made. */
+  FooController(
+      RESTClient client,
+      SharedInformerFactory informers,
+      RateLimitingQueue<ObjectName> queue,
+      Duration drainTimeout,
+      PrintWriter out) {
+    this.informers = informers;
+    this.queue = queue;
     this.drainTimeout = drainTimeout;
     this.out = out;
-    informers = InformerFactory.create(client).shared();
     foos = client.resource(Foo.TYPE);
     deployments = client.resource(Deployment.TYPE);
     knownFoos = informers.of(Foo.TYPE).lister();
@@ -52,10 +67,15 @@ final class FooController implements AutoCloseable {
 
   /** Starts the informers, and the workers as soon as the caches are full. */
   void start() throws InterruptedException {
+    start(Workers.builder(queue, this::reconcile));
+  }
+
+  /** Does the same with workers that a simulation has made, which call {@link #reconcile}. */
+  void start(Workers.Builder<ObjectName> builder) throws InterruptedException {
     informers.start();
     informers.awaitSynced(Duration.ofSeconds(30)).orThrow();
     workers =
-        Workers.builder(queue, this::reconcile)
+        builder
             .count(2)
             .routine(ApiStatusException::isConflictOrNotFound)
             .onFailure(this::reportIfItPersists)
@@ -72,7 +92,7 @@ final class FooController implements AutoCloseable {
   /**
    * Moves a Foo towards its desired state. If this throws, the queue retries with growing delays.
    */
-  private void reconcile(ObjectName name) throws InterruptedException {
+  void reconcile(ObjectName name) throws InterruptedException {
     Foo foo = knownFoos.find(name).orElse(null);
     if (foo == null) {
       return; // It is gone, and its Deployment is the garbage collector's.

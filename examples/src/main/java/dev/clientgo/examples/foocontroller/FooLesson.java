@@ -2,6 +2,7 @@ package dev.clientgo.examples.foocontroller;
 
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
+import dev.clientgo.controller.ManagerBuilder;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.examples.lesson.FooDefinition;
@@ -41,7 +42,7 @@ public final class FooLesson extends Lesson {
     // An informer would retry for ever. This reports a wrong address or missing permissions.
     FooDefinition.require(cluster, client);
     if (runtime) {
-      try (Manager manager = manager(client)) {
+      try (Manager manager = manager(Manager.builder(client))) {
         manager.start();
         show(cluster, client, out);
       }
@@ -54,8 +55,8 @@ public final class FooLesson extends Lesson {
   }
 
   /** Returns a manager with the controller of the second step. */
-  static Manager manager(RESTClient client) {
-    Manager manager = Manager.builder(client).gracefulShutdownTimeout(DRAIN_TIMEOUT).build();
+  static Manager manager(ManagerBuilder builder) {
+    Manager manager = builder.gracefulShutdownTimeout(DRAIN_TIMEOUT).build();
     manager.add(
         Controller.builder(new FooReconciler())
             .forKind(Foo.TYPE)

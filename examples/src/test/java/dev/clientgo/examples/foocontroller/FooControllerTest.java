@@ -63,7 +63,7 @@ final class FooControllerTest {
       client.resource(Foo.TYPE).create(foo("b"));
 
       if (runtime) {
-        try (Manager manager = FooLesson.manager(client)) {
+        try (Manager manager = FooLesson.manager(Manager.builder(client))) {
           manager.start();
           deployments.await("b", Optional::isPresent, BOUND);
         }

@@ -2,6 +2,7 @@ package dev.clientgo.examples.website;
 
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
+import dev.clientgo.controller.ManagerBuilder;
 import dev.clientgo.controller.Predicate;
 import dev.clientgo.examples.website.api.web.v1.Website;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
@@ -21,8 +22,14 @@ final class WebsiteOperator {
 
   /** Returns a manager with the controller of Websites, which is not started. */
   static Manager manager(RESTClient client, Settings settings) {
+    return manager(
+        Manager.builder(client).http(new InetSocketAddress(settings.httpPort())), settings);
+  }
+
+  /** Returns a manager made by a builder, which has the client; a simulation has its own. */
+  static Manager manager(ManagerBuilder builder, Settings settings) {
     Manager manager =
-        Manager.builder(client)
+        builder
             .leaderElection(
                 LeaseLock.of(settings.namespace(), NAME),
                 election ->
@@ -30,7 +37,6 @@ final class WebsiteOperator {
                         .leaseDuration(settings.leaseDuration())
                         .renewDeadline(settings.leaseDuration().multipliedBy(2).dividedBy(3))
                         .retryPeriod(settings.leaseDuration().dividedBy(8)))
-            .http(new InetSocketAddress(settings.httpPort()))
             .informers(
                 factory ->
                     factory.configure(

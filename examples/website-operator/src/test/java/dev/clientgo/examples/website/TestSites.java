@@ -127,19 +127,20 @@ record TestSites(RESTClient client, String namespace) {
   /** Reports all replicas of a Deployment as available, as soon as it has that many. */
   void rollOut(String name, int replicas) throws Exception {
     awaitDeployment(name, d -> Objects.equals(d.spec().replicas(), replicas));
-    deployments()
-        .editStatus(
-            name,
-            d ->
-                d.with(
-                    b ->
-                        b.editStatus(
-                            s ->
-                                s.observedGeneration(d.metadata().generation())
-                                    .replicas(replicas)
-                                    .updatedReplicas(replicas)
-                                    .readyReplicas(replicas)
-                                    .availableReplicas(replicas))));
+    deployments().editStatus(name, deployment -> withAvailable(deployment, replicas));
+  }
+
+  /** Returns a Deployment whose status says that so many replicas are available. */
+  static Deployment withAvailable(Deployment deployment, int replicas) {
+    return deployment.with(
+        d ->
+            d.editStatus(
+                s ->
+                    s.observedGeneration(deployment.metadata().generation())
+                        .replicas(replicas)
+                        .updatedReplicas(replicas)
+                        .readyReplicas(replicas)
+                        .availableReplicas(replicas)));
   }
 
   Website createReady(String name, int replicas, String page) throws Exception {

@@ -1,0 +1,92 @@
+package dev.clientgo.examples.website;
+
+import dev.clientgo.controller.CachedResource;
+import dev.clientgo.controller.Context;
+import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.Request;
+import dev.clientgo.controller.Result;
+import dev.clientgo.kubectl.Apply;
+import dev.clientgo.kubectl.Manifests;
+import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.simulation.ControllerSimulation;
+import dev.clientgo.simulation.SimulationResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The operator in a simulation: crashes, lost answers, old caches, lost leases. */
+final class WebsiteSimulationTest {
+
+  /** Each renewal of a lease takes time, so the lease is longer than in a cluster. */
+  private static final Settings SETTINGS =
+      new Settings("default-system", 0, Duration.ofMinutes(1), Duration.ofSeconds(40));
+
+  /** {@code -Dsimulation.seeds=1000} tries more random plans. */
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 10);
+
+  /** {@code -Dsimulation.systematic=1000} tries each fault at each place. */
+  private static final int SYSTEMATIC = Integer.getInteger("simulation.systematic", 0);
+
+  private static final Logger LOGS = Logger.getLogger("");
+
+  @BeforeAll
+  static void switchLogsOff() {
+    LOGS.setLevel(Level.OFF); // Each fault would be some lines; a failure has its history.
+  }
+
+  @AfterAll
+  static void switchLogsOn() {
+    LOGS.setLevel(Level.INFO);
+  }
+
+  @Test
+  void operator_survives() {
+    SimulationResult result =
+        ControllerSimulation.of(
+                process -> WebsiteOperator.manager(process.manager(), SETTINGS).run())
+            .processes(2)
+            .prepare(WebsiteSimulationTest::install)
+            .environment(
+                process ->
+                    process.run(
+                        Controller.builder(WebsiteSimulationTest::rollOut)
+                            .named("deployments")
+                            .forKind(Deployment.TYPE)
+                            .build()))
+            .step("create a site", client -> sites(client).create("hello", 1, "hi"))
+            .step("write another page", client -> sites(client).write("hello", "hi again"))
+            .step("delete the Service", client -> sites(client).services().delete("hello"))
+            .step("delete the site", client -> sites(client).sites().delete("hello"))
+            .mostSystematic(SYSTEMATIC)
+            .seeds(1, SEEDS)
+            .run();
+    System.out.println("Website: " + result);
+    result.assertPassed();
+  }
+
+  private static TestSites sites(RESTClient client) {
+    return new TestSites(client, "default");
+  }
+
+  private static void install(RESTClient client) throws Exception {
+    sites(client).createSystem();
+    Apply.with(client, "test").run(Manifests.read(Path.of("src/main/crds"))).orThrow();
+  }
+
+  /** Reports all replicas of a Deployment as available. */
+  private static Result rollOut(Request request, Context context) throws InterruptedException {
+    CachedResource<Deployment> deployments = context.client().resource(Deployment.TYPE);
+    Optional<Deployment> known = deployments.find(request);
+    if (known.isPresent()) {
+      deployments.editStatus(
+          known.get(), d -> TestSites.withAvailable(d, WebsiteStatus.orZero(d.spec().replicas())));
+    }
+    return Result.done();
+  }
+}
