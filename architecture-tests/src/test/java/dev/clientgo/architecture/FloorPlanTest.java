@@ -38,6 +38,7 @@ final class FloorPlanTest {
           entry("workqueue", Set.of("clock")),
           entry("apimachinery", Set.of("clock")),
           entry("cache", Set.of("clock", "apimachinery")),
+          entry("liveview", Set.of("clock", "workqueue", "apimachinery", "cache")),
           entry("rest", Set.of("clock", "apimachinery")),
           entry("kubectl", Set.of("clock", "apimachinery", "rest")),
           entry("gen", Set.of("clock", "apimachinery", "rest")),

@@ -14,6 +14,7 @@ import dev.clientgo.examples.guide.SharedInformerLesson;
 import dev.clientgo.examples.guide.WorkQueueLesson;
 import dev.clientgo.examples.lesson.Durations;
 import dev.clientgo.examples.lesson.LessonException;
+import dev.clientgo.examples.liveview.LiveViewLesson;
 import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
 import dev.clientgo.examples.namespaces.NamespacesLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       PodShellLesson.class,
       PodLogsLesson.class,
       FailuresLesson.class,
+      LiveViewLesson.class,
       RawApiLesson.class,
       ReflectorLesson.class,
       DeltaQueuesLesson.class,

@@ -41,6 +41,7 @@ final class LessonsTest {
             "pod-shell",
             "pod-logs",
             "failures",
+            "live-view",
             "raw-api",
             "reflector",
             "delta-queues",

@@ -36,11 +36,14 @@ public final class InformerBench<T extends KubernetesObject> {
   private InformerBench(RESTClient client, ResourceType<T> type, TransformFunction<T> transform) {
     this.client = client;
     ResourceClient<T> pods = client.resource(type);
-    this.informer =
+    SharedIndexInformer.Builder<T> builder =
         SharedIndexInformer.builder(ListWatch.of(pods::list, pods::watch))
             .name("pods")
-            .transform(transform)
-            .build();
+            .transform(transform);
+    if (System.getenv("BENCH_OBSERVER") != null) {
+      builder.observer(new CountingObserver<>());
+    }
+    this.informer = builder.build();
   }
 
   /** Runs it once and prints one line. */

@@ -72,7 +72,8 @@ public final class PodInformer extends Lesson {
             "no list of pods within " + SYNC_TIMEOUT.toSeconds() + " s: " + informer.health());
       }
 
-      try (WorkloadThread workload = new WorkloadThread(new Workload(pods, cluster.runsPods()), out)) {
+      try (WorkloadThread workload =
+          new WorkloadThread(new Workload(pods, cluster.runsPods()), out)) {
         if (cluster.isOwn()) {
           workload.start();
         }

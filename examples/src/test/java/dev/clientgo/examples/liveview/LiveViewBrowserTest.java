@@ -1,0 +1,380 @@
+package dev.clientgo.examples.liveview;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.liveview.LiveView;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The live view in a real browser, Chromium without a window. {@code -Dliveview.screenshots} also
+ * writes the pictures of the guide.
+ */
+final class LiveViewBrowserTest {
+
+  private static final Path IMAGES = Path.of("../docs/guide/images");
+  private static final boolean SCREENSHOTS = Boolean.getBoolean("liveview.screenshots");
+  private static final int WIDTH = 1060;
+  private static final int TAB = 9;
+  private static final int ENTER = 13;
+  private static final int ESCAPE = 27;
+
+  private static EmbeddedApiServer server;
+  private static PodPipeline pipeline;
+  private static LiveView view;
+  private static Chromium chromium;
+
+  private Tab tab;
+
+  @BeforeAll
+  static void startProgramAndBrowser() throws Exception {
+    assumeTrue(
+        Chromium.installed().isPresent(),
+        "no Chromium on the PATH, so the live view is not tested in a browser: apt-get install"
+            + " chromium");
+    server = EmbeddedApiServer.start();
+    pipeline = new PodPipeline(server);
+    LiveView.Builder builder = LiveView.builder().allowControl();
+    pipeline.addActions(builder);
+    new Scenes(pipeline).addTo(builder);
+    view = builder.start();
+    pipeline.show(view);
+    chromium = Chromium.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (view != null) {
+      view.close();
+      pipeline.close();
+      server.close();
+    }
+  }
+
+  @BeforeEach
+  void openPage() throws Exception {
+    pipeline.begin(false);
+    tab = chromium.newTab();
+    tab.size(1600, 1000);
+    tab.dark(false);
+    open("en");
+  }
+
+  private void open(String language) throws Exception {
+    tab.open(view.url() + "?lang=" + language);
+    tab.await(
+        "picture && picture.informers.length === 1 && connection === 'live'"
+            + " && document.querySelector('[data-action=create]')"
+            + " && document.querySelector('[data-scene=index]')");
+  }
+
+  @AfterEach
+  void pageIsSound() throws Exception {
+    if (tab != null) {
+      tab.eval("send('stop')");
+      assertThat(tab.errors()).isEmpty();
+      assertThat(tab.requests())
+          .isNotEmpty()
+          .allMatch(
+              url ->
+                  url.startsWith(view.url().toString())
+                      || url.startsWith("data:")
+                      || url.equals("about:blank"));
+      tab.close();
+    }
+  }
+
+  // ---- scenes
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          unseen-delete  | 5 | 4 | picture.informers[0].queue.items[0].deltas[0].what === 'REPLACED_ALL' && picture.informers[0].store.size === 2
+          ten-changes    | 4 | 3 | picture.queues[0].dirty.size === 1 && picture.queues[0].processing.size === 1 && picture.queues[0].merged === 8
+          slow-handler   | 3 | 2 | picture.informers[0].listeners.some(l => l.name === 'audits' && l.size + (l.current.key ? 1 : 0) >= 4)
+          resync-relist  | 3 | 2 | picture.log.steps.some(s => s.what === 'SYNC_ALL')
+          two-queues     | 3 | 2 | picture.informers[0].queue.size === 5 && picture.informers[1].queue.size === 5 && picture.informers[1].queue.shown === 2
+          backoff        | 4 | 2 | picture.queues[0].waiting.items.some(i => i.key === 'default/web-1' && i.times >= 3)
+          index          | 4 | 3 | picture.informers[0].store.indices.find(i => i.name === 'node').values.find(v => v.value === 'node-2').size === 3
+          """)
+  void scene_playedStepByStep_showsWhatItExplains(
+      String scene, int steps, int shown, String condition) throws Exception {
+    tab.eval("send('play', { scene: '" + scene + "', auto: false })");
+    for (int step = 1; step <= steps; step++) {
+      tab.await(
+          "picture.scene.id === '"
+              + scene
+              + "' && picture.scene.step === "
+              + step
+              + " && document.getElementById('scene-text').textContent === picture.scene.text.en");
+      if (step == shown) {
+        tab.await(condition);
+        screenshots(scene);
+      }
+      if (step < steps) {
+        tab.eval("send('next')");
+      }
+    }
+    tab.await(
+        "document.getElementById('scene-step').textContent === 'step "
+            + steps
+            + " of "
+            + steps
+            + ", the scene is over'");
+
+    assertThat(tab.eval("picture.scene.error")).isEqualTo("");
+  }
+
+  private void screenshots(String scene) throws Exception {
+    if (!SCREENSHOTS) {
+      return;
+    }
+    Files.createDirectories(IMAGES);
+    tab.size(WIDTH, 1000);
+    tab.eval(
+        "(() => { const style = new CSSStyleSheet();"
+            + " style.replaceSync('#controls, body > p { display: none }');"
+            + " document.adoptedStyleSheets = [style]; })()");
+    screenshot("live-view-" + scene + ".png");
+    tab.eval("document.getElementById('language').click()");
+    screenshot("live-view-" + scene + ".zh.png");
+    tab.eval("document.getElementById('language').click()");
+    tab.size(1600, 1000);
+  }
+
+  private void screenshot(String name) throws Exception {
+    Object end =
+        tab.eval("Math.ceil(document.getElementById('pipeline').getBoundingClientRect().bottom)");
+    int height = ((Number) end).intValue() + 8;
+    tab.size(WIDTH, height);
+    byte[] png = SmallPng.of(tab.screenshot(WIDTH, height));
+    assertThat(png.length).as(name).isLessThan(100_000);
+    Files.write(IMAGES.resolve(name), png);
+  }
+
+  @Test
+  void scene_clicked_playsByItself() throws Exception {
+    tab.eval("document.querySelector('[data-scene=two-queues]').click()");
+
+    tab.await("picture.scene.step === 1 && picture.scene.auto && picture.informers.length === 2");
+    tab.await("document.getElementById('scene-auto').getAttribute('aria-pressed') === 'true'");
+
+    assertThat(tab.eval("document.getElementById('scene-title').textContent"))
+        .isEqualTo("RealFIFO beside DeltaFIFO");
+  }
+
+  // ---- looks
+
+  @ParameterizedTest
+  @CsvSource({"360, false", "360, true", "1600, false", "1600, true"})
+  void page_narrowAndWide_darkAndLight_fitsAndHasContrast(int width, boolean dark)
+      throws Exception {
+    tab.size(width, 800);
+    tab.dark(dark);
+    pipeline.auditSlowly(true);
+    pipeline.fail("default/web-with-a-rather-long-name-that-has-no-space-in-it-1");
+    pipeline.create("default", "web-with-a-rather-long-name-that-has-no-space-in-it-1", "node-1");
+    pipeline.create("default", "web-2", "node-1");
+    pipeline.change("default/web-2");
+    pipeline.create("default", "web-3", null);
+    pipeline.delete("default/web-3");
+    for (String language : List.of("en", "zh")) {
+      open(language);
+      tab.await("picture.informers[0].store.size === 2 && picture.queues[0].done > 2");
+      tab.eval("document.querySelector('.chip.plain').click()");
+      tab.await("!document.getElementById('object').hidden");
+
+      assertThat(tab.eval("document.documentElement.scrollWidth")).isEqualTo((long) width);
+      assertThat(tab.eval(LOW_CONTRAST)).as(language).isEqualTo(List.of());
+      assertThat(tab.eval("getComputedStyle(document.documentElement).backgroundColor"))
+          .isEqualTo(dark ? "rgb(13, 17, 23)" : "rgb(246, 247, 249)");
+    }
+  }
+
+  /** Lists the texts whose contrast is below AA: 4.5, and 3 for large ones. */
+  private static final String LOW_CONTRAST =
+      """
+      (() => {
+        const parse = c => (c.match(/[\\d.]+/g) || []).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+          .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+          .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const ground = e => {
+          for (; e; e = e.parentElement) {
+            const c = parse(getComputedStyle(e).backgroundColor);
+            if (c.length < 4 || c[3] > 0) return c;
+          }
+          return [255, 255, 255];
+        };
+        return [...document.querySelectorAll('body *')].filter(e =>
+          [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) &&
+          e.checkVisibility() && !e.disabled && !e.matches('.skip, noscript')).map(e => {
+            const style = getComputedStyle(e);
+            const pair = [light(parse(style.color)), light(ground(e))].sort((a, b) => b - a);
+            const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+            return ratio < (parseFloat(style.fontSize) >= 24 ? 3 : 4.5)
+              ? e.textContent + ' ' + ratio : '';
+          }).filter(text => text);
+      })()
+      """;
+
+  @Test
+  void language_switched_changesEveryWordAndIsKept() throws Exception {
+    assertThat(tab.eval("document.querySelector('h1').textContent"))
+        .isEqualTo("An informer at work");
+
+    tab.eval("document.getElementById('language').click()");
+
+    assertThat(tab.eval("document.querySelector('h1').textContent")).isEqualTo("运行中的 informer");
+    assertThat(tab.eval("document.documentElement.lang")).isEqualTo("zh-CN");
+    assertThat(tab.eval("document.querySelector('[data-scene=ten-changes]').textContent"))
+        .isEqualTo("十次修改，一个 key");
+    tab.open(view.url().toString());
+    tab.await("document.documentElement.lang === 'zh-CN'");
+    assertThat(tab.eval(DIFFERENT_WORDS)).isEqualTo(List.of());
+    tab.eval("localStorage.clear()");
+  }
+
+  /** Lists the words that one language has and the other has not. */
+  private static final String DIFFERENT_WORDS =
+      """
+      (() => {
+        const names = (o, p) => Object.entries(o).flatMap(([k, v]) =>
+          typeof v === 'object' ? names(v, p + k + '.') : [p + k]);
+        const en = names(WORDS.en, ''), zh = names(WORDS.zh, '');
+        return en.filter(n => !zh.includes(n)).concat(zh.filter(n => !en.includes(n)));
+      })()
+      """;
+
+  @Test
+  void keyboard_reachesEverythingAndWorks() throws Exception {
+    pipeline.create("default", "web-1", "node-1");
+    tab.await("document.querySelector('.chip.plain')");
+    tab.eval("document.body.focus()");
+    int buttons =
+        ((Number)
+                tab.eval(
+                    "[...document.querySelectorAll('button, input')].filter(b =>"
+                        + " b.checkVisibility() && !b.disabled).length"))
+            .intValue();
+    tab.eval("window.reached = new Set()");
+    boolean outlined = true;
+    for (int i = 0; i < buttons + 10; i++) {
+      tab.press("Tab", TAB);
+      outlined &=
+          Boolean.TRUE.equals(
+              tab.eval(
+                  "reached.add(document.activeElement),"
+                      + " document.activeElement === document.body ||"
+                      + " getComputedStyle(document.activeElement).outlineStyle !== 'none'"));
+    }
+
+    assertThat(outlined).isTrue();
+    assertThat(
+            tab.eval(
+                "[...document.querySelectorAll('button, input')].filter(b => b.checkVisibility() &&"
+                    + " !b.disabled && !reached.has(b)).map(b => b.textContent || b.id)"))
+        .isEqualTo(List.of());
+
+    tab.eval("document.querySelector('.chip.plain').focus()");
+    tab.press("Enter", ENTER);
+    tab.await("document.activeElement.id === 'object-close'");
+    tab.press("Escape", ESCAPE);
+    tab.await("document.activeElement.className.includes('chip plain')");
+    assertThat(tab.eval("document.getElementById('object').hidden")).isEqualTo(true);
+  }
+
+  // ---- objects and controls
+
+  @Test
+  void object_clicked_showsItsHistoryWithTheFieldsThatChanged() throws Exception {
+    pipeline.create("default", "web-1", "node-1");
+    pipeline.change("default/web-1");
+    tab.await("document.querySelector('.chip.plain')");
+
+    tab.eval("document.querySelector('.chip.plain').click()");
+
+    tab.await(
+        "document.getElementById('object-steps').innerText.includes('metadata.annotations.changes')");
+    assertThat((String) tab.eval("document.getElementById('object-steps').innerText"))
+        .contains("stored updated", "\"0\"", "\"1\"", "frame MODIFIED", "delivered updated");
+  }
+
+  @Test
+  void filter_typed_showsOnlyMatchingKeys() throws Exception {
+    pipeline.create("default", "web-1", "node-1");
+    pipeline.create("shop", "web-2", "node-1");
+    tab.await("document.querySelectorAll('.chip.plain').length === 2");
+
+    tab.eval(
+        "(() => { const f = document.getElementById('filter'); f.value = 'shop/';"
+            + " f.dispatchEvent(new Event('input')); })()");
+
+    assertThat(
+            tab.eval(
+                "[...document.querySelectorAll('.chip.plain')].map(c => c.textContent.split(' ')[0])"))
+        .isEqualTo(List.of("shop/web-2"));
+  }
+
+  @Test
+  void stages_pausedSteppedAndResumed_moveOneByOne() throws Exception {
+    clickStage("pop", "pause");
+    tab.await("picture.stages.pop.paused");
+    tab.eval("send('action', { id: 'create', key: '' })");
+    tab.eval("send('action', { id: 'change', key: '' })");
+    tab.await("picture.informers[0].queue.size === 2 && picture.stages.pop.waiting === 1");
+    assertThat(tab.eval("picture.informers[0].store.size")).isEqualTo(0L);
+
+    clickStage("pop", "one");
+    tab.await("picture.informers[0].queue.size === 1 && picture.informers[0].store.size === 1");
+
+    clickStage("pop", "pause");
+    tab.await("picture.informers[0].queue.size === 0 && !picture.stages.pop.paused");
+  }
+
+  private void clickStage(String stage, String button) throws Exception {
+    tab.eval("document.getElementById('stage-" + stage + "').parentElement." + button + ".click()");
+  }
+
+  /** Each button does what it says; the informer survives all of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cut", "expire", "relist", "resync", "slow", "fail", "restart", "delete"})
+  void action_clicked_isDoneAndSurvived(String action) throws Exception {
+    Map<String, String> shown =
+        Map.of(
+            "cut", "picture.log.steps.some(s => s.what === 'WATCH')",
+            "expire", "picture.log.steps.some(s => s.what === 'REPLACED_ALL')",
+            "relist", "picture.log.steps.some(s => s.what === 'REPLACED_ALL')",
+            "resync", "picture.log.steps.some(s => s.what === 'SYNC_ALL')",
+            "slow", "picture.informers[0].listeners.length === 2",
+            "fail", "picture.queues[0].waiting.size === 1",
+            "restart", "picture.informers[0].state === 'WATCHING'",
+            "delete", "picture.informers[0].store.size === 0");
+    tab.eval("document.querySelector('[data-action=create]').click()");
+    tab.await("picture.informers[0].store.size === 1");
+
+    tab.eval("document.querySelector('[data-action=" + action + "]').click()");
+
+    tab.await(shown.get(action));
+    tab.eval("document.querySelector('[data-action=create]').click()");
+    tab.await("picture.informers[0].store.size === " + (action.equals("delete") ? 1 : 2));
+    assertThat(tab.eval("document.getElementById('message').textContent")).isEqualTo("");
+  }
+}

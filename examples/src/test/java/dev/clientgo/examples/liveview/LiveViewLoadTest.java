@@ -1,0 +1,81 @@
+package dev.clientgo.examples.liveview;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.liveview.LiveView;
+import java.time.Duration;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * The page under load: {@code -Dliveview.load=SECONDS} changes 1,000 pods a second for that time,
+ * and prints what the browser used of a core.
+ */
+@EnabledIfSystemProperty(named = "liveview.load", matches = "\\d+")
+final class LiveViewLoadTest {
+
+  private static final int RATE = 1000;
+
+  @Test
+  void page_atAThousandEventsASecond_losesNothingSilently() throws Exception {
+    int seconds = Integer.getInteger("liveview.load");
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        PodPipeline pipeline = new PodPipeline(server);
+        LiveView view = LiveView.start()) {
+      pipeline.show(view);
+      try (Chromium chromium = Chromium.start()) {
+        Tab tab = chromium.newTab();
+        tab.size(1600, 1000);
+        tab.open(view.url().toString());
+        Thread changes = new Thread(() -> change(pipeline));
+        changes.start();
+        tab.await("picture.log.rate > 1000");
+        Duration pageBefore = chromium.processorTime();
+        Duration programBefore = ProcessHandle.current().info().totalCpuDuration().orElseThrow();
+        long before = frames(tab);
+        tab.eval("new Promise(done => setTimeout(done, " + Math.min(seconds, 50) + "000))");
+        tab.eval("new Promise(done => setTimeout(done, " + Math.max(0, seconds - 50) + "000))");
+        long frames = frames(tab) - before;
+        Duration page = chromium.processorTime().minus(pageBefore);
+        Duration program =
+            ProcessHandle.current().info().totalCpuDuration().orElseThrow().minus(programBefore);
+        changes.interrupt();
+        changes.join();
+        System.out.printf(
+            Locale.ROOT,
+            "live view: seconds=%d frames=%d page_percent_of_a_core=%.1f"
+                + " program_percent_of_a_core=%.1f%n",
+            seconds,
+            frames,
+            page.toMillis() / 10.0 / seconds,
+            program.toMillis() / 10.0 / seconds);
+
+        tab.await(
+            "picture.informers[0].queue.size === 0 && picture.queues[0].dirty.size === 0"
+                + " && picture.informers[0].version === picture.informers[0].store.version");
+        // Every step was counted, and those that are not listed are told.
+        assertThat(tab.eval("Object.values(picture.log.counts).reduce((a, b) => a + b)"))
+            .isEqualTo(tab.eval("picture.log.total"));
+        assertThat((Boolean) tab.eval("picture.log.skipped > 0")).isTrue();
+        tab.await(
+            "document.getElementById('log-sample').textContent.includes(picture.log.skipped)");
+        assertThat(tab.errors()).isEmpty();
+        tab.close();
+      }
+    }
+  }
+
+  private static long frames(Tab tab) throws Exception {
+    return ((Number) tab.eval("picture.informers[0].received")).longValue();
+  }
+
+  private static void change(PodPipeline pipeline) {
+    try {
+      pipeline.change(RATE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package dev.clientgo.liveview;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.InformerObserver;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.workqueue.QueueObserver;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Serves a page that shows running informers and work queues: events of the watch, deltas in the
+ * queue, objects and indices of the store, the buffer of each listener, and the sets of each work
+ * queue.
+ *
+ * <pre>{@code
+ * LiveView view = LiveView.start();
+ * SharedIndexInformer<Pod> pods =
+ *     SharedIndexInformer.builder(ListWatch.of(client::list, client::watch))
+ *         .observer(view.informer(Pod.TYPE))
+ *         .build();
+ * System.out.println("See " + view.url());
+ * }</pre>
+ *
+ * <p>The page is served at the loopback address only, and it is read-only unless {@link
+ * Builder#allowControl} is called. It shows names and fields of objects to every user of this
+ * machine; the values of Secrets are hidden. The page sends no request to any other server.
+ *
+ * <p>Above 60 steps a second the list of steps is a sample; the page shows how many it left out.
+ * Counts and boxes are always exact; a box shows its first 30 entries and its size.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class LiveView implements AutoCloseable {
+
+  private final boolean control;
+  private final Clock clock;
+  private final StepLog log;
+  private final Gates gates;
+  private final Map<String, Button> buttons;
+
+  /** The names of the actions in the order of the buttons. */
+  private final List<String> order;
+
+  private final ScenePlayer scenes;
+  private final List<InformerView<?>> informers = new CopyOnWriteArrayList<>();
+  private final List<QueueView> queues = new CopyOnWriteArrayList<>();
+  private final LiveViewServer server;
+
+  /** Held while an action runs: they run one after the other. */
+  private final ReentrantLock actions = new ReentrantLock();
+
+  private record Button(String id, Text text, LiveAction action) {}
+
+  private LiveView(Builder builder) {
+    control = builder.control;
+    clock = builder.clock;
+    log = new StepLog(clock);
+    gates = new Gates(clock);
+    buttons = Map.copyOf(builder.buttons);
+    order = List.copyOf(builder.buttons.keySet());
+    scenes = new ScenePlayer(builder.scenes, clock);
+    server = new LiveViewServer(this, builder.port, clock);
+  }
+
+  /** Starts a read-only view on a free port. */
+  public static LiveView start() {
+    return builder().start();
+  }
+
+  /** Returns a builder of a read-only view on a free port. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the address of the page. */
+  public URI url() {
+    return server.url();
+  }
+
+  // ---- what it shows
+
+  /**
+   * Returns the observer of one informer. The page shows the informer by its name.
+   *
+   * @param type the type of the objects, which the page compares field by field
+   */
+  public <T extends KubernetesObject> InformerObserver<T> informer(ResourceType<T> type) {
+    InformerView<T> view = new InformerView<>(type, gates, log, clock);
+    informers.add(view);
+    return view;
+  }
+
+  /** Returns the observer of one work queue. */
+  public QueueObserver queue(String name) {
+    QueueView view = new QueueView(requireNonNull(name, "name"), gates, log, clock);
+    queues.add(view);
+    return view;
+  }
+
+  /** Removes informers and queues from the page, for a program that starts others. */
+  public void forget() {
+    informers.clear();
+    queues.clear();
+  }
+
+  // ---- control
+
+  /** Pauses a stage: its threads wait before their next step. */
+  public void pause(Stage stage) {
+    gates.of(stage).pause(true);
+  }
+
+  /** Lets the threads of a stage go on. */
+  public void resume(Stage stage) {
+    gates.of(stage).pause(false);
+  }
+
+  /** Lets one thread of a paused stage make one step. */
+  public void step(Stage stage) {
+    gates.of(stage).step();
+  }
+
+  /** Makes each step of a stage take that time; zero for no delay. */
+  public void slow(Stage stage, Duration each) {
+    gates.of(stage).slow(each);
+  }
+
+  boolean allowsControl() {
+    return control;
+  }
+
+  void act(String id, Optional<String> key) throws Exception {
+    Button button = buttons.get(id);
+    if (button == null) {
+      throw new IllegalArgumentException("there is no action \"" + id + "\": " + order);
+    }
+    actions.lockInterruptibly();
+    try {
+      button.action.run(key);
+    } finally {
+      actions.unlock();
+    }
+  }
+
+  ScenePlayer scenes() {
+    return scenes;
+  }
+
+  // ---- the picture
+
+  /** Returns the history of an object in each informer. */
+  Map<String, Object> history(String key) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("key", key);
+    List<Object> list = new ArrayList<>();
+    for (InformerView<?> informer : informers) {
+      List<Object> steps = informer.history(key);
+      if (!steps.isEmpty()) {
+        list.add(Map.of("informer", informer.name(), "steps", steps));
+      }
+    }
+    tree.put("informers", list);
+    return tree;
+  }
+
+  long steps() {
+    return log.total();
+  }
+
+  Map<String, Object> tree() {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("control", control);
+    tree.put("stages", gates.tree());
+    tree.put("scene", scenes.tree());
+    tree.put("log", log.tree());
+    tree.put("informers", informers.stream().<Object>map(InformerView::tree).toList());
+    tree.put("queues", queues.stream().<Object>map(QueueView::tree).toList());
+    if (control) {
+      tree.put("scenes", scenes.list());
+      tree.put(
+          "actions",
+          order.stream()
+              .map(id -> requireNonNull(buttons.get(id)))
+              .<Object>map(button -> Map.of("id", button.id, "text", button.text.tree()))
+              .toList());
+    }
+    return tree;
+  }
+
+  /** Stops to serve the page, ends the scene that plays, and lets all stages go on. */
+  @Override
+  public void close() {
+    gates.close();
+    server.close();
+    try {
+      scenes.stop();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Builds a {@link LiveView}. Not safe for use by many threads. */
+  public static final class Builder {
+
+    private int port;
+    private boolean control;
+    private Clock clock = Clock.system();
+    private final Map<String, Button> buttons = new LinkedHashMap<>();
+    private final List<Scene> scenes = new ArrayList<>();
+
+    private Builder() {}
+
+    /** Sets the port. Default: 0, a free one. */
+    public Builder port(int port) {
+      this.port = port;
+      return this;
+    }
+
+    /**
+     * Lets users of the page pause, slow down and step stages, run actions and play scenes.
+     * Default: they can only look.
+     */
+    public Builder allowControl() {
+      this.control = true;
+      return this;
+    }
+
+    /**
+     * Adds a button to the page.
+     *
+     * @param id a short name
+     * @throws IllegalArgumentException if there is one of that name
+     */
+    public Builder action(String id, Text text, LiveAction action) {
+      if (buttons.put(id, new Button(id, text, requireNonNull(action, "action"))) != null) {
+        throw new IllegalArgumentException("there are two actions \"" + id + "\"");
+      }
+      return this;
+    }
+
+    /** Adds a scene. */
+    public Builder scene(Scene scene) {
+      scenes.add(requireNonNull(scene, "scene"));
+      return this;
+    }
+
+    /** Sets the clock. Default: the system's. */
+    public Builder clock(Clock clock) {
+      this.clock = requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /**
+     * Starts to serve the page.
+     *
+     * @throws IllegalStateException if the port is taken
+     */
+    public LiveView start() {
+      return new LiveView(this);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package dev.clientgo.liveview;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Plays one scene at a time, in a thread of its own. Safe for use by many threads. */
+final class ScenePlayer {
+
+  /** How long a step is shown before the next one, if the scene plays by itself. */
+  static final Duration READING = Duration.ofSeconds(9);
+
+  private final Clock clock;
+  private final Map<String, Scene> scenes = new LinkedHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed;
+
+  @GuardedBy("lock")
+  private @Nullable Scene current;
+
+  @GuardedBy("lock")
+  private @Nullable Thread thread;
+
+  @GuardedBy("lock")
+  private int step;
+
+  /** Up to which step the scene may go on. */
+  @GuardedBy("lock")
+  private int allowed;
+
+  @GuardedBy("lock")
+  private boolean auto;
+
+  @GuardedBy("lock")
+  private boolean running;
+
+  @GuardedBy("lock")
+  private String error = "";
+
+  ScenePlayer(List<Scene> scenes, Clock clock) {
+    this.clock = clock;
+    changed = clock.newCondition(lock);
+    scenes.forEach(scene -> this.scenes.put(scene.id(), scene));
+  }
+
+  /** Starts a scene from its first step; ends the one that plays. */
+  void play(String id, boolean playsItself) throws InterruptedException {
+    Scene scene = scenes.get(id);
+    if (scene == null) {
+      throw new IllegalArgumentException("there is no scene \"" + id + "\": " + scenes.keySet());
+    }
+    stop();
+    lock.lock();
+    try {
+      current = scene;
+      step = 0;
+      allowed = 1;
+      auto = playsItself;
+      error = "";
+      running = true;
+      thread = DaemonThreads.named("live-view-scene-").newThread(() -> run(scene));
+      thread.start();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets the scene go on to its next step, and no further by itself. */
+  void next() {
+    lock.lock();
+    try {
+      auto = false;
+      allowed = Math.max(allowed, step + 1);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets the scene play by itself, or no longer. */
+  void auto(boolean playsItself) {
+    lock.lock();
+    try {
+      auto = playsItself;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the scene that plays, and waits until its step has ended. */
+  void stop() throws InterruptedException {
+    Thread ended;
+    lock.lock();
+    try {
+      ended = thread;
+      thread = null;
+      current = null;
+    } finally {
+      lock.unlock();
+    }
+    if (ended != null) {
+      ended.interrupt();
+      clock.join(List.of(ended), Duration.ofSeconds(10));
+    }
+  }
+
+  private void run(Scene scene) {
+    try {
+      for (Scene.Step each : scene.steps()) {
+        each.body().run();
+        awaitTurn(scene);
+      }
+    } catch (InterruptedException e) {
+      // Another scene begins, or the program ends.
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      failed(e);
+    }
+    ended();
+  }
+
+  /** Shows the text of the step that has run, and waits until the next one may run. */
+  private void awaitTurn(Scene scene) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      if (!playsLocked()) {
+        return;
+      }
+      step++;
+      if (step == scene.steps().size()) {
+        return;
+      }
+      long start = clock.nanoTime();
+      while (step >= allowed) {
+        Duration left = READING.minusNanos(clock.nanoTime() - start);
+        if (!auto) {
+          changed.await();
+        } else if (left.isNegative() || left.isZero()) {
+          allowed = step + 1;
+        } else {
+          clock.await(lock, changed, left);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether the calling thread plays the current scene. */
+  @GuardedBy("lock")
+  private boolean playsLocked() {
+    return thread == Thread.currentThread();
+  }
+
+  private void failed(Exception failure) {
+    lock.lock();
+    try {
+      if (playsLocked()) {
+        error = failure.toString();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended() {
+    lock.lock();
+    try {
+      if (playsLocked()) {
+        running = false;
+        thread = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<Object> list() {
+    List<Object> list = new ArrayList<>();
+    scenes
+        .values()
+        .forEach(scene -> list.add(Map.of("id", scene.id(), "title", scene.title().tree())));
+    return list;
+  }
+
+  Map<String, Object> tree() {
+    lock.lock();
+    try {
+      Map<String, Object> tree = new LinkedHashMap<>();
+      if (current != null) {
+        tree.put("id", current.id());
+        tree.put("title", current.title().tree());
+        tree.put("step", step);
+        tree.put("steps", current.steps().size());
+        tree.put("auto", auto);
+        tree.put("running", running);
+        tree.put("error", error);
+        if (step > 0) {
+          tree.put("text", current.steps().get(step - 1).text().tree());
+        }
+      }
+      return tree;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

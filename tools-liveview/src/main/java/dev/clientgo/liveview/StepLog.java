@@ -1,0 +1,151 @@
+package dev.clientgo.liveview;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The last steps of all objects. Above a rate it keeps a sample, and counts all the same, so the
+ * page can tell how many steps it does not show. Safe for use by many threads.
+ */
+final class StepLog {
+
+  /** The kinds of steps. The page has a word for each. */
+  enum Kind {
+    REQUEST,
+    FRAME,
+    QUEUED,
+    POPPED,
+    STORED,
+    NOTIFIED,
+    DELIVERED,
+    WORK,
+    ERROR
+  }
+
+  /** How many steps of a second are kept. */
+  static final int PER_SECOND = 60;
+
+  /** How many steps the page shows. */
+  private static final int SHOWN = 40;
+
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Clock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+
+  @GuardedBy("lock")
+  private final ArrayDeque<Map<String, Object>> steps = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private long total;
+
+  @GuardedBy("lock")
+  private long skipped;
+
+  @GuardedBy("lock")
+  private long windowStart;
+
+  @GuardedBy("lock")
+  private int inWindow;
+
+  @GuardedBy("lock")
+  private long keptInWindow;
+
+  @GuardedBy("lock")
+  private int rate;
+
+  StepLog(Clock clock) {
+    this.clock = clock;
+    windowStart = clock.nanoTime();
+  }
+
+  /**
+   * Records a step.
+   *
+   * @param source the name of the informer or of the queue
+   * @param what the type of the event, the delta or the call
+   */
+  void step(Kind kind, String source, String what, String key) {
+    long now = clock.nanoTime();
+    lock.lock();
+    try {
+      advanceLocked(now);
+      total++;
+      inWindow++;
+      counts.merge(kind, 1L, Long::sum);
+      if (keptInWindow >= PER_SECOND && kind != Kind.ERROR) {
+        skipped++;
+        return;
+      }
+      keptInWindow++;
+      Map<String, Object> step = new LinkedHashMap<>();
+      step.put("number", total);
+      step.put("kind", name(kind));
+      step.put("source", source);
+      step.put("what", what);
+      step.put("key", key);
+      steps.addLast(step);
+      if (steps.size() > SHOWN) {
+        steps.removeFirst();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Begins the next second if this one is over. */
+  @GuardedBy("lock")
+  private void advanceLocked(long now) {
+    if (now - windowStart >= SECOND) {
+      rate = now - windowStart < 2 * SECOND ? inWindow : 0;
+      windowStart = now;
+      inWindow = 0;
+      keptInWindow = 0;
+    }
+  }
+
+  private static String name(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns how many steps there were. */
+  long total() {
+    lock.lock();
+    try {
+      return total;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Map<String, Object> tree() {
+    lock.lock();
+    try {
+      advanceLocked(clock.nanoTime());
+      Map<String, Object> byKind = new LinkedHashMap<>();
+      counts.forEach((kind, count) -> byKind.put(name(kind), count));
+      Map<String, Object> tree = new LinkedHashMap<>();
+      tree.put("total", total);
+      tree.put("skipped", skipped);
+      tree.put("rate", rate);
+      tree.put("limit", PER_SECOND);
+      tree.put("counts", byKind);
+      List<Object> shown = new ArrayList<>(steps);
+      tree.put("steps", shown);
+      return tree;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
