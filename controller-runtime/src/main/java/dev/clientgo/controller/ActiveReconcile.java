@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** A reconcile that a worker is in. Its thread is interrupted only while it lasts. */
 final class ActiveReconcile {
@@ -17,13 +18,24 @@ final class ActiveReconcile {
   @GuardedBy("lock")
   private boolean ended;
 
-  /** How long it may take until the next warning; used by the watchdog alone. */
+  /** How long it may be watched until the next warning; used by the watchdog alone. */
   long nextWarningNanos;
+
+  /** When the watchdog saw it first; used by the watchdog alone. */
+  private @Nullable Long firstSeen;
 
   ActiveReconcile(Request request, long startedAt, long nextWarningNanos) {
     this.request = request;
     this.startedAt = startedAt;
     this.nextWarningNanos = nextWarningNanos;
+  }
+
+  /** Returns how long the watchdog has watched it; called by the watchdog at each look. */
+  long watched(long now) {
+    if (firstSeen == null) {
+      firstSeen = now;
+    }
+    return now - firstSeen;
   }
 
   /** Interrupts the reconcile because its time is over; returns false if it was before. */

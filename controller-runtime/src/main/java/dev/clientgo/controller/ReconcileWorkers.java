@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReconcileWorkers {
 
-  /** After how long a reconcile is worth a warning; the next ones come at twice the time. */
+  /**
+   * After how long under the eyes of the watchdog a reconcile is worth a warning; the next ones
+   * come at twice the time.
+   */
   private static final Duration SLOW = Duration.ofMinutes(1);
 
   /** How long an interrupted reconcile may take to end. */
@@ -177,7 +180,8 @@ final class ReconcileWorkers {
 
   /** Returns when to check the reconcile again, in nanoseconds from now. */
   private long check(ActiveReconcile active) {
-    long time = clock.nanoTime() - active.startedAt;
+    long now = clock.nanoTime();
+    long time = now - active.startedAt;
     long next = Long.MAX_VALUE;
     if (timeout != null) {
       long left = timeout.toNanos() - time;
@@ -187,11 +191,13 @@ final class ReconcileWorkers {
         metrics.timedOut();
       }
     }
-    if (time >= active.nextWarningNanos) {
+    // A fake clock may have jumped since the start, so only the time between two looks counts.
+    long watched = active.watched(now);
+    if (watched >= active.nextWarningNanos) {
       active.nextWarningNanos *= 2;
       log.slow(active.request, Duration.ofNanos(time), active.isTimedOut(), active.stack());
     }
-    return Math.min(next, active.nextWarningNanos - time);
+    return Math.min(next, active.nextWarningNanos - watched);
   }
 
   // ---- a worker
