@@ -94,12 +94,13 @@ final class CronJobTest {
   }
 
   @Test
-  void threeHours_haveAJobEachFiveMinutes_andTheLastThreeStay() throws Exception {
-    create("any", s -> {});
+  void day_hasAJobEachHour_andTheLastThreeStay() throws Exception {
+    Duration hour = Duration.ofHours(1);
+    create("any", s -> s.schedule("0 * * * *"));
     awaitCronJob(c -> true);
     Set<String> created = new TreeSet<>();
-    for (int i = 0; i < 36; i++) {
-      clock.advance(STEP);
+    for (int i = 0; i < 24; i++) {
+      clock.advance(hour);
       Instant now = clock.now();
       awaitCronJob(
           c ->
@@ -108,12 +109,12 @@ final class CronJobTest {
                   && c.status().active().isEmpty());
       jobs.list().items().forEach(job -> created.add(String.valueOf(job.metadata().name())));
     }
-    assertThat(created).hasSize(36);
+    assertThat(created).hasSize(24);
 
     List<String> names =
         List.of(
-            name(clock.now().minus(STEP.multipliedBy(2))),
-            name(clock.now().minus(STEP)),
+            name(clock.now().minus(hour.multipliedBy(2))),
+            name(clock.now().minus(hour)),
             name(clock.now()));
     awaitNames(names);
     ResourceClient<Pod> pods = client.resource(Pod.TYPE).inNamespace("default");

@@ -10,7 +10,11 @@ import dev.clientgo.kubernetes.batch.v1.Job;
 import dev.clientgo.kubernetes.batch.v1.JobCondition;
 import dev.clientgo.kubernetes.batch.v1.JobSpec;
 import dev.clientgo.kubernetes.batch.v1.JobStatus;
+import dev.clientgo.kubernetes.batch.v1.PodFailurePolicy;
+import dev.clientgo.kubernetes.batch.v1.PodFailurePolicyAction;
+import dev.clientgo.kubernetes.batch.v1.PodFailurePolicyOnExitCodesOperator;
 import dev.clientgo.kubernetes.core.v1.Pod;
+import dev.clientgo.kubernetes.core.v1.PodPhase;
 import dev.clientgo.kubernetes.core.v1.PodTemplateSpec;
 import dev.clientgo.kubernetes.core.v1.RestartPolicy;
 import dev.clientgo.rest.ResourceClient;
@@ -159,6 +163,85 @@ abstract class JobContract extends ControllerContract {
         .immediately()
         .atMost(WAIT)
         .until(() -> pods.list().items().isEmpty());
+  }
+
+  @Test
+  void podFailurePolicy_failsTheJobAtOnce() throws Exception {
+    create(FAILS, s -> s.podFailurePolicy(onExitCode(3, PodFailurePolicyAction.FAIL_JOB)));
+
+    Job job = awaitJob(j -> is(j, "Failed"));
+
+    Pod pod = pods.list().items().get(0);
+    String message =
+        "Container main for pod %s/%s failed with exit code 3 matching FailJob rule at index 1"
+            .formatted(pod.metadata().namespace(), pod.metadata().name());
+    assertThat(job.status().failed()).isEqualTo(1);
+    assertThat(job.status().conditions())
+        .extracting(JobCondition::type, JobCondition::reason, JobCondition::message)
+        .containsExactly(
+            tuple("FailureTarget", "PodFailurePolicy", message),
+            tuple("Failed", "PodFailurePolicy", message));
+  }
+
+  @Test
+  void ignoredFailure_isNotCounted() throws Exception {
+    create(
+        FAILS,
+        s -> s.backoffLimit(0).podFailurePolicy(onExitCode(3, PodFailurePolicyAction.IGNORE)));
+
+    Poll.every(Duration.ofMillis(50))
+        .immediately()
+        .atMost(WAIT)
+        .until(() -> pods.list().items().stream().anyMatch(JobContract::hasBeenLetGo));
+
+    // A failure that counts is in one of the two before the pod is let go.
+    Job job = jobs.get("work");
+    assertThat(job.status().failed()).isNull();
+    assertThat(job.status().uncountedTerminatedPods().failed()).isEmpty();
+    assertThat(is(job, "Failed")).isFalse();
+  }
+
+  private static boolean hasBeenLetGo(Pod pod) {
+    return PodPhase.FAILED.equals(pod.status().phase()) && pod.metadata().finalizers().isEmpty();
+  }
+
+  /** Returns a policy whose first rule does not match. */
+  private static PodFailurePolicy onExitCode(int code, PodFailurePolicyAction action) {
+    return PodFailurePolicy.of(
+        p ->
+            p.addRules(
+                    r ->
+                        r.action(PodFailurePolicyAction.COUNT)
+                            .addOnPodConditions(c -> c.type("DisruptionTarget").status("True")))
+                .addRules(
+                    r ->
+                        r.action(action)
+                            .editOnExitCodes(
+                                e ->
+                                    e.operator(PodFailurePolicyOnExitCodesOperator.IN)
+                                        .values(List.of(code)))));
+  }
+
+  @Test
+  void successPolicy_endsTheJobBeforeAllIndexesHaveSucceeded() throws Exception {
+    create(
+        SUCCEEDS,
+        s ->
+            s.completions(3)
+                .parallelism(1)
+                .completionMode(CompletionMode.INDEXED)
+                .editSuccessPolicy(
+                    p -> p.addRules(r -> r.succeededIndexes("0,2").succeededCount(1))));
+
+    Job job = awaitJob(j -> is(j, "Complete"));
+
+    assertThat(job.status().completedIndexes()).isEqualTo("0");
+    assertThat(job.status().succeeded()).isEqualTo(1);
+    assertThat(job.status().conditions())
+        .extracting(JobCondition::type, JobCondition::reason, JobCondition::message)
+        .containsExactly(
+            tuple("SuccessCriteriaMet", "SuccessPolicy", "Matched rules at index 0"),
+            tuple("Complete", "SuccessPolicy", "Matched rules at index 0"));
   }
 
   @Test

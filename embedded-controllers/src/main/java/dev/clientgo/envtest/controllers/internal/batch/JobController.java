@@ -27,6 +27,7 @@ import dev.clientgo.kubernetes.batch.v1.Job;
 import dev.clientgo.kubernetes.batch.v1.JobCondition;
 import dev.clientgo.kubernetes.batch.v1.JobSpec;
 import dev.clientgo.kubernetes.batch.v1.JobStatus;
+import dev.clientgo.kubernetes.batch.v1.PodReplacementPolicy;
 import dev.clientgo.kubernetes.batch.v1.UncountedTerminatedPods;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import java.time.Instant;
@@ -44,8 +45,7 @@ import org.jspecify.annotations.Nullable;
  * the uid of an ended pod is written to the status ({@code uncountedTerminatedPods}), then the
  * finalizer is removed, and only then the pod is counted and its uid dropped.
  *
- * <p>Corresponds to {@code Controller} in {@code pkg/controller/job}, without pod failure policies,
- * success policies and limits per index.
+ * <p>Corresponds to {@code Controller} in {@code pkg/controller/job}, without limits per index.
  */
 public final class JobController implements TimedReconciler {
 
@@ -122,6 +122,11 @@ public final class JobController implements TimedReconciler {
     private final CachedResource<Pod> pods;
     private final Context context;
     private final Instant now;
+    private final PodFailureRules failureRules;
+
+    /** Whether a pod that is being deleted has not failed yet, and is not replaced. */
+    private final boolean waitsForTheEnd;
+
     private Job job;
     private JobStatus status;
 
@@ -139,6 +144,10 @@ public final class JobController implements TimedReconciler {
       this.pods = pods;
       this.context = context;
       this.now = now;
+      this.failureRules = new PodFailureRules(job);
+      this.waitsForTheEnd =
+          spec.podFailurePolicy() != null
+              || PodReplacementPolicy.FAILED.equals(spec.podReplacementPolicy());
       this.status = job.status();
     }
 
@@ -192,11 +201,19 @@ public final class JobController implements TimedReconciler {
       }
       own.stream()
           .filter(pod -> pod.metadata().hasFinalizer(JobPods.FINALIZER))
-          .filter(succeeded ? JobPods::hasSucceeded : JobPods::hasFailed)
+          .filter(succeeded ? JobPods::hasSucceeded : pod -> hasFailed(pod) && !isIgnored(pod))
           .map(pod -> String.valueOf(pod.metadata().uid()))
           .filter(uid -> !uids.contains(uid))
           .forEach(uids::add);
       return uids;
+    }
+
+    private boolean hasFailed(Pod pod) {
+      return JobPods.hasFailed(pod) && (!waitsForTheEnd || PodReadiness.hasEnded(pod));
+    }
+
+    private boolean isIgnored(Pod pod) {
+      return hasFailed(pod) && failureRules.ignore(pod);
     }
 
     /** An Indexed Job counts indexes, so a second success of one counts nothing. */
@@ -222,13 +239,12 @@ public final class JobController implements TimedReconciler {
           UncountedTerminatedPods.of(
               u -> u.succeeded(OmitEmpty.empty(succeeded)).failed(OmitEmpty.empty(failed)));
       status = status.with(s -> s.uncountedTerminatedPods(uncounted));
-      if (succeeded.isEmpty() && failed.isEmpty()) {
-        return;
+      if (!succeeded.isEmpty() || !failed.isEmpty()) {
+        write();
       }
-      write();
       for (Pod pod : own) {
         String uid = String.valueOf(pod.metadata().uid());
-        if (succeeded.contains(uid) || failed.contains(uid)) {
+        if (succeeded.contains(uid) || failed.contains(uid) || isIgnored(pod)) {
           removeFinalizer(pod, pods);
         }
       }
@@ -261,22 +277,30 @@ public final class JobController implements TimedReconciler {
           || JobState.find(status, SUCCESS_CRITERIA_MET).isPresent()) {
         return;
       }
+      Optional<String> fatal =
+          own.stream()
+              .filter(this::hasFailed)
+              .flatMap(p -> failureRules.failsJob(p).stream())
+              .findFirst();
+      Optional<String> criteria =
+          JobPods.areIndexed(job) ? SuccessRules.match(job, completedIndexes()) : Optional.empty();
       int limit = requireNonNullElse(spec.backoffLimit(), 6);
       int restarts = JobPods.restarts(active);
-      if (failures > limit || (restarts > 0 && restarts >= limit)) {
+      if (fatal.isPresent()) {
+        fail("PodFailurePolicy", fatal.get());
+      } else if (failures > limit || (restarts > 0 && restarts >= limit)) {
         fail("BackoffLimitExceeded", "Job has reached the specified backoff limit");
       } else if (deadline().filter(end -> !end.isAfter(now)).isPresent()) {
         fail("DeadlineExceeded", "Job was active longer than specified deadline");
+      } else if (criteria.isPresent()) {
+        succeed("SuccessPolicy", criteria.get());
       } else if (isEnough(successes, active)) {
-        status =
-            JobState.with(
-                status,
-                SUCCESS_CRITERIA_MET,
-                true,
-                "CompletionsReached",
-                "Reached expected number of succeeded pods",
-                now);
+        succeed("CompletionsReached", "Reached expected number of succeeded pods");
       }
+    }
+
+    private void succeed(String reason, String message) {
+      status = JobState.with(status, SUCCESS_CRITERIA_MET, true, reason, message, now);
     }
 
     private void fail(String reason, String message) {
@@ -338,7 +362,7 @@ public final class JobController implements TimedReconciler {
         if (wanted > count) {
           backoff = JobPods.backoff(own, now);
           if (backoff.isEmpty()) {
-            List<Pod> missing = missing(wanted - count, active);
+            List<Pod> missing = missing(wanted - count - awaited(), active);
             SlowStart.run(missing.size(), index -> control.create(missing.get(index)));
             count += missing.size();
           }
@@ -364,6 +388,11 @@ public final class JobController implements TimedReconciler {
                       .ready((int) ready)
                       .terminating((int) terminating));
       return backoff;
+    }
+
+    /** Returns how many pods must end before others take their place. */
+    private int awaited() {
+      return waitsForTheEnd ? (int) own.stream().filter(PodReadiness::isTerminating).count() : 0;
     }
 
     private int wanted(int active, int successes) {
