@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Writes roles: those that accesses need, and what roles permit in vain. */
+/**
+ * Writes two reports about permissions: the least roles that permit a set of accesses, and the
+ * rules of roles that no access has used.
+ */
 public final class RoleReport {
 
   private static final String CLUSTER = "";
