@@ -19,17 +19,20 @@ import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
 import dev.clientgo.examples.namespaces.NamespacesLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
 import dev.clientgo.examples.podlogs.PodLogsLesson;
+import dev.clientgo.examples.podservice.PodServiceLesson;
 import dev.clientgo.examples.podshell.PodShellLesson;
-import dev.clientgo.examples.webservice.PodServiceLesson;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Runs a lesson by its name, or lists the lessons. */
 @Command(
@@ -112,6 +115,7 @@ public final class Main implements Runnable {
         .setOut(out)
         .setErr(err)
         .registerConverter(Duration.class, Durations::parse)
+        .setParameterExceptionHandler(Main::refuse)
         .setExecutionExceptionHandler(
             (error, command, parsed) -> {
               if (!(error instanceof InterruptedException)) {
@@ -120,6 +124,26 @@ public final class Main implements Runnable {
               return 1;
             })
         .execute(args);
+  }
+
+  /** Returns the names of the lessons. */
+  static Set<String> lessons() {
+    return new CommandLine(new Main()).getSubcommands().keySet();
+  }
+
+  /** Prints what is wrong with the arguments, and what there is. */
+  private static int refuse(ParameterException error, String[] args) {
+    CommandLine command = error.getCommandLine();
+    boolean isUnknownLesson =
+        command.getParent() == null && error instanceof UnmatchedArgumentException;
+    command
+        .getErr()
+        .println(
+            isUnknownLesson
+                ? "there is no lesson \"" + args[0] + "\"; the lessons are below"
+                : error.getMessage());
+    command.usage(command.getErr());
+    return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   /** An error that the user can fix is one line; any other error also shows where it occurred. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MainTest {
 
@@ -191,6 +192,15 @@ final class MainTest {
       assertThat(err.toString())
           .startsWith("foo-controller: the cluster does not know Foos: kubectl apply -f ");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pod-infromer", "nonsense", "--nonsense"})
+  void run_unknownLesson_listsThem(String name) {
+    assertThat(run(name)).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("there is no lesson \"" + name + "\"; the lessons are below")
+        .contains("pod-informer", "Follows pods", "failures");
   }
 
   @Test
