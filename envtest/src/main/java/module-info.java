@@ -17,5 +17,6 @@ module dev.clientgo.envtest {
 
   exports dev.clientgo.envtest;
   exports dev.clientgo.envtest.junit;
+  exports dev.clientgo.envtest.kubelet;
   exports dev.clientgo.envtest.traffic;
 }

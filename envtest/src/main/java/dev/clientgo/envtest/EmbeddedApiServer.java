@@ -20,6 +20,7 @@ import dev.clientgo.envtest.internal.rbac.BearerTokenCheck;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.verbs.ApiRouter;
 import dev.clientgo.envtest.internal.verbs.ServerSettings;
+import dev.clientgo.envtest.kubelet.FakeKubelet;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.envtest.traffic.RequestUser;
@@ -79,6 +80,7 @@ public final class EmbeddedApiServer implements ApiServer {
   private static final Duration AWAIT_TIMEOUT = Duration.ofSeconds(10);
 
   private final ObjectStore store;
+  private final FakeKubelet kubelet;
   private final ApiRouter api;
   private final Faults faults;
   private final Reactors reactors;
@@ -111,7 +113,8 @@ public final class EmbeddedApiServer implements ApiServer {
     ServerSettings settings =
         new ServerSettings(builder.clock, builder.random, builder.bookmarkInterval);
     store = new ObjectStore(builder.clock, builder.history);
-    api = new ApiRouter(store, settings);
+    kubelet = FakeKubelet.create(builder.clock, this::put);
+    api = new ApiRouter(store, settings, kubelet);
     faults = new Faults(settings.clock(), store);
     reactors = new Reactors(api.reactions(), api::answer);
     requests = new AwaitableList<>(MAX_REQUESTS, builder.clock);
@@ -286,6 +289,7 @@ public final class EmbeddedApiServer implements ApiServer {
   @Override
   public void reset() {
     faults.clear();
+    kubelet.clear();
     reactors.clear();
     api.purge().all(Cleanup.FIRST_NAMESPACES);
     clearRequests();
@@ -369,6 +373,14 @@ public final class EmbeddedApiServer implements ApiServer {
   /** Returns the functions that answer requests in place of the server. */
   public Reactors reactors() {
     return reactors;
+  }
+
+  /**
+   * Returns the kubelet, which plays the containers of pods: what {@code exec} and {@code attach}
+   * run, logs and ports.
+   */
+  public FakeKubelet kubelet() {
+    return kubelet;
   }
 
   /** Breaks all connections. The server continues to accept new ones. */

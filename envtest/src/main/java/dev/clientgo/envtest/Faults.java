@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.http.ConnectionCutException;
-import dev.clientgo.envtest.internal.http.FaultyBody;
 import dev.clientgo.envtest.internal.http.FaultyBody.BodyFault;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.http.ResponsePause;
@@ -221,8 +220,7 @@ public final class Faults {
           (api, request) -> {
             Response response = api.apply(request);
             ResponsePause pause = newPause();
-            return response.withFault(
-                new FaultyBody(response.body(), bytes, bodyFault.apply(pause), pause));
+            return response.withFault(bytes, bodyFault.apply(pause), pause);
           });
     }
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,6 +205,11 @@ public final class KubeApiServer implements ApiServer {
   /** Starts another process of a cluster, whose caller must end it. */
   ServerProcess startPart(String name, List<String> command) {
     return cleanup.start(name, command);
+  }
+
+  /** Returns the sockets of a kubelet that this server trusts. */
+  SSLSocketFactory kubeletSockets() {
+    return authority.issueServer("fake-kubelet").socketFactory(null);
   }
 
   ServerBinaries binaries() {

@@ -122,6 +122,7 @@ public final class FakeKubelet implements AutoCloseable {
 
   /** The server's end of a connection. */
   public static final class Connection {
+    private final Socket socket;
     private final DataInputStream in;
     private final OutputStream out;
     private final String line;
@@ -129,6 +130,7 @@ public final class FakeKubelet implements AutoCloseable {
     private long left = Long.MAX_VALUE;
 
     private Connection(Socket socket) throws IOException {
+      this.socket = socket;
       this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       this.out = socket.getOutputStream();
       this.line = readLine();
@@ -232,6 +234,11 @@ public final class FakeKubelet implements AutoCloseable {
       if (length < bytes.length) {
         throw new IOException("cut");
       }
+    }
+
+    /** Tells the client that no more comes. */
+    public void endOutput() throws IOException {
+      socket.shutdownOutput();
     }
 
     /** Reads the next message; control frames have the channel 1000 + opcode. */

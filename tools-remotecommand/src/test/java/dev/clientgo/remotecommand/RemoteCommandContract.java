@@ -19,14 +19,18 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands in the pod {@code default/p}, whose container is called {@code c}. */
+/** Commands in a pod of the namespace {@code default}, whose container is called {@code c}. */
 @Timeout(120)
 abstract class RemoteCommandContract {
 
   abstract RESTClient client();
 
+  String pod() {
+    return "p";
+  }
+
   RemoteCommand exec(String... command) {
-    return RemoteCommand.exec(client(), "default", "p", command);
+    return RemoteCommand.exec(client(), "default", pod(), command);
   }
 
   RemoteCommand shell(String script) {
@@ -122,7 +126,7 @@ abstract class RemoteCommandContract {
   void run_withMoreOutputThanTheLimit_throws() {
     assertThatThrownBy(() -> exec("yes").withOutputLimit(100_000).run())
         .isInstanceOf(OutputLimitException.class)
-        .hasMessageContaining("exec in default/p: yes");
+        .hasMessageContaining("exec in default/" + pod() + ": yes");
   }
 
   @Test

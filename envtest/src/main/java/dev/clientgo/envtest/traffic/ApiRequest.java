@@ -168,6 +168,11 @@ public final class ApiRequest {
     return values.isEmpty() ? Optional.empty() : Optional.of(values.get(values.size() - 1));
   }
 
+  /** Returns all values of a header. The case of the name does not matter. */
+  public List<String> headers(String name) {
+    return List.copyOf(headers.getOrDefault(name, List.of()));
+  }
+
   /**
    * Returns the verb: {@code get}, {@code list}, {@code watch}, {@code create}, {@code update},
    * {@code patch}, {@code delete} or {@code deletecollection}; for a path outside the resources,

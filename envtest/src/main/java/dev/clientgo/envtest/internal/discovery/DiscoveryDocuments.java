@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Discovery in separate documents for the groups, for one group, and for the resources of one
@@ -28,7 +27,10 @@ public final class DiscoveryDocuments {
           "scale", new GroupVersionKind("autoscaling", "v1", "Scale"),
           "eviction", new GroupVersionKind("policy", "v1", "Eviction"),
           "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"),
-          "binding", new GroupVersionKind("", "", "Binding"));
+          "binding", new GroupVersionKind("", "", "Binding"),
+          "attach", new GroupVersionKind("", "", "PodAttachOptions"),
+          "exec", new GroupVersionKind("", "", "PodExecOptions"),
+          "portforward", new GroupVersionKind("", "", "PodPortForwardOptions"));
 
   private final ResourceRegistry resources;
 
@@ -144,13 +146,22 @@ public final class DiscoveryDocuments {
 
   /* --------------- For both forms of discovery --------------- */
 
-  /** The subresources that only support {@code create}. */
-  public static final Set<String> CREATE_ONLY = Set.of("binding", "eviction", "token");
+  /** The verbs of the subresources that are not read and written as objects. */
+  public static final Map<String, List<String>> OWN_VERBS =
+      Map.of(
+          "binding", List.of("create"),
+          "eviction", List.of("create"),
+          "token", List.of("create"),
+          "attach", List.of("create", "get"),
+          "exec", List.of("create", "get"),
+          "portforward", List.of("create", "get"),
+          "log", List.of("get"));
 
   /** Returns the verbs of a subresource. */
   public static List<String> verbs(String subresource) {
-    if (CREATE_ONLY.contains(subresource)) {
-      return List.of("create");
+    List<String> own = OWN_VERBS.get(subresource);
+    if (own != null) {
+      return own;
     }
     return subresource.equals("finalize") ? List.of("update") : SUBRESOURCE_VERBS;
   }

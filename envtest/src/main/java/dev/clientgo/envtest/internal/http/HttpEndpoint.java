@@ -24,6 +24,7 @@ import okhttp3.Headers;
 import okio.Buffer;
 import okio.BufferedSink;
 import okio.ByteString;
+import okio.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -234,6 +235,12 @@ public final class HttpEndpoint {
       headers.set("Content-Length", Long.toString(bytes.length()));
       return builder.headers(headers.build()).body(new Known(bytes)).build();
     }
+    if (response.body() instanceof Response.Upgrade upgrade) {
+      return builder
+          .headers(response.headers())
+          .socketHandler(socket -> speak(recorded, upgrade, socket))
+          .build();
+    }
     boolean chunked = isHttp1(recorded) && response.headers().get("Content-Length") == null;
     if (chunked) {
       headers.set("Transfer-Encoding", "chunked");
@@ -249,6 +256,21 @@ public final class HttpEndpoint {
         // delayed.
         .bodyDelay(1, TimeUnit.NANOSECONDS)
         .build();
+  }
+
+  private void speak(RecordedRequest recorded, Response.Upgrade upgrade, Socket socket) {
+    try {
+      ClientConnection connection = listener.connection(recorded.getConnectionIndex());
+      try {
+        upgrade.speak(new OkioSocket(socket, connection));
+      } finally {
+        connection.close();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The server ends.
+    } catch (IOException e) {
+      LOGGER.log(Level.DEBUG, "an upgraded connection has broken", e);
+    }
   }
 
   private record Known(Response.Bytes bytes) implements MockResponseBody {

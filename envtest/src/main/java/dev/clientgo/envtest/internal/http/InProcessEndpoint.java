@@ -91,6 +91,9 @@ public final class InProcessEndpoint implements ServerConnection {
           keepSilent(silence.pause());
         } else if (response.body() instanceof Response.Bytes bytes) {
           body = join(bytes.parts());
+        } else if (response.body() instanceof Response.Upgrade) {
+          throw new IOException(
+              "a connection in process cannot switch protocols: let the server listen");
         } else {
           stream((Response.Stream) response.body());
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Carries the bytes of a stream from the thread that writes it to the thread that reads it. The
  * writer waits while much is unread, as it would for a socket.
  */
-final class Pipe implements Response.Sink {
+public final class Pipe implements Response.Sink {
 
   /** How many bytes may be unread before the writer waits. */
   private static final int CAPACITY = 1 << 16;
@@ -50,7 +50,7 @@ final class Pipe implements Response.Sink {
    *
    * @param onRead runs when the reader has read all
    */
-  Pipe(Clock clock, Runnable onRead) {
+  public Pipe(Clock clock, Runnable onRead) {
     this.changed = clock.newCondition(lock);
     this.onRead = onRead;
   }
@@ -85,7 +85,7 @@ final class Pipe implements Response.Sink {
   }
 
   /** Ends the stream: the reader gets what is unread, and then the failure or the end. */
-  void end(@Nullable IOException cause) {
+  public void end(@Nullable IOException cause) {
     lock.lock();
     try {
       ended = true;
@@ -97,7 +97,7 @@ final class Pipe implements Response.Sink {
   }
 
   /** Ends the stream because the reader no longer wants it. */
-  void close() {
+  public void close() {
     lock.lock();
     try {
       closed = true;
@@ -108,7 +108,7 @@ final class Pipe implements Response.Sink {
   }
 
   /** Returns the end that is read. */
-  InputStream in() {
+  public InputStream in() {
     return new In();
   }
 

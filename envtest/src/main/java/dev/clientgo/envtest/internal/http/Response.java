@@ -47,6 +47,12 @@ public record Response(int code, Headers headers, Body body) {
     default void poke() {}
   }
 
+  /** A connection that another protocol takes over after the headers, over HTTP/1.1. */
+  public non-sealed interface Upgrade extends Body {
+    /** Speaks the protocol; the connection is closed when this returns. */
+    void speak(UpgradedSocket socket) throws IOException, InterruptedException;
+  }
+
   /** No response; the connection is closed after the pause. */
   public record Silence(ResponsePause pause) implements Body {}
 
@@ -62,6 +68,11 @@ public record Response(int code, Headers headers, Body body) {
   public static Response of(int code, String contentType, Body body) {
     Headers headers = Headers.of("Cache-Control", "no-cache, private", "Content-Type", contentType);
     return new Response(code, headers, body);
+  }
+
+  /** Returns the response that switches a connection to another protocol. */
+  public static Response upgrade(String protocol, Upgrade upgrade) {
+    return new Response(101, Headers.of("Upgrade", protocol, "Connection", "Upgrade"), upgrade);
   }
 
   public static Response json(int code, List<byte[]> parts) {
@@ -117,9 +128,17 @@ public record Response(int code, Headers headers, Body body) {
     return new Response(code, headers.newBuilder().add(name, value).build(), body);
   }
 
-  /** Returns this response with a faulty body and the original length. */
-  public Response withFault(Stream stream) {
-    Response faulty = new Response(code, headers, stream);
+  /**
+   * Returns this response with a fault in its body, and with the original length.
+   *
+   * @param after the number of bytes before the fault
+   * @param pause the pause that the fault waits on, if it waits
+   */
+  public Response withFault(long after, FaultyBody.BodyFault fault, ResponsePause pause) {
+    if (body instanceof Upgrade upgrade) {
+      return new Response(code, headers, new FaultyUpgrade(upgrade, after, fault, pause));
+    }
+    Response faulty = new Response(code, headers, new FaultyBody(body, after, fault, pause));
     return body instanceof Bytes bytes
         ? faulty.with("Content-Length", Long.toString(bytes.length()))
         : faulty;

@@ -34,7 +34,7 @@ public final class BuiltInResources {
       v1                        PersistentVolumeClaim  yes  pvc       -    status
       v1                        PersistentVolume       no   pv        -    status
       v1                        Pod                    yes  po        all  \
-      status,binding,ephemeralcontainers,eviction
+      status,attach,binding,ephemeralcontainers,eviction,exec,log,portforward
       v1                        PodTemplate            yes  -         -    -
       v1                        ReplicationController  yes  rc        all  status,scale
       v1                        ResourceQuota          yes  quota     -    status

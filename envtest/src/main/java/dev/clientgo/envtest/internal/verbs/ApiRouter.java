@@ -18,11 +18,13 @@ import dev.clientgo.envtest.internal.kinds.Resource;
 import dev.clientgo.envtest.internal.kinds.Resource.Trait;
 import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
+import dev.clientgo.envtest.internal.kubelet.PodConnections;
 import dev.clientgo.envtest.internal.rbac.Authorizer;
 import dev.clientgo.envtest.internal.rbac.RoleResolver;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.strategy.CreateUpdateStrategy;
 import dev.clientgo.envtest.internal.strategy.KindRules;
+import dev.clientgo.envtest.kubelet.FakeKubelet;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import java.util.List;
@@ -56,13 +58,20 @@ public final class ApiRouter {
   private final ReactionHandler reactions;
   private final Authorizer authorizer;
   private final AccessReviewHandler reviews;
+  private final PodConnections connections;
 
-  public ApiRouter(ObjectStore store, ServerSettings settings) {
+  /**
+   * Creates a router.
+   *
+   * @param kubelet plays the containers of pods
+   */
+  public ApiRouter(ObjectStore store, ServerSettings settings, FakeKubelet kubelet) {
     this.store = store;
     this.openWatches = new AwaitableList<>(Integer.MAX_VALUE, settings.clock());
     this.strategy = new CreateUpdateStrategy(settings.clock(), settings.random());
     this.authorizer = new Authorizer(new RoleResolver(store));
     this.reviews = new AccessReviewHandler(authorizer);
+    this.connections = new PodConnections(store, authorizer, settings.clock(), kubelet);
     this.reads = new ReadHandler(store, settings.clock());
     FieldManager tracking = new FieldManager(settings.clock());
     this.writes = new WriteHandler(store, strategy, settings.clock(), tracking, authorizer);
@@ -233,7 +242,11 @@ public final class ApiRouter {
       case "token" -> {
         return tokenRequests.create(request, served);
       }
-      default -> {}
+      default -> {
+        if (!served.isCustom() && PodConnections.SUBRESOURCES.contains(request.subresource())) {
+          return connections.answer(request);
+        }
+      }
     }
     return switch (request.verb()) {
       case "get" -> reads.get(request, served);
@@ -248,8 +261,8 @@ public final class ApiRouter {
   }
 
   private static boolean isAllowed(ApiRequest request, Resource resource) {
-    if (DiscoveryDocuments.CREATE_ONLY.contains(request.subresource())) {
-      return request.verb().equals("create");
+    if (DiscoveryDocuments.OWN_VERBS.containsKey(request.subresource())) {
+      return DiscoveryDocuments.verbs(request.subresource()).contains(request.verb());
     }
     boolean whole = request.subresource().isEmpty();
     if (resource.is(Trait.REVIEW) && !request.verb().equals("create")) {

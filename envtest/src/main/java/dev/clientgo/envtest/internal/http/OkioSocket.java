@@ -1,0 +1,47 @@
+package dev.clientgo.envtest.internal.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import okio.BufferedSink;
+import okio.Okio;
+import okio.Socket;
+
+/** The connection of a client of {@link HttpEndpoint}, after its upgrade. */
+final class OkioSocket implements UpgradedSocket {
+
+  private final InputStream input;
+  private final BufferedSink sink;
+  private final ClientConnection connection;
+
+  OkioSocket(Socket socket, ClientConnection connection) {
+    this.input = Okio.buffer(socket.getSource()).inputStream();
+    this.sink = Okio.buffer(socket.getSink());
+    this.connection = connection;
+  }
+
+  @Override
+  public InputStream inputStream() {
+    return input;
+  }
+
+  @Override
+  public OutputStream outputStream() {
+    return sink.outputStream();
+  }
+
+  @Override
+  public void endOutput() throws IOException {
+    sink.close();
+  }
+
+  @Override
+  public void onGone(Runnable callback) {
+    connection.onGone(callback);
+  }
+
+  @Override
+  public void cut() {
+    HttpEndpoint.closeQuietly(connection);
+  }
+}

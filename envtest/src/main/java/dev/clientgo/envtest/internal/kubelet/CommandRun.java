@@ -1,0 +1,240 @@
+package dev.clientgo.envtest.internal.kubelet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.envtest.internal.http.Pipe;
+import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
+import dev.clientgo.envtest.kubelet.ContainerIo;
+import dev.clientgo.envtest.kubelet.ContainerProgram;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of a program in a container, between its thread and the thread that reads from the client.
+ */
+final class CommandRun implements ContainerIo {
+
+  /** The connection with the client, whatever its protocol. */
+  interface Wire {
+    /** Sends output; waits while the client does not read. */
+    void output(boolean error, byte[] bytes, int offset, int length) throws IOException;
+
+    /** Sends how the command ended, and then the end of the connection. */
+    void finish(byte[] status) throws IOException;
+
+    /** Breaks the connection. */
+    void cut();
+  }
+
+  private static final Logger LOGGER = System.getLogger(CommandRun.class.getName());
+
+  /** The most bytes of one message of output. */
+  private static final int MAX_PIECE = 32 * 1024;
+
+  private final CommandRequest request;
+  private final ContainerProgram program;
+  private final Wire wire;
+  private final Pipe input = new Pipe(Clock.system(), () -> {});
+  private final Thread thread = new Thread(this::run, "envtest-container");
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final List<ResizeListener> listeners = new ArrayList<>();
+
+  @GuardedBy("lock")
+  private @Nullable Size size;
+
+  private volatile boolean gone;
+
+  private record Size(int columns, int rows) {}
+
+  private CommandRun(CommandRequest request, ContainerProgram program, Wire wire) {
+    this.request = request;
+    this.program = program;
+    this.wire = wire;
+  }
+
+  static CommandRun start(CommandRequest request, ContainerProgram program, Wire wire) {
+    CommandRun run = new CommandRun(request, program, wire);
+    if (!request.stdin()) {
+      run.input.end(null);
+    }
+    run.thread.start();
+    return run;
+  }
+
+  private void run() {
+    byte[] status;
+    try {
+      status = CommandStatus.exited(program.run(this));
+    } catch (InterruptedException e) {
+      status = CommandStatus.failed(e);
+    } catch (Exception | AssertionError e) {
+      LOGGER.log(Level.DEBUG, "the program of a container has failed", e);
+      status = CommandStatus.failed(e);
+    }
+    input.close(); // The client's input is discarded from now on.
+    boolean interrupted = Thread.interrupted();
+    if (gone) {
+      return;
+    }
+    LOGGER.log(Level.DEBUG, "the program of a container has ended, interrupted=" + interrupted);
+    try {
+      wire.finish(status);
+    } catch (IOException e) {
+      LOGGER.log(Level.DEBUG, "a client is gone before its command has ended", e);
+      wire.cut();
+    }
+  }
+
+  /* --------------- For the thread that reads from the client --------------- */
+
+  /** Passes input to the program; waits while it does not read. */
+  void input(byte[] bytes, int offset, int length) {
+    if (!request.stdin()) {
+      return;
+    }
+    try {
+      input.write(Arrays.copyOfRange(bytes, offset, offset + length));
+      input.flush();
+    } catch (IOException e) {
+      LOGGER.log(Level.TRACE, "the program reads no more", e);
+    }
+  }
+
+  void endInput() {
+    input.end(null);
+  }
+
+  /** Passes the size of the terminal on, as JSON. */
+  void resize(byte[] json) {
+    Map<String, Object> tree;
+    try {
+      tree = JsonTree.asObject(JsonText.parse(json));
+    } catch (CodecException e) {
+      return; // As upstream.
+    }
+    Long columns = JsonTree.number(tree, "Width");
+    Long rows = JsonTree.number(tree, "Height");
+    if (columns == null || rows == null) {
+      return;
+    }
+    List<ResizeListener> told;
+    lock.lock();
+    try {
+      size = new Size(columns.intValue(), rows.intValue());
+      told = List.copyOf(listeners);
+    } finally {
+      lock.unlock();
+    }
+    told.forEach(listener -> listener.resized(columns.intValue(), rows.intValue()));
+  }
+
+  /** Ends the program, unless it has ended, because the client is gone. */
+  void clientGone() {
+    gone = true;
+    input.close();
+    thread.interrupt();
+  }
+
+  void join() throws InterruptedException {
+    thread.join();
+  }
+
+  /* --------------- For the program --------------- */
+
+  @Override
+  public String namespace() {
+    return request.namespace();
+  }
+
+  @Override
+  public String pod() {
+    return request.pod();
+  }
+
+  @Override
+  public String container() {
+    return request.container();
+  }
+
+  @Override
+  public List<String> command() {
+    return request.command();
+  }
+
+  @Override
+  public InputStream stdin() {
+    return input.in();
+  }
+
+  @Override
+  public OutputStream stdout() {
+    return request.stdout() ? new Output(false) : OutputStream.nullOutputStream();
+  }
+
+  @Override
+  public OutputStream stderr() {
+    if (request.terminal()) {
+      return stdout();
+    }
+    return request.stderr() ? new Output(true) : OutputStream.nullOutputStream();
+  }
+
+  @Override
+  public boolean isTerminal() {
+    return request.terminal();
+  }
+
+  @Override
+  public void onResize(ResizeListener listener) {
+    Size present;
+    lock.lock();
+    try {
+      listeners.add(listener);
+      present = size;
+    } finally {
+      lock.unlock();
+    }
+    if (present != null) {
+      listener.resized(present.columns, present.rows);
+    }
+  }
+
+  @Override
+  public void cut() {
+    gone = true;
+    wire.cut();
+  }
+
+  private final class Output extends OutputStream {
+    private final boolean error;
+
+    Output(boolean error) {
+      this.error = error;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      for (int done = 0; done < length; done += MAX_PIECE) {
+        wire.output(error, bytes, offset + done, Math.min(MAX_PIECE, length - done));
+      }
+    }
+  }
+}

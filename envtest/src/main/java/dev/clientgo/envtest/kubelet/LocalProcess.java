@@ -1,0 +1,57 @@
+package dev.clientgo.envtest.kubelet;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** Runs a command as a process of this machine. */
+final class LocalProcess {
+
+  private LocalProcess() {}
+
+  static int run(ContainerIo io) throws IOException, InterruptedException {
+    if (io.command().isEmpty()) {
+      throw new IOException("a local process has no main process to attach to");
+    }
+    Process process = new ProcessBuilder(io.command()).redirectErrorStream(io.isTerminal()).start();
+    Thread input = copier("stdin", () -> copyInput(io.stdin(), process.getOutputStream()));
+    Thread error = copier("stderr", () -> copy(process.getErrorStream(), io.stderr()));
+    try {
+      input.start();
+      error.start();
+      process.getInputStream().transferTo(io.stdout());
+      error.join();
+      return process.waitFor();
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      input.interrupt();
+    }
+  }
+
+  private static Thread copier(String stream, Runnable task) {
+    Thread thread = new Thread(task, "envtest-process-" + stream);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void copyInput(InputStream in, OutputStream stdin) {
+    try (stdin) {
+      byte[] buffer = new byte[16 * 1024];
+      for (int read; (read = in.read(buffer)) >= 0; ) {
+        stdin.write(buffer, 0, read);
+        stdin.flush(); // The stream of a process is buffered.
+      }
+    } catch (IOException e) {
+      // The process has ended without reading its input, or the client has gone.
+    }
+  }
+
+  private static void copy(InputStream in, OutputStream out) {
+    try {
+      in.transferTo(out);
+    } catch (IOException e) {
+      // The client has gone, which the thread of the output notices too.
+    }
+  }
+}
