@@ -6,11 +6,15 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.examples.customresource.CustomResourceLesson;
 import dev.clientgo.examples.failures.FailuresLesson;
 import dev.clientgo.examples.foocontroller.FooLesson;
+import dev.clientgo.examples.guide.ClientsLesson;
 import dev.clientgo.examples.guide.DeltaQueuesLesson;
 import dev.clientgo.examples.guide.IndexerLesson;
+import dev.clientgo.examples.guide.KindsLesson;
+import dev.clientgo.examples.guide.LeaderElectionLesson;
 import dev.clientgo.examples.guide.RawApiLesson;
 import dev.clientgo.examples.guide.ReflectorLesson;
 import dev.clientgo.examples.guide.SharedInformerLesson;
+import dev.clientgo.examples.guide.SimulationLesson;
 import dev.clientgo.examples.guide.WorkQueueLesson;
 import dev.clientgo.examples.lesson.Durations;
 import dev.clientgo.examples.lesson.LessonException;
@@ -51,11 +55,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
       FailuresLesson.class,
       LiveViewLesson.class,
       RawApiLesson.class,
+      KindsLesson.class,
+      ClientsLesson.class,
       ReflectorLesson.class,
       DeltaQueuesLesson.class,
       IndexerLesson.class,
       SharedInformerLesson.class,
-      WorkQueueLesson.class
+      WorkQueueLesson.class,
+      LeaderElectionLesson.class,
+      SimulationLesson.class
     })
 public final class Main implements Runnable {
 

@@ -46,7 +46,11 @@ final class LessonsTest {
             "delta-queues",
             "indexer",
             "shared-informer",
-            "work-queue");
+            "work-queue",
+            "kinds",
+            "clients",
+            "leader-election",
+            "simulation");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.examples.customresource.CustomResourceLesson;
 import dev.clientgo.examples.guide.GuidePage.Fence;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.rest.RESTClient;
@@ -55,12 +56,18 @@ final class GuideLessonsTest {
   static Stream<Example> examples() {
     return Stream.of(
         new Example(RawApiLesson::new, (k, c, out) -> new RawApiLesson().run(k, c, out)),
+        new Example(KindsLesson::new, (k, c, out) -> new KindsLesson().run(k, c, out)),
+        new Example(ClientsLesson::new, (k, c, out) -> new ClientsLesson().run(k, c, out)),
         new Example(ReflectorLesson::new, (k, c, out) -> new ReflectorLesson().run(k, c, out)),
         Example.local(DeltaQueuesLesson::new),
         Example.local(IndexerLesson::new),
         new Example(
             SharedInformerLesson::new, (k, c, out) -> new SharedInformerLesson().run(k, c, out)),
-        Example.local(WorkQueueLesson::new));
+        Example.local(WorkQueueLesson::new),
+        new Example(
+            LeaderElectionLesson::new, (k, c, out) -> new LeaderElectionLesson().run(k, c, out)),
+        Example.local(CustomResourceLesson::new),
+        Example.local(SimulationLesson::new));
   }
 
   @ParameterizedTest

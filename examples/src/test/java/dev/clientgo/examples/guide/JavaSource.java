@@ -59,7 +59,8 @@ final class JavaSource {
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
         Matcher matcher = WORD.matcher(Files.readString(file));
         while (matcher.find()) {
-          words.add((matcher.group(1) == null ? "" : "class ") + matcher.group(2));
+          String word = matcher.group(2);
+          words.add(matcher.group(1) == null ? word : "class " + word.replace("(", ""));
         }
       }
     }
