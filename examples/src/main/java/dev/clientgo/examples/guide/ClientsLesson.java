@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusDetails;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.examples.lesson.Lesson;
@@ -139,7 +140,10 @@ public final class ClientsLesson extends Lesson {
       maps.apply(prices(Map.of("apple", "2")), ApplyOptions.of("sales"));
     } catch (ApiStatusException e) {
       out.println("sales: " + e.code() + " " + e.reason());
-      e.status().details().causes().forEach(cause -> out.println("  " + cause.message()));
+      StatusDetails details = e.status().details();
+      if (details != null) {
+        details.causes().forEach(cause -> out.println("  " + cause.message()));
+      }
     }
     maps.apply(prices(Map.of("apple", "2")), ApplyOptions.of("sales").force());
     printOwners("sales has forced it", maps, out);

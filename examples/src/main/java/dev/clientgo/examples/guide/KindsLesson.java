@@ -52,7 +52,7 @@ public final class KindsLesson extends Lesson {
     out.println("== Scheme: which class is this kind?");
     Scheme scheme = ApiScheme.addTo(Scheme.builder()).build();
     GroupVersionKind deployment = new GroupVersionKind("apps", "v1", "Deployment");
-    out.println(deployment + " -> " + scheme.allKnownTypes().get(deployment).getName());
+    out.println(deployment + " -> " + scheme.allKnownTypes().get(deployment));
     String json = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"web\"}}";
     Object decoded = scheme.decode(json.getBytes(UTF_8));
     out.println(json + " -> " + decoded.getClass().getSimpleName());

@@ -40,18 +40,17 @@ public final class LeaderElectionLesson extends Lesson {
       throws InterruptedException {
     cluster.requireOwn();
     client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "a", map -> {}));
-    try (Manager first = manager(client, "first");
-        Manager second = manager(client, "second")) {
-      first.start();
+    try (Manager second = manager(client, "second")) {
+      try (Manager first = manager(client, "first")) {
+        first.start();
+        out.println(next());
+        second.start();
+        out.println("first leads: " + first.isLeader() + ", second leads: " + second.isLeader());
+        printLease(client, out);
+        out.println("first ends, and gives the lease back");
+      }
       out.println(next());
-      second.start();
-      out.println("first leads: " + first.isLeader() + ", second leads: " + second.isLeader());
-      printLease(client, out);
-
-      out.println("first ends, and gives the lease back");
-      first.close();
-      out.println(next());
-      out.println("first leads: " + first.isLeader() + ", second leads: " + second.isLeader());
+      out.println("second leads: " + second.isLeader());
       printLease(client, out);
     }
     client.resource(Event.TYPE).list().stream()

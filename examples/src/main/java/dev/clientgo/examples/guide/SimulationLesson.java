@@ -1,5 +1,6 @@
 package dev.clientgo.examples.guide;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
@@ -85,6 +86,6 @@ public final class SimulationLesson extends LocalLesson {
 
   private static Secret secret(ConfigMap shop, String name) {
     return OwnerReferences.setController(
-        Secret.of(shop.metadata().namespace(), name, secret -> {}), shop);
+        Secret.of(ObjectName.of(shop).namespace(), name, secret -> {}), shop);
   }
 }
