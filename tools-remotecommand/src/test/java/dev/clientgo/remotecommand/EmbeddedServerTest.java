@@ -169,8 +169,8 @@ final class EmbeddedServerTest extends RemoteCommandContract {
   void close_whileCommandsRun_endsTheirPrograms() throws Exception {
     CountDownLatch running = new CountDownLatch(2);
     CountDownLatch ended = new CountDownLatch(2);
-    try (EmbeddedApiServer other = EmbeddedApiServer.start();
-        RESTClient otherClient = RESTClient.create(other.restConfig())) {
+    EmbeddedApiServer other = EmbeddedApiServer.start();
+    try (RESTClient otherClient = RESTClient.create(other.restConfig())) {
       other.kubelet().runPod("default", "p", "c");
       other
           .kubelet()
@@ -186,16 +186,17 @@ final class EmbeddedServerTest extends RemoteCommandContract {
                 }
               });
       RemoteCommand command = RemoteCommand.exec(otherClient, "default", "p", "x");
-      try (RemoteProcess first = command.withInput().start();
-          RemoteProcess second = command.start()) {
-        running.await();
-        second.close();
-        first.outputStream().write(new byte[50_000]);
-        other.close();
+      RemoteProcess first = command.withInput().start();
+      RemoteProcess second = command.start();
+      running.await();
+      second.close();
+      first.outputStream().write(new byte[50_000]);
+      other.close();
 
-        ended.await();
-        assertThatThrownBy(first::waitFor).isInstanceOf(TransportException.class);
-      }
+      ended.await();
+      assertThatThrownBy(first::waitFor).isInstanceOf(TransportException.class);
+    } finally {
+      other.close();
     }
   }
 
