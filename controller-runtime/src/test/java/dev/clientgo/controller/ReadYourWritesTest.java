@@ -239,6 +239,23 @@ final class ReadYourWritesTest {
   }
 
   @Test
+  void confirmed_readsEachObjectOnce_unlessItWasWritten() throws Exception {
+    ConfigMap kept = other.create(configMap("kept", "1"));
+    ConfigMap gone = other.create(configMap("gone", "1"));
+    other.delete("gone");
+    other.create(configMap("gone", "of another uid"));
+
+    assertThat(cached.confirmed(kept)).contains(kept);
+    assertThat(cached.confirmed(gone)).isEmpty();
+    server.clearRequests();
+    assertThat(cached.confirmed(kept)).contains(kept);
+    ConfigMap own = cached.create(configMap("own", "1"));
+    assertThat(cached.confirmed(own)).contains(own);
+
+    assertThat(server.requests()).noneMatch(request -> request.verb().equals("get"));
+  }
+
+  @Test
   void readOfAKindThatCannotBeListed_failsInsteadOfAnsweringEmpty() throws Exception {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
     ClientScope scope =

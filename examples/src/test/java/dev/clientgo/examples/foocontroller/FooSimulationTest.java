@@ -32,6 +32,9 @@ final class FooSimulationTest {
   /** {@code -Dsimulation.seeds=1000} tries more random plans. */
   private static final int SEEDS = Integer.getInteger("simulation.seeds", 10);
 
+  /** {@code -Dsimulation.systematic=1000} tries each fault at each place. */
+  private static final int SYSTEMATIC = Integer.getInteger("simulation.systematic", 60);
+
   private static final Logger LOGS = Logger.getLogger("");
 
   @BeforeAll
@@ -81,6 +84,7 @@ final class FooSimulationTest {
             .step("scale it", FooSimulationTest::scale)
             .step("delete its Deployment by mistake", client -> deployments(client).delete("web"))
             .step("delete it", client -> foos(client).delete("web"))
+            .mostSystematic(SYSTEMATIC)
             .seeds(1, SEEDS)
             .run();
     System.out.println("Foo: " + result);
