@@ -9,7 +9,6 @@ import dev.clientgo.rest.RESTClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -167,7 +166,7 @@ final class HostileFramesTest {
   void frames_ofAllKinds_areOutputOrADocumentedError() throws Exception {
     Random seeds = new Random(SEED);
     Conversation[] next = new Conversation[1];
-    AtomicLong frames = new AtomicLong();
+    long frames = 0;
     long start = Clock.system().nanoTime();
     int results = 0;
     int errors = 0;
@@ -183,7 +182,7 @@ final class HostileFramesTest {
                 });
         RESTClient client = RESTClient.create(kubelet.config())) {
       RemoteCommand command = RemoteCommand.exec(client, "default", "p", "x");
-      while (frames.get() < FRAMES) {
+      while (frames < FRAMES) {
         long seed = seeds.nextLong();
         Conversation sent = new Conversation(new Random(seed));
         next[0] = sent;
@@ -197,13 +196,13 @@ final class HostileFramesTest {
           errors++;
           assertThat(sent.exitCode).as("seed %d: %s", seed, e).isNegative();
         }
-        frames.addAndGet(sent.frames);
+        frames += sent.frames;
       }
     }
     double seconds = (Clock.system().nanoTime() - start) / 1e9;
     System.out.printf(
         "%d frames, %d results, %d errors, %.1f s, seed %d%n",
-        frames.get(), results, errors, seconds, SEED);
+        frames, results, errors, seconds, SEED);
     assertThat(results).isPositive();
     assertThat(errors).isPositive();
   }
