@@ -3,11 +3,14 @@ package dev.clientgo.remotecommand;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.remotecommand.copy.CopyResult;
 import dev.clientgo.remotecommand.copy.PodCopy;
 import dev.clientgo.remotecommand.logs.LogLine;
 import dev.clientgo.remotecommand.logs.LogLines;
 import dev.clientgo.remotecommand.logs.PodLogs;
+import dev.clientgo.remotecommand.logs.SelectorLogLines;
+import dev.clientgo.remotecommand.logs.SelectorLogs;
 import dev.clientgo.remotecommand.portforward.PortForward;
 import dev.clientgo.remotecommand.portforward.PortForwarder;
 import dev.clientgo.rest.RESTClient;
@@ -73,6 +76,14 @@ final class RemoteCommandPageTest {
       for (Optional<LogLine> line = lines.next(); line.isPresent(); line = lines.next()) {
         System.out.println(line.get().time() + " " + line.get().text());
       }
+    }
+  }
+
+  static void select(RESTClient client) throws InterruptedException {
+    SelectorLogs logs =
+        SelectorLogs.of(client, "shop", Selector.parse("app=web")).tail(10).follow();
+    try (SelectorLogLines lines = logs.lines()) {
+      lines.forEach(line -> System.out.println(line)); // web-0 main: GET /
     }
   }
 

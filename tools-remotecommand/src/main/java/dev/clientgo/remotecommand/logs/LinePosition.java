@@ -25,6 +25,11 @@ final class LinePosition {
   /** How many lines like the last one are still to be skipped, with all before them. */
   private int toFind;
 
+  /** Returns the time of the last line that was read; empty if none was. */
+  Optional<Instant> last() {
+    return Optional.ofNullable(lastTime);
+  }
+
   /** Notes that the log is read again, and returns from when; empty if nothing was read yet. */
   Optional<Instant> restart() {
     toFind = repetitions;

@@ -34,17 +34,28 @@ public final class LogLines implements AutoCloseable {
   private final PodLogs log;
   private final Duration longestOutage;
   private final Clock clock;
-  private final LinePosition position = new LinePosition();
+  private final LinePosition position;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private volatile InputStream in;
   private volatile boolean closed;
   private boolean ended;
 
   LogLines(PodLogs log, Duration longestOutage, Clock clock) throws InterruptedException {
+    this(log, longestOutage, clock, new LinePosition());
+  }
+
+  /** Opens a log that was read up to a position, and goes on there. */
+  LogLines(PodLogs log, Duration longestOutage, Clock clock, LinePosition position)
+      throws InterruptedException {
     this.log = log;
     this.longestOutage = longestOutage;
     this.clock = clock;
-    this.in = open(log);
+    this.position = position;
+    this.in = open(rest());
+  }
+
+  private PodLogs rest() {
+    return position.restart().map(log::from).orElse(log);
   }
 
   private static InputStream open(PodLogs log) throws InterruptedException {
@@ -141,9 +152,8 @@ public final class LogLines implements AutoCloseable {
         throw lost;
       }
       try {
-        PodLogs rest = position.restart().map(log::from).orElse(log);
         in.close();
-        in = open(rest);
+        in = open(rest());
         if (closed) {
           close();
         }
