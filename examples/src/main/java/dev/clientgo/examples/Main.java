@@ -21,6 +21,7 @@ import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.liveview.LiveViewLesson;
 import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
 import dev.clientgo.examples.namespaces.NamespacesLesson;
+import dev.clientgo.examples.podforward.PodForwardLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
 import dev.clientgo.examples.podlogs.PodLogsLesson;
 import dev.clientgo.examples.podservice.PodServiceLesson;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       MiniKubectlLesson.class,
       PodShellLesson.class,
       PodLogsLesson.class,
+      PodForwardLesson.class,
       FailuresLesson.class,
       LiveViewLesson.class,
       RawApiLesson.class,

@@ -39,6 +39,7 @@ final class LessonsTest {
             "mini-kubectl",
             "pod-shell",
             "pod-logs",
+            "pod-forward",
             "failures",
             "live-view",
             "raw-api",
@@ -140,6 +141,20 @@ final class LessonsTest {
         .containsExactlyElementsOf(
             IntStream.rangeClosed(1, 10).mapToObj(i -> "web-0: line " + i).toList());
     assertThat(out.toString()).contains("(the connection broke)", "the container has ended");
+  }
+
+  @Test
+  void podForward_kubeCluster_reachesThePodInEachWay() {
+    assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
+
+    assertThat(run("pod-forward", "--kube-cluster")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsSubsequence(
+            "without a local port: 200 hello from /direct",
+            "through a local port: 200 hello from /local",
+            "(the connections broke)",
+            "through a new connection: 200 hello from /again",
+            "where nothing listens: PortForwardException");
   }
 
   @Test

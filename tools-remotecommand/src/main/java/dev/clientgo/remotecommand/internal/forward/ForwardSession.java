@@ -214,7 +214,7 @@ public final class ForwardSession implements AutoCloseable {
         socket
             + ": the forwarded connection has ended, and bytes may be missing, because "
             + reason
-            + (cause == null ? "" : ": " + cause.getMessage()),
+            + (cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage()),
         cause);
   }
 

@@ -1,0 +1,43 @@
+package dev.clientgo.examples.podforward;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/** The program of the pod: a web server with one page. */
+final class HelloServer {
+
+  private HelloServer() {}
+
+  /** Serves at the port that the argument names, and prints a line when it does. */
+  public static void main(String[] arguments) throws IOException {
+    int port = Integer.parseInt(arguments[0]);
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            byte[] page = ("hello from " + exchange.getRequestURI()).getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+          }
+        });
+    server.start();
+    System.out.println("serving at port " + port);
+  }
+
+  /** Returns the command of a shell that runs this program with the Java of the lesson. */
+  static String command(int port) {
+    return "exec '%s' -cp '%s' %s %d"
+        .formatted(
+            Path.of(System.getProperty("java.home"), "bin", "java"),
+            System.getProperty("java.class.path"),
+            HelloServer.class.getName(),
+            port);
+  }
+}

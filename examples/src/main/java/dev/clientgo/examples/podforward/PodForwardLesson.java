@@ -1,0 +1,150 @@
+package dev.clientgo.examples.podforward;
+
+import dev.clientgo.envtest.traffic.CuttingProxy;
+import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.examples.lesson.Lesson;
+import dev.clientgo.examples.lesson.LessonException;
+import dev.clientgo.examples.lesson.RunningPod;
+import dev.clientgo.remotecommand.logs.LogLines;
+import dev.clientgo.remotecommand.logs.PodLogs;
+import dev.clientgo.remotecommand.portforward.ForwardedPort;
+import dev.clientgo.remotecommand.portforward.PortForward;
+import dev.clientgo.remotecommand.portforward.PortForwardListener;
+import dev.clientgo.remotecommand.portforward.PortForwarder;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.config.RestConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeoutException;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The lesson of ports. */
+@Command(
+    name = "pod-forward",
+    description =
+        "Connects to a web server in a pod: without a local port, through a local port, and again"
+            + " after the connections broke. Takes a pod of your cluster, or creates one with"
+            + " --kube-cluster: the embedded server runs no pods.")
+public final class PodForwardLesson extends Lesson {
+
+  @Option(
+      names = {"-n", "--namespace"},
+      description = "The namespace of the pod; default by default.")
+  private String namespace = "default";
+
+  @Option(
+      names = {"--port"},
+      description = "The port of the web server in your pod; 80 by default.")
+  private int port = 80;
+
+  @Parameters(paramLabel = "POD", arity = "0..1", description = "The pod.")
+  private @Nullable String pod;
+
+  /** The command line parser calls this. */
+  public PodForwardLesson() {}
+
+  @Override
+  protected void run(Cluster cluster, RESTClient client, PrintWriter out)
+      throws IOException, InterruptedException, TimeoutException {
+    int served = pod == null ? freePort() : port;
+    String name = RunningPod.require(cluster, client, namespace, pod, HelloServer.command(served));
+    if (pod == null) {
+      awaitFirstLine(client, name);
+    }
+    try (CuttingProxy proxy = CuttingProxy.to(cluster.config().server());
+        RESTClient shaky = RESTClient.create(through(proxy, cluster.config()))) {
+      PortForward forward =
+          PortForward.toPod(shaky, namespace, name).withListener(new Printer(out));
+      withoutALocalPort(forward, served, out);
+      throughALocalPort(forward, served, proxy, out);
+      whereNothingListens(forward, out);
+    }
+  }
+
+  /** The pods of a cluster of processes share the ports of this machine. */
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** The web server prints a line when it serves. */
+  private void awaitFirstLine(RESTClient client, String name) throws InterruptedException {
+    try (LogLines lines = PodLogs.of(client, namespace, name).follow().lines()) {
+      if (lines.next().isEmpty()) {
+        throw new LessonException("the web server of the pod has ended; see its log");
+      }
+    }
+  }
+
+  private static RestConfig through(CuttingProxy proxy, RestConfig config) {
+    return config.toBuilder().server(proxy.url().toString()).build();
+  }
+
+  /** The sockets of the HTTP client lead to the pod. */
+  private static void withoutALocalPort(PortForward forward, int port, PrintWriter out)
+      throws IOException {
+    OkHttpClient http = new OkHttpClient.Builder().socketFactory(forward.socketFactory()).build();
+    out.println("without a local port: " + get(http, "http://localhost:" + port + "/direct"));
+    http.connectionPool().evictAll();
+  }
+
+  /** Any program can connect to a local port, also after connections broke. */
+  private static void throughALocalPort(
+      PortForward forward, int port, CuttingProxy proxy, PrintWriter out)
+      throws IOException, InterruptedException {
+    try (PortForwarder forwarder = forward.listen(":" + port)) {
+      String url = "http://localhost:" + forwarder.localPort(port);
+      OkHttpClient http = new OkHttpClient();
+      out.println("through a local port: " + get(http, url + "/local"));
+      proxy.cut();
+      out.println("(the connections broke)");
+      out.println("through a new connection: " + get(http, url + "/again"));
+      http.connectionPool().evictAll();
+    }
+  }
+
+  private static String get(OkHttpClient http, String url) throws IOException {
+    try (Response response = http.newCall(new Request.Builder().url(url).build()).execute()) {
+      return response.code() + " " + response.body().string().lines().findFirst().orElse("");
+    }
+  }
+
+  /** Prints why connections of the local port fail. */
+  private static final class Printer implements PortForwardListener {
+    private final PrintWriter out;
+
+    Printer(PrintWriter out) {
+      this.out = out;
+    }
+
+    @Override
+    public void failed(ForwardedPort port, SocketAddress client, Exception error) {
+      out.println("(a connection failed: " + error.getClass().getSimpleName() + ")");
+    }
+  }
+
+  /** The error arrives with the first read: the protocol does not tell it earlier. */
+  private static void whereNothingListens(PortForward forward, PrintWriter out)
+      throws IOException, InterruptedException {
+    try (Socket socket = forward.connect(freePort())) {
+      socket.getInputStream().read();
+    } catch (IOException e) {
+      out.println("where nothing listens: " + kind(e.getCause()));
+    }
+  }
+
+  private static String kind(@Nullable Throwable error) {
+    return error == null ? "an unknown error" : error.getClass().getSimpleName();
+  }
+}
