@@ -103,11 +103,21 @@ final class BrokenConnectionTest {
   @Test
   void status_thatIsNotJson_isAnError() throws Exception {
     with(
-        connection -> connection.status("it is done"),
+        connection -> {
+          connection.status("it is done");
+          connection.frame(0x88, new byte[] {3, (byte) 0xe8});
+        },
         (command, kubelet) ->
             assertThatThrownBy(command::run)
                 .isInstanceOf(KubernetesException.class)
                 .hasMessageContaining("in an unknown form"));
+  }
+
+  @Test
+  void connection_thatBreaksWithinTheStatus_isLost() throws Exception {
+    with(
+        connection -> connection.status("{\"metadata\":{},\"status\":\"Succ"),
+        (command, kubelet) -> assertKind(Kind.CONNECTION_LOST, command));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.clientgo.remotecommand.internal.channel;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
@@ -153,7 +154,11 @@ public final class ChannelSession implements AutoCloseable {
       return known != null ? known : Outcome.failedAtCaller(streams.failure);
     }
     if (streams.status.size() > 0 && !(cause instanceof ProtocolException)) {
-      return Outcome.of(socket.toString(), streams.status.toByteArray());
+      Outcome told = Outcome.of(socket.toString(), streams.status.toByteArray());
+      if (cause == null || !(told.failure() instanceof CodecException)) {
+        return told;
+      }
+      reason = "the connection broke within the status"; // Only a part of it has arrived.
     }
     return known != null ? known : Outcome.failed(lost(reason, cause));
   }
