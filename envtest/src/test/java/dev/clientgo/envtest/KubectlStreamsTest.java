@@ -135,8 +135,8 @@ final class KubectlStreamsTest {
     server.kubelet().runPod(labelled("b"));
     server.kubelet().log("default", "a", "c").line("from a");
     server.kubelet().log("default", "b", "c").line("from b");
-    assertThat(kubectl.run("logs", "-l", "app=x", "--prefix").output())
-        .isEqualTo("[pod/a/c] from a\n[pod/b/c] from b\n");
+    assertThat(kubectl.run("logs", "-l", "app=x", "--prefix").output().lines())
+        .containsExactlyInAnyOrder("[pod/a/c] from a", "[pod/b/c] from b");
   }
 
   private static Unstructured labelled(String name) {

@@ -21,8 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +29,6 @@ import org.junit.jupiter.api.Test;
  * the embedded controllers.
  */
 final class TestingPageTest {
-
-  private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   private static final GroupVersionResource WIDGETS =
       new GroupVersionResource("example.com", "v1", "widgets");
@@ -186,29 +182,5 @@ final class TestingPageTest {
         throws Exception {
       runController(client, namespace);
     }
-  }
-
-  @Test
-  void page_showsThisCode() throws Exception {
-    String whole = Files.readString(Path.of("../docs/testing.md"));
-    int fakes = whole.indexOf("## Fakes"); // FakesPageTest checks this part.
-    String page =
-        whole.substring(0, fakes) + whole.substring(whole.indexOf("\n## Least privilege"));
-    String tests = "src/test/java/dev/clientgo/envtest/";
-    String code =
-        Files.readString(Path.of(tests + "TestingPageTest.java"))
-            + Files.readString(
-                Path.of(
-                    "../embedded-controllers/" + tests + "controllers/ControllersPageTest.java"));
-    int examples = 0;
-    for (Matcher example = EXAMPLE.matcher(page); example.find(); examples++) {
-      assertThat(lines(code)).containsSubsequence(lines(example.group(1)));
-    }
-
-    assertThat(examples).isGreaterThanOrEqualTo(8);
-  }
-
-  private static List<String> lines(String text) {
-    return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.envtest.KubeCluster;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,11 +11,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The lessons that show one program each, on the embedded server. */
 final class LessonsTest {
@@ -127,27 +131,39 @@ final class LessonsTest {
   }
 
   @Test
-  void podShell_embedded_saysThatNoPodRuns() {
-    assertThat(run("pod-shell")).isOne();
+  void podShell_kubeApiServer_saysThatNoPodRuns() {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+
+    assertThat(run("pod-shell", "--kube-apiserver")).isOne();
     assertThat(err.toString()).contains("--kube-cluster");
   }
 
-  @Test
-  void podLogs_kubeCluster_printsEachLineOnce() {
-    assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
+  /** The servers that run pods: by themselves, or in processes of the lesson. */
+  private static Stream<List<String>> podServers() {
+    return Stream.of(List.of(), List.of("--kube-cluster"));
+  }
 
-    assertThat(run("pod-logs", "--kube-cluster")).as(err.toString()).isZero();
+  private int runPod(String lesson, List<String> server) {
+    assumeTrue(
+        server.isEmpty() || KubeCluster.isAvailable(),
+        "build it with envtest/kube-apiserver/build");
+    return run(Stream.concat(Stream.of(lesson), server.stream()).toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @MethodSource("podServers")
+  void podLogs_printsEachLineOnce(List<String> server) {
+    assertThat(runPod("pod-logs", server)).as(err.toString()).isZero();
     assertThat(out.toString().lines().filter(line -> line.startsWith("web-0: ")))
         .containsExactlyElementsOf(
             IntStream.rangeClosed(1, 10).mapToObj(i -> "web-0: line " + i).toList());
     assertThat(out.toString()).contains("(the connection broke)", "the container has ended");
   }
 
-  @Test
-  void podForward_kubeCluster_reachesThePodInEachWay() {
-    assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
-
-    assertThat(run("pod-forward", "--kube-cluster")).as(err.toString()).isZero();
+  @ParameterizedTest
+  @MethodSource("podServers")
+  void podForward_reachesThePodInEachWay(List<String> server) {
+    assertThat(runPod("pod-forward", server)).as(err.toString()).isZero();
     assertThat(out.toString())
         .containsSubsequence(
             "without a local port: 200 hello from /direct",
@@ -157,11 +173,10 @@ final class LessonsTest {
             "where nothing listens: PortForwardException");
   }
 
-  @Test
-  void podShell_kubeCluster_tellsTheEndsApart() {
-    assumeTrue(KubeCluster.isAvailable(), "build it with envtest/kube-apiserver/build");
-
-    assertThat(run("pod-shell", "--kube-cluster")).as(err.toString()).isZero();
+  @ParameterizedTest
+  @MethodSource("podServers")
+  void podShell_tellsTheEndsApart(List<String> server) {
+    assertThat(runPod("pod-shell", server)).as(err.toString()).isZero();
     assertThat(out.toString())
         .containsSubsequence(
             "stdout: to stdout",

@@ -1,31 +1,57 @@
 package dev.clientgo.examples.lesson;
 
+import dev.clientgo.envtest.kubelet.ContainerLog;
+import dev.clientgo.envtest.kubelet.ContainerProgram;
+import dev.clientgo.envtest.kubelet.FakeKubelet;
+import dev.clientgo.envtest.kubelet.PortProgram;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.kubernetes.core.v1.PodPhase;
 import dev.clientgo.kubernetes.core.v1.RestartPolicy;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The pod of a lesson, which runs. */
-public final class RunningPod {
+public final class RunningPod implements AutoCloseable {
 
-  private RunningPod() {}
+  private static final String CREATED = "web-0";
+  private static final String CONTAINER = "main";
+
+  private final String name;
+  private final @Nullable Process process;
+
+  private RunningPod(String name, @Nullable Process process) {
+    this.name = name;
+    this.process = process;
+  }
 
   /**
-   * Returns the name of the pod that the user has named, or creates one in a cluster of the lesson.
+   * Returns the pod that the user has named, or creates one in a cluster of the lesson. On an
+   * embedded server, a process of this machine plays its container.
    *
    * @param script what a shell does in the pod
+   * @param ports where programs of the pod listen
    * @throws LessonException if there is none and none would run
    */
-  public static String require(
-      Cluster cluster, RESTClient client, String namespace, @Nullable String pod, String script)
-      throws InterruptedException, TimeoutException {
+  public static RunningPod require(
+      Cluster cluster,
+      RESTClient client,
+      String namespace,
+      @Nullable String pod,
+      String script,
+      int... ports)
+      throws IOException, InterruptedException, TimeoutException {
     if (pod != null) {
-      return pod;
+      return new RunningPod(pod, null);
+    }
+    if (cluster.embeddedServer().isPresent()) {
+      return play(cluster.embeddedServer().get().kubelet(), namespace, script, ports);
     }
     if (!cluster.runsPods()) {
       throw new LessonException(
@@ -34,26 +60,69 @@ public final class RunningPod {
               + ", or start a cluster that runs one with --kube-cluster: an API server alone runs"
               + " no pods");
     }
-    ResourceClient<Pod> pods = client.resource(Pod.TYPE).inNamespace(namespace);
+    create(client.resource(Pod.TYPE).inNamespace(namespace), namespace, script);
+    return new RunningPod(CREATED, null);
+  }
+
+  private static void create(ResourceClient<Pod> pods, String namespace, String script)
+      throws InterruptedException, TimeoutException {
     pods.create(
         Pod.of(
             namespace,
-            "web-0",
+            CREATED,
             created ->
                 created.editSpec(
                     spec ->
                         spec.restartPolicy(RestartPolicy.NEVER)
                             .editContainers(
-                                "main",
+                                CONTAINER,
                                 main ->
                                     main.image("busybox").command(List.of("sh", "-c", script))))));
     pods.await(
-        "web-0", found -> found.filter(RunningPod::hasStarted).isPresent(), Duration.ofMinutes(1));
-    return "web-0";
+        CREATED, found -> found.filter(RunningPod::hasStarted).isPresent(), Duration.ofMinutes(1));
   }
 
   private static boolean hasStarted(Pod pod) {
     PodPhase phase = pod.status().phase();
     return PodPhase.RUNNING.equals(phase) || PodPhase.SUCCEEDED.equals(phase);
+  }
+
+  private static RunningPod play(FakeKubelet kubelet, String namespace, String script, int... ports)
+      throws IOException {
+    kubelet.runPod(namespace, CREATED, CONTAINER);
+    kubelet.container(namespace, CREATED, CONTAINER, ContainerProgram.localProcess());
+    for (int port : ports) {
+      kubelet.port(namespace, CREATED, port, PortProgram.tcp("127.0.0.1", port));
+    }
+    Process process = new ProcessBuilder("sh", "-c", script).redirectErrorStream(true).start();
+    ContainerLog log = kubelet.log(namespace, CREATED, CONTAINER);
+    Thread writer = new Thread(() -> write(process.getInputStream(), log), "lesson-pod-log");
+    writer.setDaemon(true);
+    writer.start();
+    return new RunningPod(CREATED, process);
+  }
+
+  private static void write(InputStream output, ContainerLog log) {
+    try (OutputStream lines = log.stream()) {
+      output.transferTo(lines);
+    } catch (IOException e) {
+      log.errorLine("the output of the container cannot be read: " + e.getMessage());
+    } finally {
+      log.end();
+    }
+  }
+
+  /** Returns the name of the pod. */
+  public String name() {
+    return name;
+  }
+
+  /** Ends the process that plays the container, if one does. */
+  @Override
+  public void close() {
+    if (process != null) {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+    }
   }
 }

@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
     name = "pod-forward",
     description =
         "Connects to a web server in a pod: without a local port, through a local port, and again"
-            + " after the connections broke. Takes a pod of your cluster, or creates one with"
-            + " --kube-cluster: the embedded server runs no pods.")
+            + " after the connections broke. Takes a pod of your cluster, or creates"
+            + " one.")
 public final class PodForwardLesson extends Lesson {
 
   @Option(
@@ -57,12 +57,19 @@ public final class PodForwardLesson extends Lesson {
   protected void run(Cluster cluster, RESTClient client, PrintWriter out)
       throws IOException, InterruptedException, TimeoutException {
     int served = pod == null ? freePort() : port;
-    String name = RunningPod.require(cluster, client, namespace, pod, HelloServer.command(served));
-    if (pod == null) {
-      awaitFirstLine(client, name);
+    try (RunningPod running =
+        RunningPod.require(cluster, client, namespace, pod, HelloServer.command(served), served)) {
+      if (pod == null) {
+        awaitFirstLine(client, running.name());
+      }
+      forward(cluster.config(), running.name(), served, out);
     }
-    try (CuttingProxy proxy = CuttingProxy.to(cluster.config().server());
-        RESTClient shaky = RESTClient.create(through(proxy, cluster.config()))) {
+  }
+
+  private void forward(RestConfig config, String name, int served, PrintWriter out)
+      throws IOException, InterruptedException {
+    try (CuttingProxy proxy = CuttingProxy.to(config.server());
+        RESTClient shaky = RESTClient.create(through(proxy, config))) {
       PortForward forward =
           PortForward.toPod(shaky, namespace, name).withListener(new Printer(out));
       withoutALocalPort(forward, served, out);

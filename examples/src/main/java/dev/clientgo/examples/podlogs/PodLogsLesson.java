@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Follows the log of a pod until its container ends, and breaks the connection after each"
             + " third line: no line is lost, none appears twice. Takes a pod of your cluster, or"
-            + " creates one with --kube-cluster: the embedded server runs no pods.")
+            + " creates one.")
 public final class PodLogsLesson extends Lesson {
 
   private static final String TEN_LINES =
@@ -45,10 +45,10 @@ public final class PodLogsLesson extends Lesson {
   @Override
   protected void run(Cluster cluster, RESTClient client, PrintWriter out)
       throws IOException, InterruptedException, TimeoutException {
-    String name = RunningPod.require(cluster, client, namespace, pod, TEN_LINES);
-    try (CuttingProxy proxy = CuttingProxy.to(cluster.config().server());
+    try (RunningPod running = RunningPod.require(cluster, client, namespace, pod, TEN_LINES);
+        CuttingProxy proxy = CuttingProxy.to(cluster.config().server());
         RESTClient shaky = RESTClient.create(through(proxy, cluster.config()))) {
-      follow(PodLogs.of(shaky, namespace, name).follow(), proxy, out);
+      follow(PodLogs.of(shaky, namespace, running.name()).follow(), proxy, out);
     }
   }
 

@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "pod-shell",
     description =
-        "Runs commands in a pod, which needs a shell. Takes a pod of your cluster, or creates one"
-            + " with --kube-cluster: the embedded server runs no pods.")
+        "Runs commands in a pod, which needs a shell. Takes a pod of your cluster, or creates"
+            + " one.")
 public final class PodShellLesson extends Lesson {
 
   @Option(
@@ -34,11 +34,13 @@ public final class PodShellLesson extends Lesson {
   @Override
   protected void run(Cluster cluster, RESTClient client, PrintWriter out)
       throws IOException, InterruptedException, TimeoutException {
-    String name = RunningPod.require(cluster, client, namespace, pod, "exec sleep 1000");
-    PodShell shell = new PodShell(client, namespace, name, out);
-    shell.runToTheEnd();
-    shell.sendInput();
-    shell.giveUp();
-    shell.talk();
+    try (RunningPod running =
+        RunningPod.require(cluster, client, namespace, pod, "exec sleep 1000")) {
+      PodShell shell = new PodShell(client, namespace, running.name(), out);
+      shell.runToTheEnd();
+      shell.sendInput();
+      shell.giveUp();
+      shell.talk();
+    }
   }
 }
