@@ -3,8 +3,8 @@ package dev.clientgo.envtest.kubelet;
 import java.io.IOException;
 
 /**
- * A program of a container, written as a function. {@code exec} and {@code attach} run it, each
- * time anew.
+ * A program of a container, written as a function. Each {@code exec} and each {@code attach} runs
+ * it from its beginning.
  *
  * <p>If the client goes away, the thread of the program is interrupted, its input fails, and its
  * output fails. The program must then end.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * position of its own, so a slow client takes no memory.
  *
  * <p>The changes of a watch come in the order of their versions. After a new list they do not, and
- * changes in between are missing. The history then begins anew, and a client that wants to go on
+ * changes in between are missing. The history then starts again, and a client that wants to go on
  * from an earlier version must list again, as at the API server.
  *
  * <p>Safe for use by many threads.

@@ -21,7 +21,7 @@ public record PodServiceOptions(
     Duration versionTimeout,
     Duration maxAge) {
 
-  /** What a service has unless it is told otherwise. */
+  /** The default options. */
   public static final PodServiceOptions DEFAULTS =
       new PodServiceOptions(
           10_000,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a cut, {@code tar} runs again. The archive is then read from the header of the entry
  * that broke off. If it is the same header, the rest of the data follows; otherwise the tree has
- * changed, and the copy begins anew. For one thread.
+ * changed, and the copy starts again. For one thread.
  */
 final class Download {
 
@@ -165,7 +165,7 @@ final class Download {
       progress.reset(start);
       throw new TransportException(
           Kind.CONNECTION_LOST,
-          copy + ": the connection broke, and " + source + " has changed since; it is copied anew",
+          copy + ": the connection broke, and " + source + " has changed since; it is copied again",
           null);
     }
     archive.omit(read);

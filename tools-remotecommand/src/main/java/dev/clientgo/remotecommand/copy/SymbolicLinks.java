@@ -1,6 +1,6 @@
 package dev.clientgo.remotecommand.copy;
 
-/** What a copy does with symbolic links. */
+/** Decides how a copy treats symbolic links. */
 public enum SymbolicLinks {
   /**
    * Copies links as links. A link that leads out of the copied tree ends the copy with a {@link

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection that fails ends alone: its client sees a reset connection, never an end that
  * looks complete, and the {@link PortForwardListener} gets the error. Each connection resolves the
- * target anew. So after the pod was replaced, or its node came back, the next connection works.
+ * target again. So after the pod was replaced, or its node came back, the next connection works.
  *
  * <p>Safe for use by many threads.
  *

@@ -1,2 +1,2 @@
-/** What a kubelet serves: commands, logs and ports of containers, and their protocols. */
+/** Serves commands, logs and ports of containers, as a kubelet does, and speaks their protocols. */
 package dev.clientgo.envtest.internal.kubelet;

@@ -41,6 +41,7 @@ final class ChannelProtocol implements ForwardProtocol {
     return false;
   }
 
+  /** Is not called: the session asks {@link #canEndOutput} first, and refuses for the caller. */
   @Override
   public void endOutput() {
     throw new UnsupportedOperationException(NAME + " has no end of a channel");
