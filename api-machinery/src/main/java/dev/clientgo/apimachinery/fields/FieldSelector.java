@@ -104,7 +104,12 @@ public final class FieldSelector {
    *     string
    */
   public boolean matches(Map<String, String> fields) {
-    return !nothing && requirements.stream().allMatch(requirement -> requirement.matches(fields));
+    for (FieldRequirement requirement : requirements) {
+      if (!requirement.matches(fields)) {
+        return false;
+      }
+    }
+    return !nothing;
   }
 
   /**

@@ -39,8 +39,8 @@ public final class DecodeContext {
   /** The number of deletions that end a generation if the pool is small. */
   static final int MIN_DELETIONS = 256;
 
-  private final Pool strings = new Pool(STRINGS);
-  private final Pool values = new Pool(VALUES);
+  private final Pool strings;
+  private final Pool values;
   private final @Nullable WeakValueCache weakValues;
 
   /** Created at the first look-up of a text. */
@@ -52,13 +52,23 @@ public final class DecodeContext {
   /** The number of next streams that end a generation, to drop the values of deleted objects. */
   private int endingStreams;
 
-  private DecodeContext(@Nullable WeakValueCache weakValues) {
+  private DecodeContext(Pool strings, Pool values, @Nullable WeakValueCache weakValues) {
+    this.strings = strings;
+    this.values = values;
     this.weakValues = weakValues;
   }
 
   /** Returns a context with pools of the usual size, which start small and grow with use. */
   public static DecodeContext create() {
-    return new DecodeContext(null);
+    return new DecodeContext(new Pool(STRINGS), new Pool(VALUES), null);
+  }
+
+  /**
+   * Returns a context for one object, such as the answer to a GET. It shares nothing: little
+   * repeats within an object, and the pools would cost more than the object.
+   */
+  public static DecodeContext ofObject() {
+    return new DecodeContext(Pool.NONE, Pool.NONE, null);
   }
 
   /**
@@ -67,7 +77,7 @@ public final class DecodeContext {
    * pod, an unchanged part is not decoded again; the new object shares it with the old one.
    */
   public static DecodeContext ofStore() {
-    return new DecodeContext(new WeakValueCache());
+    return new DecodeContext(new Pool(STRINGS), new Pool(VALUES), new WeakValueCache());
   }
 
   /** Records the start of a stream. The decoder of a list or watch calls it before it reads. */
@@ -126,6 +136,23 @@ public final class DecodeContext {
     repeatedValues().close(closed);
   }
 
+  /** Returns whether objects share values. */
+  boolean isSharing() {
+    return strings != Pool.NONE;
+  }
+
+  /**
+   * Returns about how many bytes the pools take, beside the values in them, which objects share.
+   * Any thread may call this, also while another reads.
+   */
+  public long heapBytes() {
+    RepeatedValues known = texts;
+    return strings.heapBytes()
+        + values.heapBytes()
+        + (known == null ? 0 : known.heapBytes())
+        + (weakValues == null ? 0 : weakValues.heapBytes());
+  }
+
   /** Returns whether the object that is being read has been deleted. */
   boolean isReadingDeleted() {
     return readingDeleted;
@@ -141,6 +168,9 @@ public final class DecodeContext {
    * The value must be immutable and small: the pool may keep it as long as the context lives.
    */
   public <T> T share(T value) {
+    if (!isSharing()) {
+      return value;
+    }
     if (value instanceof String string) {
       return same(value, share(string));
     }

@@ -15,8 +15,8 @@ record FailedObject(@Nullable String kind, @Nullable String name) {
   private static final FieldNames METADATA = FieldNames.of("name", "namespace");
 
   /** Searches an object, or the beginning of one, for its kind and name. */
-  static FailedObject in(byte[] json) {
-    Search search = new Search(JsonReader.of(json));
+  static FailedObject in(JsonReader object) {
+    Search search = new Search(object);
     try {
       search.readObject();
     } catch (CodecException e) {
@@ -25,9 +25,9 @@ record FailedObject(@Nullable String kind, @Nullable String name) {
     return search.found();
   }
 
-  /** Returns whether the object has a name. */
-  boolean isKnown() {
-    return name != null;
+  /** Returns this, or the other if this has no name. */
+  FailedObject orElse(FailedObject other) {
+    return name == null ? other : this;
   }
 
   CodecException addTo(CodecException error) {

@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -107,7 +106,7 @@ final class JacksonWriter extends JsonWriter {
    * Returns the string with each surrogate that has no partner replaced by U+FFFD, as upstream
    * does: UTF-8 has no form for one. Such strings come from escapes that a server passed through.
    */
-  private static String repair(String text) {
+  static String repair(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
         return text.codePoints()
@@ -136,35 +135,6 @@ final class JacksonWriter extends JsonWriter {
   }
 
   @Override
-  public void tree(@Nullable Object value) {
-    if (value == null) {
-      nullValue();
-    } else if (value instanceof String text) {
-      string(text);
-    } else if (value instanceof Map<?, ?> map) {
-      beginObject();
-      map.forEach(
-          (name, field) -> {
-            name(String.valueOf(name));
-            tree(field);
-          });
-      endObject();
-    } else if (value instanceof Iterable<?> elements) {
-      beginArray();
-      elements.forEach(this::tree);
-      endArray();
-    } else if (value instanceof Boolean flag) {
-      bool(flag);
-    } else if (value instanceof Number number) {
-      number(number);
-    } else if (value instanceof RawJson json) {
-      raw(json);
-    } else {
-      throw refused("JSON has no value of " + value.getClass(), null);
-    }
-  }
-
-  @Override
   public void flush() {
     write(generator::flush);
   }
@@ -183,7 +153,8 @@ final class JacksonWriter extends JsonWriter {
     }
   }
 
-  private CodecException refused(String problem, @Nullable Throwable cause) {
+  @Override
+  CodecException refused(String problem, @Nullable Throwable cause) {
     return CodecException.mismatch(problem, path(), -1, cause);
   }
 

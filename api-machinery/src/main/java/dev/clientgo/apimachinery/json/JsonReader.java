@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.internal.collections.Scratch;
+import dev.clientgo.apimachinery.json.internal.projection.ProjectionCursor;
 import dev.clientgo.apimachinery.json.internal.utf8.ByteWindow;
 import java.io.InputStream;
 import java.util.List;
@@ -90,6 +91,14 @@ public abstract class JsonReader {
 
   private final Scratch scratch = new Scratch();
 
+  /** The fields that are left out of the current object. */
+  final ProjectionCursor cut = new ProjectionCursor();
+
+  private @Nullable Projection projection;
+
+  /** The depth of the fields of the object that the projection cuts. */
+  private int projectedDepth = -1;
+
   JsonReader() {}
 
   /**
@@ -117,6 +126,19 @@ public abstract class JsonReader {
    */
   public static JsonReader ofProtobuf(byte[] message, int from, int to, DecodeContext context) {
     return new ProtobufReader(message, from, to, context);
+  }
+
+  /**
+   * Returns a reader of the values in a stream of CBOR (RFC 8949), which returns the same values as
+   * a reader of their JSON. It waits and ends as {@link #of(InputStream, DecodeContext)} does.
+   */
+  public static JsonReader ofCbor(InputStream in, DecodeContext context) {
+    return new CborReader(new ByteWindow(in), context);
+  }
+
+  /** Returns a reader of the values of CBOR in a byte array. */
+  public static JsonReader ofCbor(byte[] cbor, DecodeContext context) {
+    return new CborReader(new ByteWindow(cbor), context);
   }
 
   /**
@@ -196,6 +218,16 @@ public abstract class JsonReader {
    * @throws CodecException if the text has more than {@link #MAX_OBJECT_BYTES}
    */
   public abstract RawJson nextRaw();
+
+  /**
+   * Takes a value of any type, and returns a reader of it, for a caller that needs the fields
+   * behind it first.
+   *
+   * @throws CodecException if the value has more than {@link #MAX_OBJECT_BYTES}
+   */
+  public JsonReader nextReader() {
+    return nextObject(RawJson.CODEC).reader(context());
+  }
 
   /**
    * Reads a value with a codec.
@@ -368,6 +400,27 @@ public abstract class JsonReader {
    *     #MAX_OBJECT_BYTES}
    */
   public abstract <T> T nextObject(JsonCodec<T> codec);
+
+  /** Reads an object with a codec, which gets only the fields that a projection keeps. */
+  final <T> T nextProjected(JsonCodec<T> codec, Projection projection) {
+    this.projection = projection;
+    projectedDepth = depth() + 1;
+    cut.begin(projectedDepth, projection.fields());
+    try {
+      return codec.read(this);
+    } finally {
+      cut.end();
+      projectedDepth = -1;
+    }
+  }
+
+  /**
+   * Returns the projection that cuts the object to which the reader's current field belongs; null
+   * if the object is read whole, or is only a part of the object that is cut.
+   */
+  public final @Nullable Projection projection() {
+    return depth() == projectedDepth ? projection : null;
+  }
 
   /** Returns the error for a value that is well-formed JSON but not of the expected type. */
   public abstract CodecException mismatch(String problem);

@@ -1,5 +1,6 @@
 package dev.clientgo.apimachinery.json;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,16 @@ public abstract class JsonWriter {
   /** Returns the JSON text of a value in UTF-8; {@link JsonReader#fromBytes} reads it. */
   public static <T> byte[] toBytes(JsonCodec<T> codec, T value) {
     return JacksonWriter.bytes(codec, value);
+  }
+
+  /**
+   * Returns a value in CBOR (RFC 8949), in the form that an API server reads and writes. Numbers
+   * that no 64 bits hold become the nearest double, as a server reads them in JSON.
+   */
+  public static <T> byte[] toCbor(JsonCodec<T> codec, T value) {
+    CborWriter writer = new CborWriter();
+    codec.write(writer, value);
+    return writer.toByteArray();
   }
 
   /** Begins an object. */
@@ -77,7 +88,45 @@ public abstract class JsonWriter {
   public abstract void raw(RawJson value);
 
   /** Writes a tree of the form that {@link JsonReader#nextTree} returns. */
-  public abstract void tree(@Nullable Object value);
+  public void tree(@Nullable Object value) {
+    if (value == null) {
+      nullValue();
+    } else if (value instanceof String text) {
+      string(text);
+    } else if (value instanceof Map<?, ?> map) {
+      beginObject();
+      map.forEach(
+          (name, field) -> {
+            name(String.valueOf(name));
+            tree(field);
+          });
+      endObject();
+    } else if (value instanceof Iterable<?> elements) {
+      beginArray();
+      elements.forEach(this::tree);
+      endArray();
+    } else if (value instanceof Boolean flag) {
+      bool(flag);
+    } else if (value instanceof Number number) {
+      number(number);
+    } else if (value instanceof RawJson json) {
+      raw(json);
+    } else {
+      throw refused("JSON has no value of " + value.getClass(), null);
+    }
+  }
+
+  /** Writes the entries of a tree as fields of the current object. */
+  public void fields(Map<String, @Nullable Object> tree) {
+    tree.forEach(
+        (name, value) -> {
+          name(name);
+          tree(value);
+        });
+  }
+
+  /** Returns the error for a value that has no form in the encoding. */
+  abstract CodecException refused(String problem, @Nullable Throwable cause);
 
   /** Writes buffered text to the stream, and flushes the stream. */
   public abstract void flush();
@@ -85,7 +134,7 @@ public abstract class JsonWriter {
   // ------------------------------------------------------------------------------------ Fields
 
   /** Writes a field, unless the value is null. */
-  public final void field(String name, @Nullable String value) {
+  public void field(String name, @Nullable String value) {
     if (value != null) {
       name(name);
       string(value);
@@ -93,7 +142,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public final void field(String name, @Nullable Boolean value) {
+  public void field(String name, @Nullable Boolean value) {
     if (value != null) {
       name(name);
       bool(value);
@@ -101,7 +150,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public final void field(String name, @Nullable Number value) {
+  public void field(String name, @Nullable Number value) {
     if (value != null) {
       name(name);
       number(value);
@@ -109,7 +158,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public final void field(String name, @Nullable Double value) {
+  public void field(String name, @Nullable Double value) {
     if (value != null) {
       name(name);
       number(value.doubleValue());
@@ -117,7 +166,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public final void field(String name, @Nullable RawJson value) {
+  public void field(String name, @Nullable RawJson value) {
     if (value != null) {
       name(name);
       raw(value);
@@ -125,7 +174,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public final <T> void field(String name, JsonCodec<T> codec, @Nullable T value) {
+  public <T> void field(String name, JsonCodec<T> codec, @Nullable T value) {
     if (value != null) {
       name(name);
       codec.write(this, value);
@@ -133,7 +182,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public final <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
+  public <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginArray();
@@ -143,7 +192,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public final void stringListField(String name, @Nullable List<String> values) {
+  public void stringListField(String name, @Nullable List<String> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginArray();
@@ -153,7 +202,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public final void stringMapField(String name, @Nullable Map<String, String> values) {
+  public void stringMapField(String name, @Nullable Map<String, String> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginObject();
@@ -163,7 +212,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public final <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
+  public <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginObject();

@@ -115,7 +115,7 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
         continue;
       }
       nextValue();
-      int index = field(own);
+      int index = field(own, table);
       if (index >= 0) {
         levels[depth].name = table.name(index);
         return index;
@@ -124,16 +124,19 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
   }
 
   /** Returns the index of the field of the next value; -1 if the JSON has no such field. */
-  private int field(ProtobufFields own) {
+  private int field(ProtobufFields own, FieldNames table) {
     ProtobufFields at = levels[depth].fields;
     ProtobufFields inner = at == null ? null : at.inner(in.number);
     if (inner != null) {
       require(ProtobufScanner.LENGTH, "a message");
+      if (cut.isAt(depth)) {
+        cut.element(depth); // the inner message has fields of the same object
+      }
       enter(Frame.INNER).fields = inner;
       return -1;
     }
     int index = at == null ? -1 : at.index(in.number);
-    if (index < 0) {
+    if (index < 0 || !isKept(table.name(index))) {
       return -1;
     }
     form = own.form(index);
@@ -153,6 +156,19 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
 
   @Override
   public @Nullable String nextName() {
+    String name = nextEntry();
+    while (name != null && !isKept(name)) {
+      name = nextEntry();
+    }
+    return name;
+  }
+
+  /** Returns whether the projection, if there is one, keeps the next field of this object. */
+  private boolean isKept(String name) {
+    return !cut.isAt(depth) || cut.keeps(depth, name);
+  }
+
+  private @Nullable String nextEntry() {
     dropPending();
     Level level = levels[depth];
     if (level.frame == Frame.OBJECT) {
@@ -213,6 +229,9 @@ final class ProtobufReader extends JsonReader implements ValueCache.Place {
   @Override
   public boolean nextElement() {
     Level level = levels[depth];
+    if (cut.isAt(depth)) {
+      cut.element(depth);
+    }
     if (level.first) {
       level.first = false;
       return true;

@@ -3,66 +3,42 @@ package dev.clientgo.apimachinery.json;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.internal.utf8.ByteWindow;
-import dev.clientgo.apimachinery.json.internal.utf8.Nesting;
 import dev.clientgo.apimachinery.json.internal.utf8.NumberScanner;
 import dev.clientgo.apimachinery.json.internal.utf8.RawSkipper;
-import dev.clientgo.apimachinery.json.internal.utf8.ReaderErrors;
 import dev.clientgo.apimachinery.json.internal.utf8.StringScanner;
 import dev.clientgo.apimachinery.json.internal.utf8.StructureIndex;
 import dev.clientgo.apimachinery.json.internal.utf8.WhiteSpace;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of JSON in UTF-8. It reads the structure: brackets, commas, colons and words.
  *
  * <p>It looks at a byte only when the caller asks for the value there, so between calls it keeps no
- * token, only whether the value at the position has been read. {@link ByteWindow} holds the bytes,
- * {@link Nesting} the objects and arrays around the position; {@link StringScanner} and {@link
+ * token, only whether the value at the position has been read. {@link StringScanner} and {@link
  * NumberScanner} read strings and numbers, {@link ValueCache} finds values that were read before,
- * {@link ReaderErrors} creates the errors.
+ * by the ends that {@link StructureIndex} knows.
  */
-final class Utf8Reader extends JsonReader implements ValueCache.Place {
+final class Utf8Reader extends StreamReader implements ValueCache.Place {
 
   private static final boolean OBJECT = true;
   private static final boolean ARRAY = false;
-  private static final int NOWHERE = -1;
   private static final byte[] TRUE = "true".getBytes(US_ASCII);
   private static final byte[] FALSE = "false".getBytes(US_ASCII);
   private static final byte[] NULL = "null".getBytes(US_ASCII);
 
-  private final ByteWindow in;
-  private final DecodeContext context;
-  private final Nesting nesting = new Nesting();
-  private final ReaderErrors errors;
   private final StringScanner strings;
   private final NumberScanner numbers;
   private final ValueCache valueCache;
   private final StructureIndex structure;
 
-  /** Whether the position is at a value that has not been read. */
-  private boolean pending;
-
-  /** The offset of the last value. */
-  private long valueOffset;
-
   /** The number of bytes of white space that were skipped. */
   private int spaces;
 
-  /** The depth at which unknown fields go to {@link #rest} instead of being skipped. */
-  private int restDepth = NOWHERE;
-
-  private BiConsumer<String, @Nullable Object> rest = (name, value) -> {};
-
   Utf8Reader(ByteWindow in, DecodeContext context) {
-    this.in = in;
-    this.context = requireNonNull(context, "context");
-    this.errors = new ReaderErrors(in, nesting);
+    super(in, context);
     this.strings = new StringScanner(in, context.strings(), errors);
     this.numbers = new NumberScanner(in, errors);
     this.structure = new StructureIndex(in);
@@ -109,8 +85,8 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     return isAt('n') || (!pending && peek() == Token.NULL);
   }
 
-  /** Throws unless the next value has this type; null allows any type. */
-  private void require(@Nullable Token token, String expected) {
+  @Override
+  void require(@Nullable Token token, String expected) {
     Token found = peek();
     if (found == Token.END_OF_STREAM) {
       throw errors.truncated();
@@ -148,18 +124,23 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   @Override
   public boolean nextElement() {
     pending = advance(ARRAY);
+    if (pending && cut.isAt(nesting.depth())) {
+      cut.element(nesting.depth());
+    }
     return pending;
   }
 
   @Override
   public @Nullable String nextName() {
-    if (!advance(OBJECT)) {
-      return null;
+    while (advance(OBJECT)) {
+      String name = strings.read();
+      nesting.name(name);
+      moveToValue();
+      if (isKept(name)) {
+        return name;
+      }
     }
-    String name = strings.read();
-    nesting.name(name);
-    moveToValue();
-    return name;
+    return null;
   }
 
   /**
@@ -206,16 +187,18 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     nesting.name(fields.name(field));
     in.position = i + 2;
     pending = true;
-    return field;
+    return isKept(fields.name(field)) ? field : nextAnyField(fields);
   }
 
   private int nextAnyField(FieldNames fields) {
     while (advance(OBJECT)) {
       int field = readField(fields);
       moveToValue();
-      if (field < 0) {
-        if (nesting.depth() == restDepth) {
-          rest.accept(requireNonNull(nesting.name()), readRest());
+      if (!isKept(requireNonNull(nesting.name()))) {
+        skip();
+      } else if (field < 0) {
+        if (isRest()) {
+          readRest(requireNonNull(nesting.name()));
         } else {
           skip();
         }
@@ -282,11 +265,6 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   // ----------------------------------------------------------------------------------- Skipping
 
   @Override
-  public int depth() {
-    return nesting.depth();
-  }
-
-  @Override
   public void leave(int outer) {
     if (errors.mustSkip() && (nesting.depth() > outer || pending)) {
       skipBlindly(outer);
@@ -339,7 +317,8 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     pending = false;
   }
 
-  private void skipUnread() {
+  @Override
+  void skipUnread() {
     if (pending) {
       skip();
     }
@@ -398,24 +377,7 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   }
 
   @Override
-  public int nextInt() {
-    String expected = "a whole number of 32 bits";
-    long value = whole(expected);
-    if (value != (int) value) {
-      throw mismatch("expected " + expected + ", found " + value);
-    }
-    takeNumber();
-    return (int) value;
-  }
-
-  @Override
-  public long nextLong() {
-    long value = whole("a whole number of 64 bits");
-    takeNumber();
-    return value;
-  }
-
-  private long whole(String expected) {
+  long whole(String expected) {
     if (pending && numbers.scanShort()) {
       valueOffset = in.offset(in.position);
       return numbers.parse();
@@ -457,7 +419,8 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     return value;
   }
 
-  private void takeNumber() {
+  @Override
+  void takeNumber() {
     numbers.take();
     pending = false;
   }
@@ -476,12 +439,8 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
     return isStructure() ? (List<T>) valueCache.read(codec, /* list= */ true) : readList(codec);
   }
 
-  /** Reads a field that the codec does not know, such as the spec of an object of any type. */
-  private @Nullable Object readRest() {
-    return isStructure() ? nextValue(JsonCodecs.TREE) : nextTree();
-  }
-
-  private boolean isStructure() {
+  @Override
+  boolean isStructure() {
     return pending && (in.bytes[in.position] == '{' || in.bytes[in.position] == '[');
   }
 
@@ -507,8 +466,16 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
   }
 
   @Override
+  JsonReader beginningOf(byte[] object) {
+    return JsonReader.of(object);
+  }
+
+  @Override
   public RawJson nextRaw() {
     require(null, "a value");
+    if (isStructure() && cut.isAt(nesting.depth() + 1)) {
+      return RawJson.of(JsonCodecs.TREE, JsonCodecs.TREE.read(this));
+    }
     long start = in.offset(in.position);
     int before = spaces;
     boolean marked = in.mark();
@@ -519,80 +486,6 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
       return RawJson.wrap(spaces == before ? text : WhiteSpace.strip(text));
     } finally {
       unmark(marked);
-    }
-  }
-
-  @Override
-  public <T> T nextWithRest(JsonCodec<T> codec, BiConsumer<String, @Nullable Object> rest) {
-    int outerDepth = restDepth;
-    BiConsumer<String, @Nullable Object> outer = this.rest;
-    this.restDepth = nesting.depth() + 1;
-    this.rest = rest;
-    try {
-      return codec.read(this);
-    } finally {
-      this.restDepth = outerDepth;
-      this.rest = outer;
-    }
-  }
-
-  @Override
-  public <T> T nextObject(JsonCodec<T> codec) {
-    int outer = nesting.depth();
-    require(null, "an object");
-    long start = in.offset(in.position);
-    boolean marked = in.mark();
-    try {
-      T value = read(codec);
-      leave(outer);
-      errors.checkSize();
-      return value;
-    } catch (CodecException e) {
-      throw skipObject(e, outer, start);
-    } finally {
-      unmark(marked);
-    }
-  }
-
-  /**
-   * Moves behind an object that could not be decoded, if that is possible.
-   *
-   * @return the error, with the name of the object
-   */
-  private CodecException skipObject(CodecException error, int outer, long start) {
-    FailedObject name = FailedObject.in(in.from(start));
-    CodecException obstacle = error;
-    while (obstacle != null && obstacle.isRecoverable()) {
-      obstacle = tryToLeave(outer);
-      name = name.isKnown() ? name : FailedObject.in(in.from(start)); // the name may come later
-    }
-    return name.addTo(obstacle == null ? error : obstacle);
-  }
-
-  private @Nullable CodecException tryToLeave(int outer) {
-    try {
-      leave(outer);
-      skipUnread();
-      return null;
-    } catch (CodecException e) {
-      return e;
-    }
-  }
-
-  private void unmark(boolean marked) {
-    if (marked) {
-      in.unmark();
-    }
-  }
-
-  /** Reads a value; turns any exception of a user's codec into a {@link CodecException}. */
-  private <T> T read(JsonCodec<T> codec) {
-    try {
-      return codec.read(this);
-    } catch (CodecException | UncheckedIOException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw CodecException.mismatch("the value is refused: " + e.getMessage(), path(), offset(), e);
     }
   }
 
@@ -625,31 +518,6 @@ final class Utf8Reader extends JsonReader implements ValueCache.Place {
       throw errors.truncated();
     }
     return c;
-  }
-
-  // -------------------------------------------------------------------------- Position and errors
-
-  @Override
-  public String path() {
-    return nesting.path();
-  }
-
-  @Override
-  public long offset() {
-    return in.offset(in.position);
-  }
-
-  @Override
-  public DecodeContext context() {
-    return context;
-  }
-
-  @Override
-  public CodecException mismatch(String problem) {
-    if (pending) {
-      valueOffset = offset();
-    }
-    return CodecException.mismatch(problem, path(), valueOffset, null);
   }
 
   private String found() {

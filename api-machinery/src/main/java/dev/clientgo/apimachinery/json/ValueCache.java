@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.json.internal.intern.Fingerprint;
 import dev.clientgo.apimachinery.json.internal.intern.RepeatedValues;
 import dev.clientgo.apimachinery.json.internal.intern.ValueKind;
 import dev.clientgo.apimachinery.json.internal.intern.WeakValueCache;
+import dev.clientgo.apimachinery.json.internal.projection.FieldTree;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
@@ -57,7 +58,11 @@ final class ValueCache {
    * @param list whether the value is a list of the codec's values
    */
   Object read(JsonCodec<?> codec, boolean list) {
-    ValueKind kind = context.repeatedValues().kind(codec, list);
+    if (!context.isSharing()) {
+      return readAnew(codec, list);
+    }
+    FieldTree fields = reader.cut.tree(reader.depth() + 1);
+    ValueKind kind = context.repeatedValues().kind(codec, list, fields);
     WeakValueCache texts = context.weakValues();
     // The parts of a large value are kept with it. But raw JSON is looked up by itself: the fields
     // of a manager repeat, while the entry around them has a time.

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.validation.NameRule;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,10 +61,21 @@ public final class Requirement {
   private final Operator operator;
   private final List<String> values;
 
+  /** The only value, if there is exactly one: most requirements compare with one. */
+  private final @Nullable String only;
+
+  private final Set<String> valueSet;
+
+  /** The value of a comparison of numbers, else 0. */
+  private final long bound;
+
   private Requirement(String key, Operator operator, List<String> values) {
     this.key = key;
     this.operator = operator;
     this.values = values;
+    only = values.size() == 1 ? values.get(0) : null;
+    valueSet = Set.copyOf(values);
+    bound = isComparison(operator) ? Long.parseLong(values.get(0)) : 0;
   }
 
   /** Returns a requirement; see {@link #of(String, Operator, Collection)}. */
@@ -158,18 +170,23 @@ public final class Requirement {
   public boolean matches(Map<String, String> labels) {
     String value = labels.get(key);
     return switch (operator) {
-      case IN, EQUALS, DOUBLE_EQUALS -> value != null && values.contains(value);
-      case NOT_IN, NOT_EQUALS -> value == null || !values.contains(value);
+      case IN, EQUALS, DOUBLE_EQUALS -> value != null && isOneOfValues(value);
+      case NOT_IN, NOT_EQUALS -> value == null || !isOneOfValues(value);
       case EXISTS -> value != null;
       case DOES_NOT_EXIST -> value == null;
-      case GREATER_THAN -> value != null && compare(value, 1);
-      case LESS_THAN -> value != null && compare(value, -1);
+      case GREATER_THAN -> value != null && compareToBound(value) > 0;
+      case LESS_THAN -> value != null && compareToBound(value) < 0;
     };
   }
 
-  private boolean compare(String value, int sign) {
+  private boolean isOneOfValues(String value) {
+    return only != null ? only.equals(value) : valueSet.contains(value);
+  }
+
+  /** Returns 0 for what is no number: it is neither greater nor less. */
+  private int compareToBound(String value) {
     Long number = asNumber(value);
-    return number != null && Long.signum(number.compareTo(Long.valueOf(values.get(0)))) == sign;
+    return number == null ? 0 : Long.compare(number, bound);
   }
 
   @Override

@@ -114,6 +114,7 @@ public final class ManagedFields {
   }
 
   static List<ManagedFieldsEntry> entries(KubernetesObject object) {
+    object.metadata().requireManagedFields();
     return object.metadata().managedFields();
   }
 

@@ -114,7 +114,7 @@ public record ListMeta(
 
     private static final FieldNames FIELDS =
         FieldNames.of("selfLink", "resourceVersion", "continue", "remainingItemCount", "shardInfo")
-            .protobuf("1z 2z 3z 4 -");
+            .protobuf("1z 2z 3z 4 5");
 
     @Override
     public ListMeta read(JsonReader in) {

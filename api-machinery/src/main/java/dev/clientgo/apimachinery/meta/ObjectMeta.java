@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.Immutable;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.Projection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param ownerReferences The owners
  * @param finalizers The controllers that must still act before the object is deleted
  * @param managedFields The managers of the fields
+ * @param projection The projection with which the object was read, null if it was read whole. It is
+ *     not part of the JSON; it marks objects that lack fields, so that no client writes them
  */
 public record ObjectMeta(
     @Nullable String name,
@@ -49,7 +52,8 @@ public record ObjectMeta(
     @Nullable Map<String, String> annotations,
     @Nullable List<OwnerReference> ownerReferences,
     @Nullable List<String> finalizers,
-    @Nullable List<ManagedFieldsEntry> managedFields) {
+    @Nullable List<ManagedFieldsEntry> managedFields,
+    @Nullable Projection projection) {
 
   /**
    * Metadata in which nothing is set. An accessor returns this instance for absent metadata, and a
@@ -144,6 +148,43 @@ public record ObjectMeta(
     return ownerReferences().stream().filter(OwnerReference::isController).findFirst();
   }
 
+  /**
+   * Checks that the object can be written back to a server.
+   *
+   * @throws IllegalArgumentException if it was read with a {@linkplain #projection projection} that
+   *     left out more than the managed fields, since the server would delete what is missing
+   */
+  public void requireWritable() {
+    if (projection != null && !projection.isWritable()) {
+      throw new IllegalArgumentException(
+          "cannot write "
+              + (namespace == null ? "" : namespace + "/")
+              + name
+              + ": it was read with "
+              + projection
+              + ", and the server would delete the fields that it lacks. Read the whole object from"
+              + " the server first, as edit(name, change) of a client does, or send a patch");
+    }
+  }
+
+  /**
+   * Checks that the managed fields have been read, if the object has any.
+   *
+   * @throws IllegalArgumentException if it was read with a {@linkplain #projection projection} that
+   *     left them out
+   */
+  public void requireManagedFields() {
+    if (projection != null && projection.dropsManagedFields()) {
+      throw new IllegalArgumentException(
+          "the managed fields of "
+              + (namespace == null ? "" : namespace + "/")
+              + name
+              + " are not known: it was read with "
+              + projection
+              + ". Read the whole object from the server first");
+    }
+  }
+
   /** Returns a builder that starts with this value. */
   public Builder toBuilder() {
     Builder builder = new Builder();
@@ -162,6 +203,7 @@ public record ObjectMeta(
     builder.ownerReferences = ownerReferences;
     builder.finalizers = finalizers;
     builder.managedFields = managedFields;
+    builder.projection = projection;
     return builder;
   }
 
@@ -182,6 +224,7 @@ public record ObjectMeta(
     private @Nullable List<OwnerReference> ownerReferences;
     private @Nullable List<String> finalizers;
     private @Nullable List<ManagedFieldsEntry> managedFields;
+    private @Nullable Projection projection;
 
     private Builder() {}
 
@@ -305,6 +348,15 @@ public record ObjectMeta(
       return this;
     }
 
+    /**
+     * Sets the projection with which the object was read; null, the default, for a whole object.
+     * Readers set it. A program that has added all fields that were missing may remove it.
+     */
+    public Builder projection(@Nullable Projection projection) {
+      this.projection = projection;
+      return this;
+    }
+
     /** Returns the value built. */
     public ObjectMeta build() {
       return new ObjectMeta(
@@ -322,7 +374,8 @@ public record ObjectMeta(
           annotations,
           ownerReferences,
           finalizers,
-          managedFields);
+          managedFields,
+          projection);
     }
   }
 
@@ -400,7 +453,8 @@ public record ObjectMeta(
           annotations,
           ownerReferences,
           finalizers,
-          managedFields);
+          managedFields,
+          in.projection());
     }
 
     @Override

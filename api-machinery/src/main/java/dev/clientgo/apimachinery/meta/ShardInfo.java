@@ -19,7 +19,7 @@ public record ShardInfo(String selector) {
   /** Reads and writes this type. */
   public static final JsonCodec<ShardInfo> CODEC =
       new JsonCodec<>() {
-        private static final FieldNames FIELDS = FieldNames.of("selector");
+        private static final FieldNames FIELDS = FieldNames.of("selector").protobuf("1");
 
         @Override
         public ShardInfo read(JsonReader in) {

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.Map;
 
 /**
@@ -63,6 +64,8 @@ public record Patch(String mediaType, RawJson body) {
    * Corresponds to controller-runtime's {@code client.MergeFrom}.
    *
    * @param codec the codec of the type
+   * @throws IllegalArgumentException if one of the objects lacks fields, because it was read with a
+   *     projection: the patch would replace a list by what was read of it
    */
   public static <T> Patch merge(JsonCodec<T> codec, T original, T modified) {
     return merge(MergePatch.create(tree(codec, original), tree(codec, modified)));
@@ -93,12 +96,27 @@ public record Patch(String mediaType, RawJson body) {
     return of(STRATEGIC_MERGE, patch);
   }
 
-  /** Returns an apply patch: all fields that its manager sets. */
+  /**
+   * Returns an apply patch: all fields that its manager sets.
+   *
+   * @throws IllegalArgumentException if the configuration is an object that was read with a
+   *     projection, not what a manager wants
+   */
   public static <T> Patch apply(JsonCodec<T> codec, T configuration) {
+    if (configuration instanceof KubernetesObject object
+        && object.metadata().projection() != null) {
+      throw new IllegalArgumentException(
+          "cannot apply an object that was read with "
+              + object.metadata().projection()
+              + ": apply what you want of it, not what you read");
+    }
     return new Patch(APPLY, RawJson.of(codec, configuration));
   }
 
   private static <T> Map<String, Object> tree(JsonCodec<T> codec, T object) {
+    if (object instanceof KubernetesObject whole) {
+      whole.metadata().requireWritable();
+    }
     Object tree = JsonReader.of(JsonWriter.toBytes(codec, object)).nextTree();
     return Trees.map((Map<?, ?>) requireNonNull(tree, "tree"));
   }

@@ -4,9 +4,12 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads a list item by item, as the bytes arrive.
@@ -49,11 +52,46 @@ public final class ListDecoder {
 
     /** Returns the codec of items of a kind. Its parts are empty if the list does not name them. */
     JsonCodec<T> of(GroupVersionKind kind);
+
+    /** Returns the codecs of items that a projection cuts. */
+    default ItemCodecs<T> project(Projection projection) {
+      return new ProjectedCodecs<>(this, projection);
+    }
+
+    /** Returns whether an item needs {@link #withKind}: it has no kind, though its list has one. */
+    default boolean lacksKind(T item) {
+      return false;
+    }
+
+    /** Returns an item, which was read before the kind of its list was known, with its kind. */
+    default T withKind(T item, GroupVersionKind kind) {
+      return item;
+    }
+  }
+
+  private record ProjectedCodecs<T>(ItemCodecs<T> whole, Projection projection)
+      implements ItemCodecs<T> {
+
+    @Override
+    public JsonCodec<T> of(GroupVersionKind kind) {
+      return projection.codec(whole.of(kind));
+    }
+
+    @Override
+    public boolean lacksKind(T item) {
+      return whole.lacksKind(item);
+    }
+
+    @Override
+    public T withKind(T item, GroupVersionKind kind) {
+      return whole.withKind(item, kind);
+    }
   }
 
   /** Reads one list with a codec that is chosen by the kind of the list. */
   public static <T> ListMeta read(JsonReader in, ItemCodecs<T> codecs, ListSink<? super T> sink) {
     ListMeta metadata = ListMeta.EMPTY;
+    List<T> early = new ArrayList<>();
     String kind = "";
     GroupVersion version = new GroupVersion("", "");
     boolean isList = false;
@@ -64,7 +102,9 @@ public final class ListDecoder {
         case 1 -> metadata = ListMeta.CODEC.read(in);
         case 2 -> {
           isList = true;
-          readItems(in, version.withKind(itemKind(kind)), codecs, sink);
+          boolean late = kind.isEmpty() || version.version().isEmpty();
+          GroupVersionKind item = version.withKind(itemKind(kind));
+          readItems(in, item, codecs, late ? new EarlyItems<>(codecs, early, sink) : sink);
         }
         case 3 -> version = readVersion(in);
         default -> throw new AssertionError(field);
@@ -75,7 +115,32 @@ public final class ListDecoder {
       throw in.mismatch(
           "expected a list, found " + (kind.isEmpty() ? "an object without items" : "a " + kind));
     }
+    for (T item : early) {
+      sink.accept(codecs.withKind(item, version.withKind(itemKind(kind))));
+    }
     return metadata;
+  }
+
+  /**
+   * Passes on the items that come before the kind of their list, but keeps those that need it.
+   * Servers write the kind first in JSON, and anywhere in CBOR; custom resources name their kind.
+   */
+  private record EarlyItems<T>(ItemCodecs<T> codecs, List<T> kept, ListSink<? super T> sink)
+      implements ListSink<T> {
+
+    @Override
+    public void accept(T item) {
+      if (codecs.lacksKind(item)) {
+        kept.add(item);
+      } else {
+        sink.accept(item);
+      }
+    }
+
+    @Override
+    public void undecodable(CodecException error) {
+      sink.undecodable(error);
+    }
   }
 
   private static String itemKind(String listKind) {

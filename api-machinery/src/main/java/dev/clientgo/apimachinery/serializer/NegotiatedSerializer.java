@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.JsonSerializer.Format;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,17 +33,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NegotiatedSerializer<T> {
 
+  /** The parameter that asks a server to leave out the managed fields. */
+  private static final String DROP = ";drop=metadata.managedFields";
+
   /** The encodings: the preferred one first, JSON last. */
   private final List<Serializer<T>> serializers;
 
   /** The kind in whose form the server shall send the objects; null for their own kind. */
   private final @Nullable GroupVersionKind form;
 
+  /** Whether the server shall leave out the managed fields. */
+  private final boolean withoutManagedFields;
+
   private final String accept;
 
-  private NegotiatedSerializer(List<Serializer<T>> serializers, @Nullable GroupVersionKind form) {
+  private NegotiatedSerializer(
+      List<Serializer<T>> serializers,
+      @Nullable GroupVersionKind form,
+      boolean withoutManagedFields) {
     this.serializers = List.copyOf(serializers);
     this.form = form;
+    this.withoutManagedFields = withoutManagedFields;
     this.accept = accept("");
   }
 
@@ -59,7 +71,7 @@ public final class NegotiatedSerializer<T> {
 
   /** Returns JSON as the only encoding. */
   public static <T> NegotiatedSerializer<T> json(JsonCodec<T> codec) {
-    return new NegotiatedSerializer<>(List.of(Serializer.json(codec)), null);
+    return new NegotiatedSerializer<>(List.of(Serializer.json(codec)), null, false);
   }
 
   /**
@@ -68,14 +80,25 @@ public final class NegotiatedSerializer<T> {
    */
   public static <T> NegotiatedSerializer<T> json(
       JsonCodec<T> codec, ListDecoder.ItemCodecs<T> items) {
-    return new NegotiatedSerializer<>(List.of(new JsonSerializer<>(codec, items)), null);
+    return new NegotiatedSerializer<>(
+        List.of(new JsonSerializer<>(Format.JSON, codec, items)), null, false);
   }
 
   /** Returns these encodings with another one that is preferred to all of them. */
   public NegotiatedSerializer<T> prefer(Serializer<T> serializer) {
     List<Serializer<T>> all = new ArrayList<>(List.of(requireNonNull(serializer, "serializer")));
     all.addAll(serializers);
-    return new NegotiatedSerializer<>(all, form);
+    return new NegotiatedSerializer<>(all, form, withoutManagedFields);
+  }
+
+  /**
+   * Returns these encodings with CBOR, preferred to JSON, if JSON is the only one; else these
+   * encodings. All types of the API have the same form in CBOR as in JSON.
+   */
+  public NegotiatedSerializer<T> withCbor() {
+    return serializers.size() == 1 && serializers.get(0) instanceof JsonSerializer<T> json
+        ? prefer(json.in(Format.CBOR))
+        : this;
   }
 
   /**
@@ -86,7 +109,9 @@ public final class NegotiatedSerializer<T> {
     requireNonNull(mediaType, "mediaType");
     List<String> types = List.of(mediaType, JsonSerializer.MEDIA_TYPE);
     return new NegotiatedSerializer<>(
-        serializers.stream().filter(each -> types.contains(each.mediaType())).toList(), form);
+        serializers.stream().filter(each -> types.contains(each.mediaType())).toList(),
+        form,
+        withoutManagedFields);
   }
 
   /**
@@ -95,7 +120,22 @@ public final class NegotiatedSerializer<T> {
    * JSON.
    */
   public NegotiatedSerializer<T> asKind(GroupVersionKind form) {
-    return new NegotiatedSerializer<>(serializers, requireNonNull(form, "form"));
+    return new NegotiatedSerializer<>(
+        serializers, requireNonNull(form, "form"), withoutManagedFields);
+  }
+
+  /**
+   * Returns these encodings for readers that need only some fields of the objects. If the managed
+   * fields are not among them, the server is asked to leave them out ({@code
+   * drop=metadata.managedFields}, KEP-5958). A server before Kubernetes 1.38, or without the gate
+   * {@code ManagedFieldsOptOut}, ignores that; then the reader skips them, as it skips all fields
+   * that are not kept.
+   */
+  public NegotiatedSerializer<T> project(Projection projection) {
+    return new NegotiatedSerializer<>(
+        serializers.stream().map(each -> each.project(projection)).toList(),
+        form,
+        withoutManagedFields || projection.dropsManagedFields());
   }
 
   /** Returns the {@code Accept} header of a request for an object, or for a watch. */
@@ -109,8 +149,9 @@ public final class NegotiatedSerializer<T> {
   }
 
   private String accept(String suffix) {
-    String encodings = mediaTypes(form == null ? "" : parameters(form, suffix));
-    return form == null ? encodings : encodings + "," + JsonSerializer.MEDIA_TYPE;
+    String drop = withoutManagedFields ? DROP : "";
+    String encodings = mediaTypes((form == null ? "" : parameters(form, suffix)) + drop);
+    return form == null ? encodings : encodings + "," + JsonSerializer.MEDIA_TYPE + drop;
   }
 
   private static String parameters(GroupVersionKind form, String suffix) {
@@ -128,6 +169,23 @@ public final class NegotiatedSerializer<T> {
     return serializers.stream().filter(Serializer::canWrite).findFirst().orElseThrow();
   }
 
+  /** Returns whether CBOR is the encoding of requests. */
+  public boolean sendsCbor() {
+    return isCbor(forRequest());
+  }
+
+  private static boolean isCbor(Serializer<?> serializer) {
+    return serializer instanceof JsonSerializer<?> json && json.format() == Format.CBOR;
+  }
+
+  /** Returns the encoding of requests to a server that does not take CBOR. */
+  public Serializer<T> forRequestWithoutCbor() {
+    return serializers.stream()
+        .filter(each -> each.canWrite() && !isCbor(each))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /**
    * Returns the encoding of a response.
    *
@@ -139,7 +197,7 @@ public final class NegotiatedSerializer<T> {
   public Serializer<T> forContentType(@Nullable String contentType) {
     String wanted = contentType == null ? "" : mediaType(contentType);
     for (Serializer<T> serializer : serializers) {
-      if (serializer.mediaType().equals(wanted.isEmpty() ? JsonSerializer.MEDIA_TYPE : wanted)) {
+      if (serializer.reads(wanted.isEmpty() ? JsonSerializer.MEDIA_TYPE : wanted)) {
         return serializer;
       }
     }

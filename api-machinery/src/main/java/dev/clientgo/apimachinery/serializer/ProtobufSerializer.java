@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.Decoder;
@@ -52,6 +53,11 @@ final class ProtobufSerializer<T> implements Serializer<T> {
   @Override
   public byte[] write(T object) {
     throw new UnsupportedOperationException("objects are sent in JSON");
+  }
+
+  @Override
+  public Serializer<T> project(Projection projection) {
+    return new ProtobufSerializer<>(kind, projection.codec(codec));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.serializer;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.Decoder;
@@ -24,7 +25,15 @@ public interface Serializer<T> {
 
   /** Returns the encoding of a type in JSON. */
   static <T> Serializer<T> json(JsonCodec<T> codec) {
-    return new JsonSerializer<>(codec, kind -> codec);
+    return new JsonSerializer<>(JsonSerializer.Format.JSON, codec, kind -> codec);
+  }
+
+  /**
+   * Returns the encoding of a type in CBOR. API servers have it for all types where their feature
+   * gate {@code CBORServingAndStorage} is on, which is off by default as of 1.36 (KEP-4222).
+   */
+  static <T> Serializer<T> cbor(JsonCodec<T> codec) {
+    return new JsonSerializer<>(JsonSerializer.Format.CBOR, codec, kind -> codec);
   }
 
   /**
@@ -56,7 +65,28 @@ public interface Serializer<T> {
   /** Returns the name of the encoding, such as {@code application/json}, without parameters. */
   String mediaType();
 
-  /** Encodes an object. */
+  /** Returns whether responses of a media type, given without parameters, have this encoding. */
+  default boolean reads(String mediaType) {
+    return mediaType.equals(mediaType());
+  }
+
+  /**
+   * Returns this encoding for readers that need only some fields of the objects. It skips the
+   * others, and writes whole objects as before.
+   *
+   * @throws UnsupportedOperationException if the encoding cannot skip fields, as the default does
+   */
+  default Serializer<T> project(Projection projection) {
+    throw new UnsupportedOperationException(
+        "the encoding " + mediaType() + " of " + getClass().getName() + " cannot skip fields");
+  }
+
+  /**
+   * Encodes an object.
+   *
+   * @throws IllegalArgumentException if the object lacks fields, because it was read with a
+   *     projection; see {@link dev.clientgo.apimachinery.meta.ObjectMeta#requireWritable}
+   */
   byte[] write(T object);
 
   /**

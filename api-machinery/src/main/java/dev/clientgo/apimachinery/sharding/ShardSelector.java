@@ -1,50 +1,97 @@
 package dev.clientgo.apimachinery.sharding;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Selects the objects of one of several replicas: those in any of its ranges, or all objects if it
- * has none. Immutable.
+ * Selects the objects of a shard: those for which the hash of a field is in one of some ranges.
  *
- * <p>Corresponds to apimachinery's {@code sharding.Selector}. Unlike client-go, the constructor
- * rejects ranges of different keys, not the first use.
+ * <pre>{@code
+ * List<ShardRange> thirds = ShardRange.split(3);
+ * ShardSelector first = ShardSelector.of(ShardField.UID, thirds.get(0));
+ * }</pre>
  *
- * @param ranges the ranges, all of one key
+ * <p>Immutable. Corresponds to apimachinery's {@code sharding.Selector}. Unlike there, a selector
+ * without ranges selects nothing, not everything: a replica that has lost all its ranges must not
+ * take over all objects.
+ *
+ * @param field the field whose hash decides
+ * @param ranges the fewest ranges with these hashes, sorted: the constructor merges those that
+ *     touch
  */
-public record ShardSelector(List<ShardRange> ranges) {
+public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 
   /** Selects all objects. */
-  public static final ShardSelector EVERYTHING = new ShardSelector(List.of());
+  public static final ShardSelector EVERYTHING = of(ShardField.UID, ShardRange.ALL);
 
-  /** Checks the keys. */
+  /** The text has at least one range, and no range is empty. */
+  private static final ShardRange NEXT_TO_NOTHING = new ShardRange(0, 1);
+
   public ShardSelector {
-    ranges = List.copyOf(ranges);
-    List<String> keys = ranges.stream().map(ShardRange::key).distinct().toList();
-    if (keys.size() > 1) {
-      throw new IllegalArgumentException("inconsistent shard keys: " + String.join(", ", keys));
-    }
+    requireNonNull(field, "field");
+    ranges = ShardRange.merge(ranges);
   }
 
-  /** Returns a selector of ranges, all of one key. */
-  public static ShardSelector of(ShardRange... ranges) {
-    return new ShardSelector(List.of(ranges));
+  /** Returns a selector of some ranges. */
+  public static ShardSelector of(ShardField field, ShardRange... ranges) {
+    return new ShardSelector(field, List.of(ranges));
+  }
+
+  /**
+   * Parses the form that is sent: {@code shardRange(object.metadata.uid, '0x0000000000000000',
+   * '0x8000000000000000')}, or several of these joined by {@code ||}.
+   *
+   * @throws IllegalArgumentException if the text is not a shard selector; the message gives the
+   *     reason, and the position if the text breaks off there
+   */
+  public static ShardSelector parse(String text) {
+    return new ShardSelectorParser(text).parse();
   }
 
   /** Returns whether all objects are selected. */
-  public boolean isEmpty() {
+  public boolean isEverything() {
+    return ranges.size() == 1 && ranges.get(0).equals(ShardRange.ALL);
+  }
+
+  /** Returns whether no objects are selected, because there are no ranges. */
+  public boolean isNothing() {
     return ranges.isEmpty();
   }
 
   /** Returns whether an object is selected. */
   public boolean matches(KubernetesObject object) {
-    return isEmpty() || ranges.stream().anyMatch(range -> range.contains(object));
+    return isEverything() || (!isNothing() && matches(field.hash(object)));
   }
 
-  /** Returns the text for {@code ListOptions}; empty if the selector selects all objects. */
+  /** Returns whether objects are selected for which the field has that hash. */
+  public boolean matches(long hash) {
+    for (ShardRange range : ranges) {
+      if (range.contains(hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns which part of all hashes is selected, from 0 to 1. */
+  public double share() {
+    return ranges.stream().mapToDouble(ShardRange::share).sum();
+  }
+
+  /**
+   * Returns the form that is sent. A server has no form for a selector of nothing; the text then
+   * selects one hash of 2<sup>64</sup>, which hardly any object ever has.
+   */
   @Override
   public String toString() {
-    return ranges.stream().map(ShardRange::toString).collect(Collectors.joining(" || "));
+    List<ShardRange> sent = isNothing() ? List.of(NEXT_TO_NOTHING) : ranges;
+    return sent.stream()
+        .map(
+            range ->
+                "shardRange(%s, '%s', '%s')".formatted(field.path(), range.start(), range.end()))
+        .collect(Collectors.joining(" || "));
   }
 }

@@ -1,19 +1,20 @@
 /**
- * Sharding: each replica of a controller works on a part of the objects.
+ * Sharding: each replica of a program holds a part of the objects.
  *
- * <p>If a controller watches more objects than one process can hold, it runs as several replicas.
+ * <p>If there are more objects of a kind than one process can hold, it runs as several replicas.
  * Each gets a range of the hashes of the objects' uids or namespaces, so every object belongs to
  * exactly one replica:
  *
  * <pre>{@code
- * ShardSelector lower =
- *     ShardSelector.of(new ShardRange(ShardRange.UID, ShardRange.FIRST, "0x8000000000000000"));
- * ListOptions options = ListOptions.builder().shardSelector(lower.toString()).build();
+ * List<ShardRange> halves = ShardRange.split(2);
+ * ShardSelector lower = ShardSelector.of(ShardField.UID, halves.get(0));
+ * ListOptions options = ListOptions.builder().shardSelector(lower).build();
  * }</pre>
  *
- * <p>Sharding is alpha in Kubernetes 1.36; a server that does not support it sends all objects. A
- * server that does returns the selector in {@link
- * dev.clientgo.apimachinery.meta.ListMeta#shardInfo}. If that is absent, the client drops the
- * objects that {@link dev.clientgo.apimachinery.sharding.ShardSelector#matches} does not select.
+ * <p>Sharding is alpha in Kubernetes 1.36, behind the feature gate {@code ShardedListAndWatch}. A
+ * server without it ignores the selector and sends all objects. A server with it returns the
+ * selector in {@link dev.clientgo.apimachinery.meta.ListMeta#shardInfo}; if that is absent, the
+ * client must drop the objects that {@link
+ * dev.clientgo.apimachinery.sharding.ShardSelector#matches} does not select. Informers do so.
  */
 package dev.clientgo.apimachinery.sharding;

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
@@ -120,7 +121,12 @@ public final class Unstructured implements KubernetesObject {
 
   /** Converts a typed object to a tree. */
   public static <T> Unstructured from(JsonCodec<T> codec, T object) {
-    return JsonReader.fromBytes(CODEC, JsonWriter.toBytes(codec, object));
+    Unstructured tree = JsonReader.fromBytes(CODEC, JsonWriter.toBytes(codec, object));
+    Projection projection =
+        object instanceof KubernetesObject typed ? typed.metadata().projection() : null;
+    return projection == null
+        ? tree
+        : tree.withMetadata(tree.metadata().with(m -> m.projection(projection)));
   }
 
   /**
@@ -191,7 +197,7 @@ public final class Unstructured implements KubernetesObject {
   public static ResourceType<Unstructured> type(GroupVersionResource resource) {
     GroupVersionKind unknown = resource.groupVersion().withKind("");
     return ResourceType.namespaced(unknown, resource.resource(), CODEC)
-        .with(json -> NegotiatedSerializer.json(CODEC, Unstructured::codec));
+        .with(json -> NegotiatedSerializer.json(CODEC, UnstructuredCodec.ITEMS));
   }
 
   private static Unstructured ofTree(Map<String, @Nullable Object> tree) {
@@ -509,11 +515,7 @@ public final class Unstructured implements KubernetesObject {
       out.name("metadata");
       out.tree(metadataTree());
     }
-    body.forEach(
-        (name, value) -> {
-          out.name(name);
-          out.tree(value);
-        });
+    out.fields(body);
     out.endObject();
   }
 

@@ -5,6 +5,8 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.ListDecoder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of objects that have none
  */
 record UnstructuredCodec(String apiVersion, String kind) implements JsonCodec<Unstructured> {
+
+  /** Reads the items of lists of any kind. */
+  static final ListDecoder.ItemCodecs<Unstructured> ITEMS = new Items();
 
   @Override
   public Unstructured read(JsonReader in) {
@@ -32,6 +37,27 @@ record UnstructuredCodec(String apiVersion, String kind) implements JsonCodec<Un
   @Override
   public void write(JsonWriter out, Unstructured value) {
     value.write(out);
+  }
+
+  /** Items of built-in types do not name their kind, which is that of their list. */
+  private static final class Items implements ListDecoder.ItemCodecs<Unstructured> {
+
+    @Override
+    public JsonCodec<Unstructured> of(GroupVersionKind kind) {
+      return Unstructured.codec(kind);
+    }
+
+    @Override
+    public boolean lacksKind(Unstructured item) {
+      return item.kind().isEmpty() || item.apiVersion().isEmpty();
+    }
+
+    @Override
+    public Unstructured withKind(Unstructured item, GroupVersionKind kind) {
+      return item.withType(
+          item.apiVersion().isEmpty() ? kind.apiVersion() : item.apiVersion(),
+          item.kind().isEmpty() ? kind.kind() : item.kind());
+    }
   }
 
   /** The fields with types. */

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Reads the events of a watch from a stream, in one encoding. {@link WatchDecoder} reads JSON.
+ * Reads the events of a watch from a stream, in one encoding. {@link WatchDecoder} reads JSON and
+ * CBOR.
  *
  * <p>Belongs to one thread. Corresponds to apimachinery's {@code watch.Decoder}.
  *

@@ -20,11 +20,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a stream of watch events in JSON.
+ * Decodes a stream of watch events in JSON or CBOR.
  *
- * <p>A stream is a sequence of JSON values, each {@code {"type": …, "object": …}}. Line breaks and
- * the sizes of network packets have no meaning. The decoder returns an event as soon as its last
- * byte has arrived.
+ * <p>A stream is a sequence of values, each {@code {"type": …, "object": …}}. Line breaks and the
+ * sizes of network packets have no meaning. The decoder returns an event as soon as its last byte
+ * has arrived.
  *
  * <p>An event that cannot be decoded is returned as {@link WatchEvent.Failed}. With a recoverable
  * {@link CodecException}, only one object or event is affected, such as an object of another kind,
@@ -56,11 +56,16 @@ public final class WatchDecoder<T> implements Decoder<T> {
     this.codec = requireNonNull(codec, "codec");
   }
 
-  /** Returns a decoder of the events in a stream. */
+  /** Returns a decoder of the events in a stream of JSON. */
   public static <T> WatchDecoder<T> json(
       InputStream in, JsonCodec<T> codec, DecodeContext context) {
-    context.startStream();
-    return new WatchDecoder<>(JsonReader.of(in, context), codec);
+    return of(JsonReader.of(in, context), codec);
+  }
+
+  /** Returns a decoder of the events in the stream of a reader, which has read nothing of it. */
+  public static <T> WatchDecoder<T> of(JsonReader in, JsonCodec<T> codec) {
+    in.context().startStream();
+    return new WatchDecoder<>(in, codec);
   }
 
   /**
@@ -111,7 +116,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
   private WatchEvent<T> readEvent() {
     requireObject();
     String type = null;
-    RawJson early = null;
+    JsonReader early = null;
     WatchEvent<T> event = null;
     in.beginObject();
     for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
@@ -119,7 +124,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
         case 0 -> type = in.nextString();
         case 1 -> {
           if (type == null) {
-            early = in.nextObject(RawJson.CODEC);
+            early = in.nextReader();
           } else {
             event = readObject(type, in);
           }
@@ -128,7 +133,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
       }
     }
     if (event == null && type != null && early != null) {
-      event = readObject(type, early.reader(in.context()));
+      event = readObject(type, early);
     }
     return requireComplete(type, event);
   }

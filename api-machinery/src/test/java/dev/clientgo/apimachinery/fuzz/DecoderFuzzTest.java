@@ -199,7 +199,8 @@ final class DecoderFuzzTest {
         bytes(STREAM),
         json -> {
           List<String> whole = readWatch(new ByteArrayInputStream(json));
-          assertThat(readWatch(pieces(json, new Random(json.length)))).isEqualTo(whole);
+          assertThat(readWatch(PieceStream.atRandom(json, new Random(json.length))))
+              .isEqualTo(whole);
           assertThat(whole).hasSizeLessThanOrEqualTo(json.length + 1);
           if (whole.stream()
               .anyMatch(event -> event.startsWith("Failed[error=" + CODEC_EXCEPTION))) {
@@ -228,16 +229,6 @@ final class DecoderFuzzTest {
       throw new UncheckedIOException(e);
     }
     return events;
-  }
-
-  private static InputStream pieces(byte[] json, Random random) {
-    List<byte[]> pieces = new ArrayList<>();
-    for (int from = 0; from < json.length; ) {
-      int to = Math.min(json.length, from + 1 + random.nextInt(40));
-      pieces.add(Arrays.copyOfRange(json, from, to));
-      from = to;
-    }
-    return new PieceStream(pieces.toArray(new byte[0][]));
   }
 
   /** Texts like these, of which some bytes are then changed. */

@@ -69,6 +69,23 @@ final class DecodeContextTest {
   }
 
   @Test
+  void ofObject_sharesNothing_evenAfterDeletions() {
+    DecodeContext single = DecodeContext.ofObject();
+    byte[] json = "[\"web\",\"web\"]".getBytes(UTF_8);
+    for (int i = 0; i <= DecodeContext.MIN_DELETIONS; i++) {
+      List<String> read =
+          single.readDeleted(() -> JsonReader.of(json, single).nextList(JsonCodecs.STRING));
+
+      assertThat(read).containsExactly("web", "web");
+      assertThat(read.get(1)).isNotSameAs(read.get(0));
+    }
+    Point point = new Point(1, 2);
+    Point equal = new Point(1, 2);
+    assertThat(single.share(point)).isSameAs(point);
+    assertThat(single.share(equal)).isSameAs(equal);
+  }
+
+  @Test
   void pool_manyDifferentValues_growsToItsBoundAndNoFurther() {
     Pool pool = new Pool(1024);
     int first = pool.capacity();

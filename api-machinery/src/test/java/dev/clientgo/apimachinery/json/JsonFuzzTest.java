@@ -41,7 +41,7 @@ final class JsonFuzzTest {
   /** Stands for a string that has one, which Jackson takes in a value but not in a name. */
   private static final String LONELY_SURROGATE = "a string with half a character";
 
-  private final long seed = new Random().nextLong();
+  private final long seed = Long.getLong("fuzz.seed", 20261123);
   private final Random random = new Random(seed);
   private final RandomJson json = new RandomJson(random);
 
@@ -127,7 +127,7 @@ final class JsonFuzzTest {
       if (random.nextBoolean()) {
         random.nextBytes(bytes);
       }
-      walk(random.nextBoolean() ? JsonReader.of(bytes) : inPieces(bytes), round);
+      call(bytes, round);
     }
   }
 
@@ -135,47 +135,7 @@ final class JsonFuzzTest {
   void goodText_readInAnyWay_throwsOnlyWhatIsDocumented() {
     for (int round = 0; round < ROUNDS; round++) {
       byte[] bytes = json.text(json.map(4)).getBytes(UTF_8);
-      walk(random.nextBoolean() ? JsonReader.of(bytes) : inPieces(bytes), round);
-    }
-  }
-
-  /** Calls methods at random, sensible or not. */
-  private void walk(JsonReader in, int round) {
-    FieldNames fields = FieldNames.of("a", "b", json.string());
-    List<String> calls = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      int call = random.nextInt(20);
-      calls.add(String.valueOf(call));
-      long before = in.offset();
-      try {
-        switch (call) {
-          case 0 -> in.peek();
-          case 1 -> in.beginObject();
-          case 2 -> in.beginArray();
-          case 3, 4, 5 -> in.nextField(fields);
-          case 6 -> in.nextName();
-          case 7 -> in.nextElement();
-          case 8 -> in.nextString();
-          case 9 -> in.nextInt();
-          case 10 -> in.nextLong();
-          case 11 -> in.nextDouble();
-          case 12 -> in.nextNumber();
-          case 13 -> in.nextBoolean();
-          case 14 -> in.nextNull();
-          case 15 -> in.nextRaw();
-          case 16 -> in.skip();
-          case 17 -> in.nextTree();
-          case 18 -> in.nextStringMap();
-          default -> in.leave(random.nextInt(3));
-        }
-      } catch (CodecException | IllegalStateException e) {
-        // Both are documented: for a bad stream, and for a call in the wrong place.
-      } catch (RuntimeException e) {
-        throw new AssertionError("seed " + seed + ", round " + round + ", calls " + calls, e);
-      }
-      in.path();
-      assertThat(in.offset()).isGreaterThanOrEqualTo(before);
-      assertThat(in.depth()).isNotNegative();
+      call(bytes, round);
     }
   }
 
@@ -203,15 +163,13 @@ final class JsonFuzzTest {
     return mutated.toByteArray();
   }
 
+  private void call(byte[] bytes, int round) {
+    JsonReader in = random.nextBoolean() ? JsonReader.of(bytes) : inPieces(bytes);
+    RandomCalls.to(in, random, "seed " + seed + ", round " + round);
+  }
+
   private JsonReader inPieces(byte[] bytes) {
-    List<byte[]> pieces = new ArrayList<>();
-    for (int from = 0; from < bytes.length; ) {
-      int length = 1 + random.nextInt(random.nextInt(4) == 0 ? 10_000 : 20);
-      int to = Math.min(bytes.length, from + length);
-      pieces.add(java.util.Arrays.copyOfRange(bytes, from, to));
-      from = to;
-    }
-    return JsonReader.of(new PieceStream(pieces.toArray(new byte[0][])), DecodeContext.create());
+    return JsonReader.of(PieceStream.atRandom(bytes, random), DecodeContext.create());
   }
 
   private static @Nullable Object read(byte[] bytes) {

@@ -3,8 +3,11 @@ package dev.clientgo.apimachinery.json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** A stream that arrives in pieces: a read gives one of them, or less. */
@@ -30,6 +33,18 @@ public final class PieceStream extends InputStream {
       pieces[i] = new byte[] {bytes[i]};
     }
     return new PieceStream(pieces);
+  }
+
+  /** Returns a stream of the bytes in pieces, most of a few bytes and some of thousands. */
+  public static PieceStream atRandom(byte[] bytes, Random random) {
+    List<byte[]> pieces = new ArrayList<>();
+    for (int from = 0; from < bytes.length; ) {
+      int length = 1 + random.nextInt(random.nextInt(4) == 0 ? 10_000 : 20);
+      int to = Math.min(bytes.length, from + length);
+      pieces.add(Arrays.copyOfRange(bytes, from, to));
+      from = to;
+    }
+    return new PieceStream(pieces.toArray(new byte[0][]));
   }
 
   /** Makes the stream fail behind the last piece instead of end. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
@@ -61,6 +62,29 @@ final class NegotiatedSerializerTest {
         .isEqualTo(
             "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
                 + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json");
+  }
+
+  /** KEP-5958: the parameter is one of each media type. */
+  @Test
+  void accept_withoutManagedFields_asksForThat() {
+    Projection phase = Projection.keep("status.phase");
+    Projection managedFields = Projection.keep("metadata.managedFields");
+
+    assertThat(jsonAlone.project(Projection.WITHOUT_MANAGED_FIELDS).accept())
+        .isEqualTo("application/json;drop=metadata.managedFields");
+    assertThat(jsonAlone.project(phase).only("application/json").acceptList())
+        .isEqualTo("application/json;drop=metadata.managedFields");
+    assertThat(jsonAlone.project(managedFields).accept()).isEqualTo("application/json");
+    assertThat(ResourceType.metadata(POD, "pods", true).dropManagedFields().serializers().accept())
+        .isEqualTo(
+            "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1;"
+                + "drop=metadata.managedFields,"
+                + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1;"
+                + "drop=metadata.managedFields,"
+                + "application/json;drop=metadata.managedFields");
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(() -> both.project(phase))
+        .withMessageContaining("application/x-toy");
   }
 
   @Test

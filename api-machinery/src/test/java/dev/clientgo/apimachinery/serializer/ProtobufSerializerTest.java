@@ -17,6 +17,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
+import dev.clientgo.apimachinery.meta.ShardInfo;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.ByteArrayInputStream;
@@ -185,6 +186,15 @@ final class ProtobufSerializerTest {
     assertThat(read.names).containsExactly("a", "b");
     assertThat(read.errors).extracting(CodecException::objectName).containsExactly("n/x", null);
     assertThat(read.errors.get(0)).hasMessageEndingWith(" in Part n/x");
+  }
+
+  @Test
+  void readList_ofAShard_namesIt() {
+    byte[] list = message(1, string(2, "7"), message(5, string(1, "shardRange(…)")));
+
+    ListMeta metadata = readList(list, "PartList", new Read());
+
+    assertThat(metadata.findShardInfo()).contains(new ShardInfo("shardRange(…)"));
   }
 
   @Test

@@ -83,15 +83,7 @@ final class WatchDecoderTest {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int round = 0; round < 50; round++) {
-      List<byte[]> pieces = new ArrayList<>();
-      int bound = 1 + random.nextInt(2000);
-      for (int from = 0; from < stream.length; ) {
-        int to = Math.min(stream.length, from + 1 + random.nextInt(bound));
-        pieces.add(Arrays.copyOfRange(stream, from, to));
-        from = to;
-      }
-
-      PieceStream in = new PieceStream(pieces.toArray(new byte[0][]));
+      PieceStream in = PieceStream.atRandom(stream, random);
       assertThat(described(decoder(in))).as("seed %s, round %s", seed, round).isEqualTo(whole);
     }
     assertThat(whole).hasSize(20 * EVENTS.size());

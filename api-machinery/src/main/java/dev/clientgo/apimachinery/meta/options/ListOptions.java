@@ -2,6 +2,7 @@ package dev.clientgo.apimachinery.meta.options;
 
 import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,7 +134,7 @@ public final class ListOptions {
     return sendInitialEvents;
   }
 
-  /** Returns the shard selector, alpha in Kubernetes 1.36. */
+  /** Returns the shard selector, which is alpha in Kubernetes 1.36. */
   public @Nullable String shardSelector() {
     return shardSelector;
   }
@@ -323,10 +324,14 @@ public final class ListOptions {
     }
 
     /**
-     * Sets the shard selector, as {@link dev.clientgo.apimachinery.sharding.ShardSelector} writes
-     * it. A server that does not support it sends all objects, and no {@link
+     * Sets the shard selector. A server that does not support it sends all objects, and no {@link
      * dev.clientgo.apimachinery.meta.ListMeta#shardInfo}.
      */
+    public Builder shardSelector(ShardSelector shardSelector) {
+      return shardSelector(shardSelector.isEverything() ? null : shardSelector.toString());
+    }
+
+    /** Sets the shard selector, in its textual form. */
     public Builder shardSelector(@Nullable String shardSelector) {
       this.shardSelector = shardSelector;
       return this;

@@ -28,6 +28,15 @@ public final class Pool {
    */
   public static final int MAX_STRING_CHARS = 64;
 
+  /** A pool that never has a value. */
+  public static final Pool NONE = new Pool();
+
+  /** A hash and a reference. */
+  private static final long PLACE_BYTES = 8;
+
+  /** A {@link RepeatedValue} with the header of its text and, on average, the rest of 8 bytes. */
+  private static final int TEXT_BYTES = 24 + 16 + 4;
+
   private static final int ROW = 8;
   private static final int MIDDLE = ROW / 2;
   private static final int FIRST_ROWS = 2;
@@ -51,6 +60,14 @@ public final class Pool {
     this.values = new Object[rows * ROW];
   }
 
+  /** Creates a pool that stays empty. */
+  private Pool() {
+    this.maxRows = 0;
+    this.hashes = new int[ROW];
+    this.values = new Object[ROW];
+    this.closed = true;
+  }
+
   /** Creates a closed copy of another pool, without its previous generation. */
   private Pool(Pool other) {
     this.maxRows = other.maxRows;
@@ -61,7 +78,11 @@ public final class Pool {
 
   /** Starts a generation, and drops the values that were not looked up in the previous one. */
   public void startGeneration() {
-    previous = isEmpty() ? null : new Pool(this);
+    if (isEmpty()) {
+      previous = null;
+      return;
+    }
+    previous = new Pool(this);
     int rows = Math.min(FIRST_ROWS, maxRows);
     hashes = new int[rows * ROW];
     values = new Object[rows * ROW];
@@ -81,7 +102,7 @@ public final class Pool {
    * Sets whether the pool is closed: a closed pool finds values, but neither adds nor renews them.
    */
   public void close(boolean closed) {
-    this.closed = closed;
+    this.closed = closed || maxRows == 0;
   }
 
   /** Returns an equal value of the pool, or else adds this one and returns it. */
@@ -218,6 +239,22 @@ public final class Pool {
       }
     }
     return true;
+  }
+
+  /**
+   * Returns about how many bytes the pool takes beside its values, both generations. Any thread may
+   * call this.
+   */
+  public long heapBytes() {
+    @Nullable Object[] current = values;
+    long bytes = PLACE_BYTES * current.length;
+    for (Object value : current) {
+      if (value instanceof RepeatedValue text) {
+        bytes += TEXT_BYTES + text.length();
+      }
+    }
+    Pool older = previous;
+    return bytes + (older == null ? 0 : older.heapBytes());
   }
 
   /** Returns the current number of places, of both generations. */

@@ -1,6 +1,9 @@
 package dev.clientgo.apimachinery.json.internal.intern;
 
+import dev.clientgo.apimachinery.json.internal.projection.FieldTree;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +30,16 @@ public final class RepeatedValues {
 
   private final Pool pool = new Pool(TEXTS);
   private final SeenHashes seenHashes = new SeenHashes();
-  private final IdentityHashMap<Object, ValueKind> elements = new IdentityHashMap<>(8);
-  private final IdentityHashMap<Object, ValueKind> lists = new IdentityHashMap<>(8);
+  private final Kinds kinds = new Kinds();
+
+  /** The kinds of values of which only some fields were read, by these fields. */
+  private final Map<FieldTree, Kinds> kindsOfCut = new HashMap<>(0);
+
+  /** The kinds of values that were read from the same fields. */
+  private static final class Kinds {
+    private final IdentityHashMap<Object, ValueKind> elements = new IdentityHashMap<>(8);
+    private final IdentityHashMap<Object, ValueKind> lists = new IdentityHashMap<>(8);
+  }
 
   /** Starts a generation, and drops the texts that were not found in the previous one. */
   public void startGeneration() {
@@ -41,23 +52,45 @@ public final class RepeatedValues {
     pool.close(closed);
   }
 
-  /** Returns the kind of the values of a codec, or of lists of them. */
-  public ValueKind kind(Object codec, boolean list) {
-    IdentityHashMap<Object, ValueKind> kinds = list ? lists : elements;
-    ValueKind kind = kinds.get(codec);
+  /**
+   * Returns the kind of the values of a codec, or of lists of them.
+   *
+   * @param fields the fields that are read, null for all: the same text has another value if only
+   *     some of its fields are read
+   */
+  public ValueKind kind(Object codec, boolean list, @Nullable FieldTree fields) {
+    Kinds all = fields == null ? kinds : kindsOfCut(fields);
+    IdentityHashMap<Object, ValueKind> byCodec = list ? all.lists : all.elements;
+    ValueKind kind = byCodec.get(codec);
     if (kind == null) {
       kind = new ValueKind();
-      if (kinds.size() < KINDS) {
-        kinds.put(codec, kind);
+      if (byCodec.size() < KINDS) {
+        byCodec.put(codec, kind);
       }
     }
     return kind;
+  }
+
+  private Kinds kindsOfCut(FieldTree fields) {
+    Kinds known = kindsOfCut.get(fields);
+    if (known == null) {
+      known = new Kinds();
+      if (kindsOfCut.size() < KINDS) {
+        kindsOfCut.put(fields, known);
+      }
+    }
+    return known;
   }
 
   /** Returns the value that was read from such a text before; null if it is unknown. */
   public @Nullable Object find(ValueKind kind, byte[] source, int from, int length, int hash) {
     RepeatedValue found = pool.find(kind, source, from, length, hash);
     return found == null ? null : found.value;
+  }
+
+  /** Returns about how many bytes the cache takes beside its values. Any thread may call this. */
+  public long heapBytes() {
+    return pool.heapBytes() + seenHashes.heapBytes();
   }
 
   /** Returns whether a text of this hash was looked up before, and remembers the hash. */

@@ -19,7 +19,7 @@ public final class ByteWindow {
 
   static final int SIZE = 16 << 10;
 
-  /** The size of the array with a mark: the largest object, and some room. */
+  /** The usual limit of the array with a mark: the largest object, and some room. */
   private static final int MAX_MARKED = MAX_OBJECT_BYTES + SIZE;
 
   private static final long NO_MARK = -1;
@@ -80,6 +80,13 @@ public final class ByteWindow {
     mark = NO_MARK;
   }
 
+  /** Removes the mark if the bytes from it on are more than an object may have. */
+  public void unmarkIfTooLarge() {
+    if (marked(end - position) > MAX_OBJECT_BYTES) {
+      unmark();
+    }
+  }
+
   /** Returns the bytes from an offset to the position; none if the window has dropped them. */
   public byte[] from(long offset) {
     return mark == NO_MARK || offset < mark
@@ -125,7 +132,9 @@ public final class ByteWindow {
     int from = mark == NO_MARK ? position : place(mark);
     int kept = end - from;
     byte[] target = bytes;
-    int larger = mark == NO_MARK ? bytes.length * 2 : Math.min(bytes.length * 2, MAX_MARKED);
+    // A caller that looks ahead from the end of the largest object needs more room.
+    int most = mark == NO_MARK ? Integer.MAX_VALUE : Math.max(MAX_MARKED, kept + SIZE);
+    int larger = Math.min(bytes.length * 2, most);
     if (kept > bytes.length / 2 && larger > bytes.length) {
       target = new byte[larger];
     } else if (bytes.length > SIZE && kept <= SIZE / 2) {

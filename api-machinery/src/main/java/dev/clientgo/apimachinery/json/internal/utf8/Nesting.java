@@ -66,6 +66,11 @@ public final class Nesting {
     counts[depth]--;
   }
 
+  /** Returns the number of elements that have begun. */
+  public int elements() {
+    return counts[depth];
+  }
+
   public @Nullable String name() {
     return names[depth];
   }

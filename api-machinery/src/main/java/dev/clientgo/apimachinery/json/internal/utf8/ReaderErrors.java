@@ -42,6 +42,11 @@ public final class ReaderErrors {
     return remember(CodecException.mismatch(problem, nesting.path(), in.offset(place), null));
   }
 
+  /** Returns the error for a value at the position that is not of the expected type. */
+  public CodecException mismatch(String problem) {
+    return CodecException.mismatch(problem, nesting.path(), in.offset(in.position), null);
+  }
+
   private CodecException remember(CodecException error) {
     failure = error;
     return error;
@@ -62,8 +67,7 @@ public final class ReaderErrors {
   }
 
   private CodecException tooLarge() {
-    String problem = "object of more than " + ByteWindow.MAX_OBJECT_BYTES + " bytes";
-    return CodecException.mismatch(problem, nesting.path(), in.offset(in.position), null);
+    return mismatch("object of more than " + ByteWindow.MAX_OBJECT_BYTES + " bytes");
   }
 
   /** Throws the error that stopped the reader, if there is one. */

@@ -233,7 +233,7 @@ final class RepeatedValuesTest {
     RepeatedValues texts = new RepeatedValues();
     int looked = 0;
     for (int i = 0; i < 100_000; i++) {
-      ValueKind kind = texts.kind(Point.CODEC, /* list= */ true);
+      ValueKind kind = texts.kind(Point.CODEC, /* list= */ true, null);
       if (kind.isWorthwhile()) {
         looked++;
         kind.looked(/* repeated= */ false);
@@ -241,8 +241,8 @@ final class RepeatedValuesTest {
     }
 
     assertThat(looked).isBetween(1000, 20_000);
-    assertThat(texts.kind(Point.CODEC, /* list= */ false).isWorthwhile()).isTrue();
-    assertThat(texts.kind(TREE, /* list= */ true).isWorthwhile()).isTrue();
+    assertThat(texts.kind(Point.CODEC, /* list= */ false, null).isWorthwhile()).isTrue();
+    assertThat(texts.kind(TREE, /* list= */ true, null).isWorthwhile()).isTrue();
   }
 
   /** As with 1,000 applications whose pods come in turn, each with something of its own. */
