@@ -295,7 +295,7 @@ final class QueueLincheckTest {
 
   private static void check(Class<?> subject, Class<?> specification) {
     options()
-        .iterations(3 * THOROUGHNESS)
+        .iterations(2 * THOROUGHNESS)
         .invocationsPerIteration(100)
         .threads(2)
         .actorsPerThread(3)

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class QueueStressTest {
 
   private static final System.Logger LOGGER = System.getLogger(QueueStressTest.class.getName());
-  private static final int SECONDS = Integer.getInteger("stress.seconds", 8);
+  private static final int SECONDS = Integer.getInteger("stress.seconds", 4);
   private static final long SEED = Long.getLong("stress.seed", Clock.system().nanoTime());
   private static final int KINDS = 4;
   private static final Duration ROUND = Duration.ofMillis(500);
