@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.Delta.Bookmark;
 import dev.clientgo.cache.Delta.Deleted;
 import dev.clientgo.cache.Delta.ObjectDelta;
@@ -11,6 +12,8 @@ import dev.clientgo.cache.ProcessorListener.Notification;
 import dev.clientgo.cache.Queue.DeltaProcessor;
 import dev.clientgo.cache.ThreadSafeStore.Change;
 import dev.clientgo.cache.internal.threads.OwnedThread;
+import dev.clientgo.cache.internal.threads.SerialTask;
+import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -20,15 +23,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connects the queue of an informer to the store and the handlers. One thread runs the {@link
- * Reflector}, which fills the queue. Another takes deltas from the queue, applies them to the store
- * and notifies the handlers.
+ * Reflector}, which fills the queue. A task takes deltas from the queue, applies them to the store
+ * and notifies the handlers; it needs a thread only while there are deltas.
  *
  * <p>The store always changes first. So when a handler hears of a change, readers of the store see
  * that change or a newer one. The old state in the store decides the notification: if the store has
@@ -45,7 +48,7 @@ final class Controller<T extends KubernetesObject> {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Reflector<T> reflector;
-  private final Queue<T> queue;
+  private final DeltaQueue<T> queue;
   private final ThreadSafeStore<T> store;
   private final Consumer<List<Notification<T>>> handlers;
   private final Runnable processed;
@@ -58,17 +61,18 @@ final class Controller<T extends KubernetesObject> {
   private final OmittedObjects.Tracker refused = new OmittedObjects.Tracker();
 
   private volatile boolean closed;
-  private volatile List<OwnedThread> threads = List.of();
+  private volatile @Nullable OwnedThread reader;
+  private volatile @Nullable SerialTask processing;
 
   /**
    * Creates an instance.
    *
    * @param handlers receives the notifications for the handlers, in order
-   * @param processed called each time deltas were taken from the queue and processed
+   * @param processed called each time the queue was looked at and its deltas were processed
    */
   Controller(
       Reflector<T> reflector,
-      Queue<T> queue,
+      DeltaQueue<T> queue,
       ThreadSafeStore<T> store,
       Consumer<List<Notification<T>>> handlers,
       Runnable processed,
@@ -93,37 +97,57 @@ final class Controller<T extends KubernetesObject> {
 
   // ---- threads
 
-  /** Starts the two threads. */
-  void start(ThreadFactory factory) {
-    threads =
-        List.of(
-            start(factory, reflector.name() + " reflector", reflector::run),
-            start(factory, reflector.name() + " processor", this::processLoop));
+  /** Starts to read the collection. */
+  void start(SharedThreads threads) {
+    String processor = reflector.name() + " processor";
+    processing = threads.task(processor, () -> processAll(processor));
+    String name = reflector.name() + " reflector";
+    reader = threads.start(name, () -> read(name));
   }
 
-  private OwnedThread start(ThreadFactory factory, String name, OwnedThread.Body body) {
-    return OwnedThread.start(factory, name, () -> repeat(name, body));
+  /** Called each time something was put into the queue. */
+  void queued() {
+    SerialTask task = processing;
+    if (task != null) {
+      task.wake();
+    }
+  }
+
+  private boolean isOpen() {
+    return !closed && !clock.isStopped();
+  }
+
+  /** Runs the Reflector until this is closed. */
+  private void read(String thread) {
+    while (isOpen()) {
+      attempt(thread, reflector::run);
+    }
+  }
+
+  /** Processes what is in the queue, and returns when it is empty. */
+  private void processAll(String thread) {
+    do {
+      attempt(thread, this::processNext);
+    } while (isOpen() && !queue.isEmpty());
   }
 
   /**
-   * Runs a body again and again until this controller is closed. Otherwise the informer would
-   * silently stop after an Error, or after an interrupt flag that a user's function sets by
-   * mistake.
+   * Runs a body. If it fails, logs that and waits for a second, and the caller goes on. Otherwise
+   * the informer would silently stop after an Error, or after an interrupt flag that a user's
+   * function sets by mistake.
    */
-  private void repeat(String thread, OwnedThread.Body body) {
-    while (!closed && !clock.isStopped()) {
-      try {
-        body.run();
-      } catch (InterruptedException e) {
-        survive(thread, e);
-      } catch (Throwable t) {
-        survive(thread, t);
-      }
+  private void attempt(String thread, OwnedThread.Body body) {
+    try {
+      body.run();
+    } catch (InterruptedException e) {
+      survive(thread, e);
+    } catch (Throwable t) {
+      survive(thread, t);
     }
   }
 
   private void survive(String thread, Throwable failure) {
-    if (!closed && !clock.isStopped()) {
+    if (isOpen()) {
       LOG.log(Level.ERROR, () -> "Failed, and goes on after a second: thread=" + thread, failure);
       pause();
     }
@@ -133,40 +157,43 @@ final class Controller<T extends KubernetesObject> {
     try {
       clock.sleep(PAUSE);
     } catch (InterruptedException e) {
-      // Either this is closed, which repeat() sees, or the flag was set by mistake again.
+      // Either this is closed, which isOpen() tells, or the flag was set by mistake again.
       LOG.log(Level.TRACE, () -> "Interrupted: informer=" + reflector.name(), e);
     }
   }
 
-  List<OwnedThread> threads() {
-    return threads;
-  }
-
-  /** Makes the threads end. */
-  void close() {
+  /** Makes the threads end, and returns those that have not ended yet. */
+  List<OwnedThread> close() {
     closed = true;
     reflector.stop();
     queue.close();
-    threads.forEach(OwnedThread::interrupt);
+    List<OwnedThread> running = new ArrayList<>();
+    OwnedThread reading = reader;
+    if (reading != null) {
+      running.add(reading);
+    }
+    SerialTask task = processing;
+    if (task != null) {
+      task.stop().ifPresent(running::add);
+    }
+    running.forEach(OwnedThread::interrupt);
+    return running;
   }
 
   // ---- from the queue to the store and the handlers
 
-  private void processLoop() throws InterruptedException {
-    while (!closed) {
-      processNext();
-    }
-  }
-
-  /** Waits until the queue has deltas, and processes one of them or a batch. */
+  /** Processes one delta or a batch, if there is one. */
   void processNext() throws InterruptedException {
-    try {
-      queue.popBatch(
-          recordingErrors(this::processDeltasInBatch), recordingErrors(this::processDeltas));
-    } catch (RuntimeException e) {
-      // The deltas that failed are no longer in the queue, so the rest can be processed.
-      reflector.errors().report(e);
+    if (!queue.isEmpty()) {
+      try {
+        queue.popBatch(
+            recordingErrors(this::processDeltasInBatch), recordingErrors(this::processDeltas));
+      } catch (RuntimeException e) {
+        // The deltas that failed are no longer in the queue, so the rest can be processed.
+        reflector.errors().report(e);
+      }
     }
+    // Also if the first list was empty and has left nothing in the queue.
     processed.run();
   }
 
@@ -199,7 +226,7 @@ final class Controller<T extends KubernetesObject> {
         switch (delta.type()) {
           case ADDED, UPDATED, DELETED, REPLACED, SYNC ->
               apply(List.of((ObjectDelta<T>) delta), isInInitialList);
-          case REPLACED_ALL -> processReplacedAll((ReplacedAll<T>) delta, isInInitialList);
+          case REPLACED_ALL -> processList((ReplacedAll<T>) delta, isInInitialList);
           case SYNC_ALL -> processSyncAll();
           case BOOKMARK -> store.bookmark(((Bookmark<T>) delta).resourceVersion());
         }
@@ -231,10 +258,10 @@ final class Controller<T extends KubernetesObject> {
   }
 
   /** Runs an action while no delta is processed, so the store and the handlers agree. */
-  void withDeltasBlocked(Runnable action) {
+  <R> R withDeltasBlocked(Supplier<R> action) {
     deltas.lock();
     try {
-      action.run();
+      return action.get();
     } finally {
       deltas.unlock();
     }
@@ -303,6 +330,14 @@ final class Controller<T extends KubernetesObject> {
         .map(Notification.Deleted::new);
   }
 
+  private void processList(ReplacedAll<T> list, boolean isInInitialList) {
+    try {
+      processReplacedAll(list, isInInitialList);
+    } finally {
+      reflector.shard().show(list.shard());
+    }
+  }
+
   /** Replaces the content of the store by a list, and notifies the handlers of the difference. */
   private void processReplacedAll(ReplacedAll<T> list, boolean isInInitialList) {
     refused.clear();
@@ -311,7 +346,7 @@ final class Controller<T extends KubernetesObject> {
     List<ObjectDelta<T>> changes = new ArrayList<>(content.size());
     for (String key : before.listKeys()) {
       if (!content.containsKey(key)) {
-        changes.add(new Deleted<>(DeletedObject.ofUnknownFinalState(key, null)));
+        changes.add(new Deleted<>(missing(key, list.shard(), before)));
       }
     }
     list.objects().forEach((key, object) -> changes.add(new Replaced<>(key, object)));
@@ -337,15 +372,25 @@ final class Controller<T extends KubernetesObject> {
     handlers.accept(notifications);
   }
 
+  /** Returns an object that a list lacks: it was deleted, or belongs to another shard now. */
+  private static <T extends KubernetesObject> DeletedObject<T> missing(
+      String key, ShardSelector shard, IndexSnapshot<T> before) {
+    T last = before.get(key);
+    return last == null || shard.matches(last)
+        ? DeletedObject.ofUnknownFinalState(key, null)
+        : DeletedObject.ofOtherShard(key, last);
+  }
+
   /** Returns the list, and the last known state of each object in it that could not be read. */
-  private static <T> Map<String, T> withUnreadable(ReplacedAll<T> list, IndexSnapshot<T> before) {
+  private static <T extends KubernetesObject> Map<String, T> withUnreadable(
+      ReplacedAll<T> list, IndexSnapshot<T> before) {
     if (list.unreadable().isEmpty()) {
       return list.objects();
     }
     Map<String, T> content = new HashMap<>(list.objects());
     for (String key : list.unreadable()) {
       T last = before.get(key);
-      if (last != null) {
+      if (last != null && list.shard().matches(last)) {
         content.putIfAbsent(key, last);
       }
     }

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CurrentWatch<T> {
 
+  private final String name;
   private final ListerWatcher<T> listerWatcher;
   private final ReflectorHealth health;
   private final Clock clock;
   private final RandomGenerator random;
   private final Duration minTimeout;
   private final Timers timers;
+  private final ReflectorShard shard;
   private final @Nullable InformerObserver<T> observer;
 
   private volatile @Nullable OpenWatch<T> current;
@@ -44,13 +46,16 @@ final class CurrentWatch<T> {
       ReflectorOptions options,
       ReflectorHealth health,
       Timers timers,
+      ReflectorShard shard,
       @Nullable InformerObserver<T> observer) {
+    this.name = options.name();
     this.listerWatcher = listerWatcher;
     this.health = health;
     this.clock = options.clock();
     this.random = options.random();
     this.minTimeout = options.minWatchTimeout();
     this.timers = timers;
+    this.shard = shard;
     this.observer = observer;
   }
 
@@ -80,6 +85,9 @@ final class CurrentWatch<T> {
     Duration timeout = requireNonNull(request.timeout(), "timeout");
     OpenWatch<T> watch = new OpenWatch<>(this, listerWatcher.watch(request), timeout, start);
     current = watch;
+    if (shard.hasChanged()) {
+      watch.watch.close(); // endForShard() may have come before this watch was the current one.
+    }
     return watch;
   }
 
@@ -101,6 +109,14 @@ final class CurrentWatch<T> {
     OpenWatch<T> watch = current;
     if (watch != null) {
       watch.endedBy = cause;
+      watch.watch.close();
+    }
+  }
+
+  /** Ends the watch that is open, if any, because another shard is wanted. */
+  void endForShard() {
+    OpenWatch<T> watch = current;
+    if (watch != null && shard.hasChanged()) {
       watch.watch.close();
     }
   }
@@ -216,7 +232,7 @@ final class CurrentWatch<T> {
       }
       Duration untilAge = age.minus(age());
       Duration first = untilAge.compareTo(silence) > 0 ? untilAge : silence;
-      guard = owner.timers.after(first, () -> endIfSilent(silence));
+      guard = owner.timers.after(owner.name + " watchdog", first, () -> endIfSilent(silence));
     }
 
     private Optional<Duration> endIfSilent(Duration silence) {

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * {@code finalStateUnknown} is true, and {@code lastKnown} is the state last seen, which may be
  * older than the final state, or null if no state was ever seen.
  *
+ * <p>If an informer follows one shard of a collection, and the {@linkplain
+ * SharedIndexInformer#shard(dev.clientgo.apimachinery.sharding.ShardSelector) shard changes}, the
+ * objects that no longer belong to it also leave the cache. Then {@code leftShard} is true: the
+ * object probably still exists, and another replica has it.
+ *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.DeletedFinalStateUnknown} and {@code
  * DeletedObject}.
  *
@@ -20,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param key the key of the object in the store
  * @param lastKnown the last state known of the object
  * @param finalStateUnknown whether the object may have changed after that state
+ * @param leftShard whether the object no longer belongs to the informer's shard, which does not
+ *     mean that it was deleted
  */
-public record DeletedObject<T>(String key, @Nullable T lastKnown, boolean finalStateUnknown) {
+public record DeletedObject<T>(
+    String key, @Nullable T lastKnown, boolean finalStateUnknown, boolean leftShard) {
 
   public DeletedObject {
     requireNonNull(key, "key");
@@ -32,12 +40,17 @@ public record DeletedObject<T>(String key, @Nullable T lastKnown, boolean finalS
 
   /** Returns an object whose deletion was reported with its final state. */
   public static <T> DeletedObject<T> of(String key, T finalState) {
-    return new DeletedObject<>(key, finalState, false);
+    return new DeletedObject<>(key, finalState, false, false);
   }
 
   /** Returns an object whose deletion was inferred, with the state last seen, if any. */
   public static <T> DeletedObject<T> ofUnknownFinalState(String key, @Nullable T lastKnown) {
-    return new DeletedObject<>(key, lastKnown, true);
+    return new DeletedObject<>(key, lastKnown, true, false);
+  }
+
+  /** Returns an object that no longer belongs to the informer's shard, with the state last seen. */
+  public static <T> DeletedObject<T> ofOtherShard(String key, T lastKnown) {
+    return new DeletedObject<>(key, lastKnown, true, true);
   }
 
   /**

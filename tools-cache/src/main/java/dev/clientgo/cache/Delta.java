@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -149,13 +150,21 @@ public sealed interface Delta<T> {
    * @param objects the objects by their keys, in the order of the list; the map is not copied
    * @param unreadable the keys of the objects in the list that could not be read; these exist
    * @param resourceVersion the version of the collection that the list shows
+   * @param shard selects the objects that the list shows; all other objects may still exist
    */
-  record ReplacedAll<T>(Map<String, T> objects, Set<String> unreadable, String resourceVersion)
+  record ReplacedAll<T>(
+      Map<String, T> objects, Set<String> unreadable, String resourceVersion, ShardSelector shard)
       implements Delta<T> {
     public ReplacedAll {
       objects = Collections.unmodifiableMap(objects);
       unreadable = Set.copyOf(unreadable);
       requireNonNull(resourceVersion, "resourceVersion");
+      requireNonNull(shard, "shard");
+    }
+
+    /** Creates a list of the whole collection. */
+    public ReplacedAll(Map<String, T> objects, Set<String> unreadable, String resourceVersion) {
+      this(objects, unreadable, resourceVersion, ShardSelector.EVERYTHING);
     }
 
     @Override

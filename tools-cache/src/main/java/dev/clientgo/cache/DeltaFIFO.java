@@ -90,6 +90,7 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     } finally {
       lock.unlock();
     }
+    wakeConsumer();
   }
 
   private static <T> DeletedObject<T> unknownFinalState(List<ObjectDelta<T>> deltas) {
@@ -113,6 +114,7 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     } finally {
       lock.unlock();
     }
+    wakeConsumer();
   }
 
   // ---- the queue itself

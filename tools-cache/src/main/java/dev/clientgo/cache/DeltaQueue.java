@@ -59,6 +59,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
   private final TransformFunction<T> transformer;
   private final InformerMetrics metrics;
   private final @Nullable InformerObserver<T> observer;
+  private final Runnable consumer;
   private final Clock clock;
   private final DoneSignal synced;
 
@@ -78,6 +79,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     this.transformer = options.transformer;
     this.metrics = options.metrics;
     this.observer = options.observer;
+    this.consumer = options.consumer;
     this.clock = options.clock;
     notEmpty = clock.newCondition(lock);
     this.synced = DoneSignal.create(options.name, options.clock);
@@ -140,6 +142,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     } finally {
       lock.unlock();
     }
+    wakeConsumer();
   }
 
   /** Returns whether the queue takes a change that the watch reported. */
@@ -172,7 +175,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     }
   }
 
-  /** Wakes the consumer and reports the length. */
+  /** Wakes a consumer that waits in {@link #pop}, and reports the length. */
   @GuardedBy("lock")
   final void appendedLocked() {
     notEmpty.signalAll();
@@ -186,6 +189,11 @@ abstract class DeltaQueue<T> implements Queue<T> {
       populatedLocked(lengthLocked());
     }
     appendedLocked();
+  }
+
+  /** Tells the consumer, which does not wait in {@link #pop}, without the lock that it needs. */
+  final void wakeConsumer() {
+    consumer.run();
   }
 
   @GuardedBy("lock")
@@ -241,6 +249,16 @@ abstract class DeltaQueue<T> implements Queue<T> {
   }
 
   // ---- consumer
+
+  /** Returns whether {@link #pop} would wait. */
+  final boolean isEmpty() {
+    lock.lock();
+    try {
+      return lengthLocked() == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
 
   @Override
   public final boolean pop(DeltaProcessor<T> processor) throws InterruptedException {
@@ -393,6 +411,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     private TransformFunction<T> transformer = object -> object;
     private InformerMetrics metrics = InformerMetrics.NONE;
     private @Nullable InformerObserver<T> observer;
+    private Runnable consumer = () -> {};
     private Clock clock = Clock.system();
 
     Builder(KeyFunction<? super T> keyFunction, String name) {
@@ -425,6 +444,12 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
     B observer(@Nullable InformerObserver<T> observer) {
       this.observer = observer;
+      return self();
+    }
+
+    /** Sets an action that runs, without a lock, after each call that puts something in. */
+    B consumer(Runnable consumer) {
+      this.consumer = consumer;
       return self();
     }
 

@@ -3,13 +3,11 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.cache.internal.trie.HashTrie;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,15 +92,17 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
     if (values.size() == 1) {
       return byIndex(indexName, values.get(0));
     }
-    Set<String> keys = new TreeSet<>();
-    values.forEach(value -> keys.addAll(indices.keys(indexName, value).keys()));
-    return objects(keys);
+    Map<String, T> objects = new TreeMap<>();
+    for (String value : values) {
+      indices.objects(indexName, value).forEach(objects::put);
+    }
+    return List.copyOf(objects.values());
   }
 
   @Override
   public List<String> indexKeys(String indexName, String indexedValue) {
     requireNonNull(indexedValue, "indexedValue");
-    return indices.keys(indexName, indexedValue).keys().stream().sorted().toList();
+    return indices.objects(indexName, indexedValue).keys().stream().sorted().toList();
   }
 
   @Override
@@ -113,26 +113,25 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
   @Override
   public List<T> byIndex(String indexName, String indexedValue) {
     requireNonNull(indexedValue, "indexedValue");
-    HashTrie<String> keys = indices.keys(indexName, indexedValue);
-    // An informer of one namespace has all its objects in it.
-    return keys.size() == items.size() && !keys.isEmpty() ? list() : objects(keys.keys());
-  }
-
-  private List<T> objects(Iterable<String> keys) {
-    List<T> objects = new ArrayList<>();
-    for (String key : keys) {
-      T object = items.get(key);
-      // An index function that is not pure leaves keys without objects in its index.
-      if (object != null) {
-        objects.add(object);
-      }
-    }
-    return Collections.unmodifiableList(objects);
+    return indices.objects(indexName, indexedValue).values();
   }
 
   @Override
   public Map<String, IndexFunction<? super T>> indexers() {
     return indices.functions();
+  }
+
+  /**
+   * Returns the bytes of the store and of its indices, without those of the objects.
+   *
+   * @param strings returns the bytes of a key or an indexed value; 0 if something else holds it
+   */
+  long heapBytes(ToIntFunction<String> strings) {
+    long bytes = items.heapBytes();
+    for (String key : items.keys()) {
+      bytes += strings.applyAsInt(key);
+    }
+    return bytes + indices.heapBytes(strings);
   }
 
   // ---- changes, which make another snapshot

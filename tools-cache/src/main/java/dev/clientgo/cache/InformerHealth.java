@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.cache.InformerShard.FilteredBy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,14 +40,18 @@ public final class InformerHealth {
   private final @Nullable Instant lastErrorTime;
   private final OmittedObjects omitted;
   private final List<Handler> handlers;
+  private final @Nullable InformerShard shard;
 
   InformerHealth(
       ReflectorHealth health,
+      InformerShard shard,
       OmittedObjects omitted,
       boolean hasSynced,
       String storeResourceVersion,
       List<Handler> handlers) {
     this.state = health.state;
+    boolean isPart = !shard.selector().isEverything() && !shard.selector().isNothing();
+    this.shard = isPart || shard.filteredBy() != FilteredBy.UNKNOWN ? shard : null;
     this.hasSynced = hasSynced;
     this.storeResourceVersion = storeResourceVersion;
     this.lastList = health.lastList;
@@ -103,6 +108,14 @@ public final class InformerHealth {
     return Optional.ofNullable(lastErrorTime);
   }
 
+  /**
+   * Returns which part of the collection the informer follows, and whether the server or the client
+   * drops the rest; empty if the informer has always followed all of it, or has no list yet.
+   */
+  public Optional<InformerShard> shard() {
+    return Optional.ofNullable(shard);
+  }
+
   /** Returns the health of each handler, in the order in which they were added. */
   public List<Handler> handlers() {
     return handlers;
@@ -110,7 +123,7 @@ public final class InformerHealth {
 
   @Override
   public String toString() {
-    return "InformerHealth[state=%s, hasSynced=%s, storeResourceVersion=%s, lastList=%s, lastEvent=%s, lastError=%s, lastErrorTime=%s, omitted=%s, handlers=%s]"
+    return "InformerHealth[state=%s, hasSynced=%s, storeResourceVersion=%s, lastList=%s, lastEvent=%s, lastError=%s, lastErrorTime=%s, omitted=%s, handlers=%s%s]"
         .formatted(
             state,
             hasSynced,
@@ -120,6 +133,7 @@ public final class InformerHealth {
             lastError,
             lastErrorTime,
             omitted,
-            handlers);
+            handlers,
+            shard == null ? "" : ", shard=" + shard);
   }
 }

@@ -11,6 +11,8 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -225,9 +227,16 @@ public final class Lister<T extends KubernetesObject> {
   }
 
   private static <T extends KubernetesObject> List<T> select(List<T> objects, Selector selector) {
-    return selector.isEverything()
-        ? objects
-        : objects.stream().filter(object -> selector.matches(object.metadata().labels())).toList();
+    if (selector.isEverything()) {
+      return objects;
+    }
+    List<T> selected = new ArrayList<>();
+    for (T object : objects) {
+      if (selector.matches(object.metadata().labels())) {
+        selected.add(object);
+      }
+    }
+    return Collections.unmodifiableList(selected);
   }
 
   /**

@@ -2,6 +2,8 @@ package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.cache.internal.threads.OwnedThread;
+import dev.clientgo.cache.internal.threads.SerialTask;
+import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.cache.synctrack.SingleFileTracker;
 import dev.clientgo.clock.Clock;
@@ -11,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -19,11 +20,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One handler, its buffer of notifications, and the thread that calls the handler.
+ * One handler, its buffer of notifications, and the task that calls the handler.
  *
  * <p>The buffer has no bound, so a slow handler delays neither the informer nor the other handlers.
- * The metrics and the informer's health show its length. The thread takes over the whole buffer at
- * once and delivers its notifications one by one.
+ * The metrics and the informer's health show its length. The task holds a thread only while there
+ * are notifications. It takes over the whole buffer at once and delivers its notifications one by
+ * one.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code processorListener}.
  *
@@ -40,7 +42,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private static final Duration PAUSE_AFTER_CRASH = Duration.ofSeconds(1);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed;
+  private final Condition ended;
   private final String name;
   private final ResourceEventHandler<T> handler;
   private final Clock clock;
@@ -48,12 +50,12 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private final @Nullable InformerObserver<T> observer;
   private final SingleFileTracker synced;
 
-  /** The notifications that the thread has not taken over yet. */
+  /** The notifications that the task has not taken over yet. */
   @GuardedBy("lock")
   private ArrayDeque<Notification<T>> pending = new ArrayDeque<>();
 
   @GuardedBy("lock")
-  private @Nullable OwnedThread thread;
+  private @Nullable SerialTask task;
 
   /** Written under the lock, read without before each call of the handler. */
   private volatile boolean closed;
@@ -61,13 +63,13 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private final AtomicInteger backlog = new AtomicInteger();
   private final AtomicLong failures = new AtomicLong();
 
-  /** Only for the thread: the notifications that it took over and has not delivered yet. */
+  /** Only for the task: the notifications that it took over and has not delivered yet. */
   private ArrayDeque<Notification<T>> taken = new ArrayDeque<>();
 
-  /** Only for the thread: how many notifications it took over the last time. */
+  /** Only for the task: how many notifications it took over the last time. */
   private int lastTaken;
 
-  /** Only for the thread. */
+  /** Only for the task. */
   private boolean pauseBeforeNext;
 
   ProcessorListener(
@@ -79,7 +81,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     this.name = name;
     this.handler = handler;
     this.clock = clock;
-    changed = clock.newCondition(lock);
+    ended = clock.newCondition(lock);
     this.metrics = metrics;
     this.observer = observer;
     this.synced = SingleFileTracker.create(name, clock);
@@ -89,15 +91,18 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     return name;
   }
 
-  void start(ThreadFactory factory) {
+  void start(SharedThreads threads) {
+    SerialTask started = threads.task(name, this::deliverAll);
     lock.lock();
     try {
-      if (!closed && thread == null) {
-        thread = OwnedThread.start(factory, name, this::run);
+      if (closed || task != null) {
+        return;
       }
+      task = started;
     } finally {
       lock.unlock();
     }
+    started.wake();
   }
 
   /** Appends notifications. Never waits for the handler. */
@@ -106,11 +111,13 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
       return;
     }
     int length;
+    SerialTask started;
     lock.lock();
     try {
       if (closed) {
         return;
       }
+      started = task;
       for (Notification<T> notification : notifications) {
         if (notification.isInInitialList()) {
           synced.start();
@@ -121,11 +128,13 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
         }
       }
       length = backlog.addAndGet(notifications.size());
-      changed.signalAll();
     } finally {
       lock.unlock();
     }
     metrics.handlerBacklog(name, length);
+    if (started != null) {
+      started.wake();
+    }
   }
 
   /** Records that the informer is synced: no more objects of the initial list will come. */
@@ -147,26 +156,35 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     return new InformerHealth.Handler(name, backlog.get(), failures.get(), synced.isDone());
   }
 
-  // ---- the thread
+  // ---- the task
 
-  private void run() {
-    while (!closed && !clock.isStopped()) {
+  private void deliverAll() {
+    boolean more = true;
+    while (more && !closed && !clock.isStopped()) {
       try {
-        deliverNext();
+        more = deliverNext();
       } catch (InterruptedException e) {
-        // Either this is closed, or a handler set the interrupt flag, which must not end the
-        // thread.
+        // Either this is closed, or a handler set the interrupt flag, which must not stop the
+        // notifications.
         LOG.log(Level.TRACE, () -> "Interrupted: handler=" + name, e);
       }
     }
-    taken.clear();
+    if (closed) {
+      taken.clear();
+    }
   }
 
-  /** Waits for a notification and delivers it; a simulation calls this without the thread. */
-  void deliverNext() throws InterruptedException {
+  /**
+   * Delivers a notification; returns false if there is none. A simulation calls this without a
+   * thread.
+   */
+  boolean deliverNext() throws InterruptedException {
     pauseIfCrashed();
     if (taken.isEmpty()) {
       takeOver();
+    }
+    if (taken.isEmpty()) {
+      return false;
     }
     if (!closed && observer != null) {
       Notification<T> next = taken.element();
@@ -176,6 +194,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
       backlog.decrementAndGet();
       deliver(taken.remove());
     }
+    return true;
   }
 
   private void pauseIfCrashed() throws InterruptedException {
@@ -188,7 +207,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     try {
       Duration left = PAUSE_AFTER_CRASH;
       while (!closed && left.compareTo(Duration.ZERO) > 0) {
-        clock.await(lock, changed, left);
+        clock.await(lock, ended, left);
         left = PAUSE_AFTER_CRASH.minusNanos(clock.nanoTime() - start);
       }
     } finally {
@@ -196,15 +215,12 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     }
   }
 
-  /** Waits for notifications and takes over all of them; takes none if this is closed. */
+  /** Takes over all notifications that wait. */
   private void takeOver() throws InterruptedException {
     // An ArrayDeque grows, but does not shrink.
     ArrayDeque<Notification<T>> empty = lastTaken > LARGE ? new ArrayDeque<>() : taken;
     lock.lockInterruptibly();
     try {
-      while (pending.isEmpty() && !closed) {
-        changed.await();
-      }
       taken = pending;
       pending = empty;
     } finally {
@@ -258,27 +274,24 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   // ---- the end
 
-  /** Drops all notifications, and ends the thread after the current call of the handler. */
-  void close() {
+  /**
+   * Drops all notifications, and calls the handler no more. May be called again.
+   *
+   * @return the thread that is still in a call of the handler, if there is one
+   */
+  Optional<OwnedThread> close() {
+    SerialTask started;
     lock.lock();
     try {
       closed = true;
       pending.clear();
-      changed.signalAll();
+      started = task;
+      ended.signalAll();
     } finally {
       lock.unlock();
     }
     synced.abandon();
-  }
-
-  /** Returns the thread, if there is one. */
-  Optional<OwnedThread> thread() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(thread);
-    } finally {
-      lock.unlock();
-    }
+    return started == null ? Optional.empty() : started.stop();
   }
 
   /**

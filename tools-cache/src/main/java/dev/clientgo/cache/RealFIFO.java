@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.Delta.Bookmark;
 import dev.clientgo.cache.Delta.Deleted;
 import dev.clientgo.cache.Delta.ObjectDelta;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The queue that informers use: it passes on every event in the order of arrival. It merges
@@ -59,6 +61,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
   private final boolean unlockWhileProcessing;
   private final boolean emitBookmarks;
   private final int batchSize;
+  private final Supplier<ShardSelector> shard;
 
   @GuardedBy("lock")
   private final ArrayDeque<Delta<T>> items = new ArrayDeque<>();
@@ -68,6 +71,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     this.unlockWhileProcessing = options.unlockWhileProcessing;
     this.emitBookmarks = options.emitBookmarks;
     this.batchSize = options.batchSize;
+    this.shard = options.shard;
   }
 
   /** Returns a builder of queues that make keys with the given function. */
@@ -93,7 +97,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
       T transformed = transform(object);
       byKey.put(keyOf(transformed), transformed);
     }
-    ReplacedAll<T> delta = new ReplacedAll<>(byKey, unreadable, resourceVersion);
+    ReplacedAll<T> delta = new ReplacedAll<>(byKey, unreadable, resourceVersion, shard.get());
     lock.lock();
     try {
       enqueueLocked(delta);
@@ -101,6 +105,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     } finally {
       lock.unlock();
     }
+    wakeConsumer();
   }
 
   private void replaceOneByOne(List<T> objects, Set<String> unreadable, KnownObjects<T> known) {
@@ -130,6 +135,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     } finally {
       lock.unlock();
     }
+    wakeConsumer();
   }
 
   /** Returns the newest queued delta of each object, in the order in which the objects came in. */
@@ -157,6 +163,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     } finally {
       lock.unlock();
     }
+    wakeConsumer();
   }
 
   @Override
@@ -172,6 +179,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     } finally {
       lock.unlock();
     }
+    wakeConsumer();
   }
 
   // ---- the queue itself
@@ -237,6 +245,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     private boolean unlockWhileProcessing;
     private boolean emitBookmarks;
     private int batchSize = BATCH_SIZE;
+    private Supplier<ShardSelector> shard = () -> ShardSelector.EVERYTHING;
 
     private Builder(KeyFunction<? super T> keyFunction) {
       super(keyFunction, "RealFIFO");
@@ -274,6 +283,12 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
      */
     public Builder<T> emitBookmarks(boolean emitBookmarks) {
       this.emitBookmarks = emitBookmarks;
+      return this;
+    }
+
+    /** Sets a function that returns the shard of the list that is being put in. */
+    Builder<T> shard(Supplier<ShardSelector> shard) {
+      this.shard = shard;
       return this;
     }
 

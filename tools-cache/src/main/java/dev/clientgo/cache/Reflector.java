@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.internal.threads.Timers;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
@@ -55,11 +56,14 @@ public final class Reflector<T extends KubernetesObject> {
    * answers, each cycle of requests has a pause or a stream of at least a second, so the Reflector
    * never spins.
    *
+   * If another shard is wanted, the watch ends, and the next round begins without a pause. A list
+   * that is under way is finished first.
+   *
    * ReflectorPosition keeps the version from one round to the next, and makes the options of the
    * requests. It may be ahead of the cache that readers see, because a queue is between them.
    *
-   * A second thread, in Timers, works while the first waits for an event: it resyncs, and ends a
-   * watch that has been silent for too long.
+   * Other threads, of Timers, work while this one waits for an event: they resync, and end a watch
+   * that has been silent for too long.
    */
 
   private static final Logger LOG = System.getLogger(Reflector.class.getName());
@@ -75,8 +79,12 @@ public final class Reflector<T extends KubernetesObject> {
   private final Clock clock;
   private final boolean usesWatchList;
 
+  /** The strings and values that all lists and watches share. */
+  private final DecodeContext decodeContext = DecodeContext.ofStore();
+
   private final ReflectorHealth health;
   private final ErrorReporter errors;
+  private final ReflectorShard shard;
   private final ReflectorPosition position;
   private final ReflectorBackoff backoff;
   private final Timers timers;
@@ -101,14 +109,15 @@ public final class Reflector<T extends KubernetesObject> {
     health = new ReflectorHealth(clock);
     errors =
         new ErrorReporter(name(), health, metrics, observer, error -> handler.onError(this, error));
+    shard = builder.shard == null ? new ReflectorShard(name()) : builder.shard;
     position = new ReflectorPosition(options.watchListPageSize());
     backoff = new ReflectorBackoff(options, health);
-    timers = new Timers(clock, options.threadFactory(), name() + " timers");
+    timers = options.threads().timers();
 
-    // All lists and watches share equal strings and values.
-    ListerWatcher<T> source = builder.listerWatcher.sharing(DecodeContext.ofStore());
+    ListerWatcher<T> source =
+        new ShardedListerWatcher<>(builder.listerWatcher.sharing(decodeContext), shard);
     usesWatchList = options.useWatchList() && !source.isWatchListSemanticsUnsupported();
-    currentWatch = new CurrentWatch<>(source, options, health, timers, observer);
+    currentWatch = new CurrentWatch<>(source, options, health, timers, shard, observer);
     TransformFunction<T> transform = builder.checkedTransform();
     Supplier<InitialList<T>> lists =
         () ->
@@ -118,13 +127,14 @@ public final class Reflector<T extends KubernetesObject> {
                 builder.lastKnown,
                 errors,
                 clock.nanoTime());
-    watchList = new ReflectorWatchList<>(currentWatch, lists, position, health, backoff, options);
+    watchList =
+        new ReflectorWatchList<>(currentWatch, lists, position, shard, health, backoff, options);
     list = new ReflectorList<>(source, lists, position, observer);
     WatchEventHandler<T> events =
         new WatchEventHandler<>(store, transform, position, health, errors);
     watch =
         new ReflectorWatch<>(
-            source, currentWatch, events, position, health, metrics, backoff, options);
+            source, currentWatch, events, position, shard, health, metrics, backoff, options);
   }
 
   /** Returns a builder of reflectors that keep the store equal to the collection of the source. */
@@ -150,6 +160,25 @@ public final class Reflector<T extends KubernetesObject> {
    */
   public String lastSyncResourceVersion() {
     return position.lastSyncResourceVersion();
+  }
+
+  /**
+   * Sets which part of the collection to follow from now on, and returns at once. The reflector
+   * then reads the whole of that part, and follows it. Any thread may call this, also before {@link
+   * #run}.
+   */
+  public void shard(ShardSelector selector) {
+    shard.want(selector);
+    currentWatch.endForShard();
+  }
+
+  ReflectorShard shard() {
+    return shard;
+  }
+
+  /** Returns about how many bytes the reader of lists and watches takes to share values. */
+  long readerBytes() {
+    return decodeContext.heapBytes();
   }
 
   ReflectorHealth health() {
@@ -185,7 +214,7 @@ public final class Reflector<T extends KubernetesObject> {
     if (!running.compareAndSet(false, true)) {
       throw new IllegalStateException("two threads cannot run one reflector: " + name());
     }
-    timers.start();
+    options.threads().retain();
     try {
       while (!stopped) {
         try {
@@ -194,7 +223,7 @@ public final class Reflector<T extends KubernetesObject> {
           errors.report(e);
         }
         endRound();
-        if (!stopped) {
+        if (!stopped && !shard.hasChanged()) {
           backoff.pauseAfterFailure();
         }
       }
@@ -202,7 +231,7 @@ public final class Reflector<T extends KubernetesObject> {
       endRound();
       health.state = ReflectorState.STOPPED;
       running.set(false);
-      timers.stop();
+      options.threads().release();
     }
   }
 
@@ -214,9 +243,13 @@ public final class Reflector<T extends KubernetesObject> {
     currentWatch.stop();
   }
 
-  /** Reads and watches the collection until an error ends the watch. */
+  /** Reads and watches the collection until an error ends the watch, or the shard changes. */
   private void listAndWatch() throws InterruptedException {
+    shard.begin();
     if (!usesWatchList || !streamCollection()) {
+      if (shard.hasChanged()) {
+        return;
+      }
       listCollection();
     }
     health.state = ReflectorState.WATCHING;
@@ -266,7 +299,7 @@ public final class Reflector<T extends KubernetesObject> {
   private void startResync() {
     Duration period = resyncPeriod.get();
     if (!period.isZero()) {
-      resync = timers.after(period, () -> resync(period));
+      resync = timers.after(name() + " resync", period, () -> resync(period));
     }
   }
 
@@ -300,6 +333,7 @@ public final class Reflector<T extends KubernetesObject> {
     private BooleanSupplier shouldResync = () -> false;
     private InformerMetrics metrics = InformerMetrics.NONE;
     private @Nullable InformerObserver<T> observer;
+    private @Nullable ReflectorShard shard;
 
     private Builder(ListerWatcher<T> listerWatcher, ReflectorStore<T> store) {
       this.listerWatcher = requireNonNull(listerWatcher, "listerWatcher");
@@ -390,6 +424,12 @@ public final class Reflector<T extends KubernetesObject> {
     /** Sets the metrics. Default: none. */
     public Builder<T> metrics(InformerMetrics metrics) {
       this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
+      return this;
+    }
+
+    /** Sets the part of the collection to follow, and where its changes are recorded. */
+    Builder<T> shard(ReflectorShard shard) {
+      this.shard = shard;
       return this;
     }
 

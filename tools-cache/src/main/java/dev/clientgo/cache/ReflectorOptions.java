@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
+import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import java.lang.System.Logger;
@@ -13,10 +14,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a {@link Reflector}: how it talks to the server, its clock, its random numbers and
  * its threads. The defaults are client-go's and suit nearly every program.
+ *
+ * <p>Informers whose options come from the same options, by {@link #toBuilder} without another
+ * clock or another factory of threads, share their threads and timers. Those of a {@link
+ * SharedInformerFactory} do.
  *
  * <p>Immutable. Corresponds to client-go's {@code tools/cache.ReflectorOptions}.
  */
@@ -57,6 +63,7 @@ public final class ReflectorOptions {
   private final Clock clock;
   private final RandomGenerator random;
   private final ThreadFactory threadFactory;
+  private final SharedThreads threads;
 
   private ReflectorOptions(Builder builder) {
     this.name = builder.name;
@@ -69,6 +76,7 @@ public final class ReflectorOptions {
     this.clock = builder.clock;
     this.random = builder.random;
     this.threadFactory = builder.threadFactory;
+    this.threads = builder.threads();
   }
 
   /** Returns a builder with the defaults. */
@@ -94,6 +102,7 @@ public final class ReflectorOptions {
     builder.clock = clock;
     builder.random = random;
     builder.threadFactory = threadFactory;
+    builder.threads = threads;
     return builder;
   }
 
@@ -152,8 +161,9 @@ public final class ReflectorOptions {
     return random;
   }
 
-  ThreadFactory threadFactory() {
-    return threadFactory;
+  /** Returns the threads that informers with these options, or copies of them, share. */
+  SharedThreads threads() {
+    return threads;
   }
 
   /** Builds {@link ReflectorOptions}. Not safe for use by many threads. */
@@ -168,6 +178,10 @@ public final class ReflectorOptions {
     private Clock clock = Clock.system();
     private RandomGenerator random = new Random();
     private ThreadFactory threadFactory = DaemonThreads.named("informer-");
+
+    /** Those of the options copied; null if there are none, or they no longer fit. */
+    private @Nullable SharedThreads threads;
+
     private Backoff backoff = DEFAULT_BACKOFF;
 
     private Builder() {}
@@ -253,6 +267,7 @@ public final class ReflectorOptions {
     /** Sets the clock. Default: the system's. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
+      this.threads = null;
       return this;
     }
 
@@ -269,7 +284,12 @@ public final class ReflectorOptions {
     /** Sets the factory of threads. Default: daemon threads, virtual on Java 21 and later. */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");
+      this.threads = null;
       return this;
+    }
+
+    private SharedThreads threads() {
+      return threads == null ? new SharedThreads(clock, threadFactory) : threads;
     }
 
     private static Duration positive(Duration duration, String name) {

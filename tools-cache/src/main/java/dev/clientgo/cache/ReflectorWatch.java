@@ -38,6 +38,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
   private final CurrentWatch<T> currentWatch;
   private final WatchEventHandler<T> events;
   private final ReflectorPosition position;
+  private final ReflectorShard shard;
   private final ReflectorHealth health;
   private final InformerMetrics metrics;
   private final ReflectorBackoff backoff;
@@ -57,6 +58,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
       CurrentWatch<T> currentWatch,
       WatchEventHandler<T> events,
       ReflectorPosition position,
+      ReflectorShard shard,
       ReflectorHealth health,
       InformerMetrics metrics,
       ReflectorBackoff backoff,
@@ -66,6 +68,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
     this.currentWatch = currentWatch;
     this.events = events;
     this.position = position;
+    this.shard = shard;
     this.health = health;
     this.metrics = metrics;
     this.backoff = backoff;
@@ -75,17 +78,21 @@ final class ReflectorWatch<T extends KubernetesObject> {
   }
 
   /**
-   * Watches. The first watch is the one that a streaming list has left open, if any.
+   * Watches, until another shard is wanted. The first watch is the one that a streaming list has
+   * left open, if any.
    *
    * @throws RuntimeException if the collection must be read again
    */
   void run() throws InterruptedException {
-    while (true) {
+    while (!shard.hasChanged()) {
       OpenWatch<T> streamed = currentWatch.get();
       events.watchBegins(streamed != null || !position.watchBeginsWithObjects());
       OpenWatch<T> watch = streamed != null ? streamed : open();
       if (watch != null) {
         Optional<KubernetesException> error = read(watch);
+        if (shard.hasChanged()) {
+          return;
+        }
         if (error.isPresent()) {
           failed(watch, error.get());
         } else {

@@ -36,6 +36,7 @@ final class ReflectorWatchList<T extends KubernetesObject> {
   private final CurrentWatch<T> currentWatch;
   private final Supplier<InitialList<T>> initialLists;
   private final ReflectorPosition position;
+  private final ReflectorShard shard;
   private final ReflectorHealth health;
   private final ReflectorBackoff backoff;
   private final Duration usualBookmarkWait;
@@ -46,6 +47,7 @@ final class ReflectorWatchList<T extends KubernetesObject> {
       CurrentWatch<T> currentWatch,
       Supplier<InitialList<T>> initialLists,
       ReflectorPosition position,
+      ReflectorShard shard,
       ReflectorHealth health,
       ReflectorBackoff backoff,
       ReflectorOptions options) {
@@ -53,13 +55,17 @@ final class ReflectorWatchList<T extends KubernetesObject> {
     this.currentWatch = currentWatch;
     this.initialLists = initialLists;
     this.position = position;
+    this.shard = shard;
     this.health = health;
     this.backoff = backoff;
     this.usualBookmarkWait = options.initialEventsTimeout();
     this.bookmarkWait = usualBookmarkWait;
   }
 
-  /** Returns the collection and leaves the watch open; empty if the Reflector should list. */
+  /**
+   * Returns the collection and leaves the watch open; empty if the Reflector should list, or
+   * another shard is wanted.
+   */
   Optional<InitialList<T>> run() throws InterruptedException {
     int earlyEnds = 0;
     while (true) {
@@ -73,13 +79,13 @@ final class ReflectorWatchList<T extends KubernetesObject> {
           return Optional.of(initial);
         }
         currentWatch.close();
-        if (!isWorthAnotherTry(watch) || ++earlyEnds == MAX_EARLY_ENDS) {
+        if (shard.hasChanged() || !isWorthAnotherTry(watch) || ++earlyEnds == MAX_EARLY_ENDS) {
           return Optional.empty();
         }
         backoff.pauseAfterEarlyEnd();
       } catch (KubernetesException e) {
         currentWatch.close();
-        if (!isWorthAnotherTry(e)) {
+        if (shard.hasChanged() || !isWorthAnotherTry(e)) {
           return Optional.empty();
         }
       }

@@ -20,10 +20,12 @@ import java.util.function.Consumer;
  *   <li>At each call, the cache already shows that change or a newer one.
  * </ul>
  *
- * <p>One thread makes the calls of one registration, one after the other. A slow handler delays no
- * other handler, but the notifications that wait for it take memory; so put the key of the object
- * into a work queue and return. If a method throws, this handler misses that notification. The
- * error is logged and counted, and the next call follows after a second.
+ * <p>The calls of one registration come one after the other, and each sees what those before it
+ * have written. They may come from different threads, because a thread that has nothing to deliver
+ * serves other handlers. A slow handler keeps its thread and delays no other handler, but the
+ * notifications that wait for it take memory; so put the key of the object into a work queue and
+ * return. If a method throws, this handler misses that notification. The error is logged and
+ * counted, and the next call follows after a second.
  *
  * <p>Corresponds to client-go's {@code tools/cache.TypedResourceEventHandler}.
  *

@@ -2,25 +2,17 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
-import dev.clientgo.cache.internal.errors.ServerErrors;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.internal.threads.OwnedThread;
-import dev.clientgo.cache.internal.threads.VersionSignal;
 import dev.clientgo.cache.synctrack.DoneChecker;
-import dev.clientgo.clock.Clock;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +36,12 @@ import org.jspecify.annotations.Nullable;
  * object or of a handler stops it. {@link #health} shows its last events and errors.
  *
  * <p><b>Handlers</b> may be added and removed at any time; {@link ResourceEventHandler} describes
- * the calls that they get. Each has a thread of its own.
+ * the calls that they get. A slow handler delays no other: each is called in a thread that it has
+ * for itself while there are notifications for it.
+ *
+ * <p><b>Threads.</b> A running informer has one thread, which waits for the server. All others are
+ * shared by the informers of a {@link SharedInformerFactory}, or of the same {@link
+ * ReflectorOptions}.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * tools/cache.SharedIndexInformer}.
@@ -53,137 +50,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedIndexInformer<T extends KubernetesObject> implements AutoCloseable {
 
-  private enum Lifecycle {
-    CREATED,
-    RUNNING,
-    CLOSED
-  }
-
-  /*
-   *   server ──► Reflector ──► RealFIFO ──► Controller ──► SharedProcessor ──► ProcessorListener ──► handler
-   *             │ thread 1 │              │ thread 2:   │                   │ one thread for    │
-   *             │          │              │ changes the │                   │ each handler      │
-   *             │          │              │ Indexer     │                   │                   │
-   *
-   * Locks, in the order in which they are taken:
-   *
-   *   lifecycle            of this class: its states, and adding and removing handlers
-   *   Controller.deltas    held for one delta or one batch at a time, and while a handler is added.
-   *                        So the handler hears of the objects in the cache and then of all later
-   *                        changes, without a gap and without a repetition.
-   *   SharedProcessor      the set of handlers
-   *   the store's, a listener's: each for a moment only
-   *
-   * If the queue is long, thread 2 holds the queue's lock before all these. No handler is called
-   * with a lock held. Index functions run with the locks of thread 2 held, so they must not call
-   * the informer. Thread 3, the Reflector's timers, only puts deltas into the queue and asks the
-   * SharedProcessor which handlers are due for a resync.
-   */
-
-  private static final Logger LOG = System.getLogger(SharedIndexInformer.class.getName());
-
-  /** How long to wait for threads before handlers are interrupted. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
-  /** How long to wait for an interrupted handler before its thread is left running. */
-  private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(1);
-
-  private final ReflectorOptions options;
   private final Duration defaultResyncPeriod;
-  private final InformerMetrics metrics;
-  private final @Nullable InformerObserver<T> observer;
-  private final Indexer<T> indexer;
-  private final DeltaQueue<T> queue;
-  private final SharedProcessor<T> processor;
-  private final Controller<T> controller;
-  private final VersionSignal storeVersion;
   private final @Nullable ResourceType<T> type;
-
-  /** Taken before any other lock. */
-  private final ReentrantLock lifecycle = new ReentrantLock();
-
-  @GuardedBy("lifecycle")
-  private Lifecycle state = Lifecycle.CREATED;
+  private final InformerPipeline<T> pipeline;
 
   private SharedIndexInformer(Builder<T> builder) {
-    options = builder.options;
-    type = builder.type;
     defaultResyncPeriod = builder.resyncPeriod;
-    metrics = builder.metrics;
-    observer = builder.observer;
-    Clock clock = options.clock();
-    KeyFunction<T> keyFunction = KeyFunction.metaNamespace();
-    ThreadSafeStore<T> store = new ThreadSafeStore<>(builder.indexers);
-    indexer = new IndexedStore<>(keyFunction, store);
-    queue = builder.useDeltaFIFO ? newDeltaFIFO(keyFunction) : newRealFIFO(keyFunction);
-    processor = new SharedProcessor<>(defaultResyncPeriod, clock, options.threadFactory());
-    controller =
-        new Controller<>(
-            newReflector(builder), queue, store, processor::distribute, this::processed, clock);
-    storeVersion = new VersionSignal(clock, indexer::lastStoreSyncResourceVersion);
-  }
-
-  // The Reflector transforms the objects, so the queues need not.
-
-  private DeltaQueue<T> newDeltaFIFO(KeyFunction<T> keyFunction) {
-    return DeltaFIFO.<T>builder(keyFunction)
-        .name("DeltaFIFO " + options.name())
-        .clock(options.clock())
-        .metrics(metrics)
-        .observer(observer)
-        .knownObjects(indexer)
-        .build();
-  }
-
-  private DeltaQueue<T> newRealFIFO(KeyFunction<T> keyFunction) {
-    return RealFIFO.<T>builder(keyFunction)
-        .name("RealFIFO " + options.name())
-        .clock(options.clock())
-        .metrics(metrics)
-        .observer(observer)
-        .unlockWhileProcessing(true)
-        .emitBookmarks(true)
-        .build();
-  }
-
-  private Reflector<T> newReflector(Builder<T> builder) {
-    Reflector.Builder<T> reflector =
-        Reflector.builder(builder.listerWatcher, queue)
-            .options(options)
-            .lastKnown(indexer)
-            .watchErrorHandler(closing(builder.watchErrorHandler, builder.closeWhenMissing))
-            .resync(processor::resyncCheckPeriod, processor::shouldResync)
-            .metrics(metrics)
-            .observer(observer);
-    if (builder.transform != null) {
-      reflector.transform(builder.transform);
-    }
-    if (builder.expectedKind != null) {
-      reflector.expectedKind(builder.expectedKind);
-    }
-    return reflector.build();
-  }
-
-  /**
-   * Returns an error handler that also closes this informer if the client is closed, or if the
-   * server has had no such resource for that time.
-   */
-  private WatchErrorHandler closing(WatchErrorHandler handler, @Nullable Duration whenMissing) {
-    return (reflector, error) -> {
-      try {
-        handler.onError(reflector, error);
-      } finally {
-        if (ServerErrors.isClientClosed(error)) {
-          close();
-        } else if (whenMissing != null && reflector.health().isMissingFor(whenMissing)) {
-          LOG.log(
-              Level.WARNING,
-              "The server has no such resource any more, the informer closes itself: informer={0}",
-              options.name());
-          close();
-        }
-      }
-    };
+    type = builder.type;
+    pipeline = new InformerPipeline<>(builder);
   }
 
   /** Returns a builder of informers that list and watch the given source. */
@@ -193,7 +67,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
 
   /** Returns the name of this informer in logs, threads and metrics. */
   public String name() {
-    return options.name();
+    return pipeline.options.name();
   }
 
   // ---- lifecycle
@@ -204,62 +78,22 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * @throws IllegalStateException if it is closed; a closed informer cannot be started again
    */
   public void start() {
-    lifecycle.lock();
-    try {
-      requireNotClosedLocked("started");
-      if (state == Lifecycle.CREATED) {
-        state = Lifecycle.RUNNING;
-        if (observer != null) {
-          observer.started(this);
-        }
-        processor.start();
-        controller.start(options.threadFactory());
-      }
-    } finally {
-      lifecycle.unlock();
-    }
-  }
-
-  /** Called by thread 2 each time it has processed deltas. */
-  private void processed() {
-    metrics.storeResourceVersion(indexer.lastStoreSyncResourceVersion());
-    storeVersion.moved();
-    if (queue.hasSynced()) {
-      processor.sourceHasSynced();
-    }
+    pipeline.start(this);
   }
 
   /** Tests call this to run the controller without threads. */
   Controller<T> controller() {
-    return controller;
-  }
-
-  @GuardedBy("lifecycle")
-  private void requireNotClosedLocked(String what) {
-    if (state == Lifecycle.CLOSED) {
-      throw new IllegalStateException(
-          "the informer is closed and cannot be " + what + " any more: " + options.name());
-    }
+    return pipeline.controller;
   }
 
   /** Returns whether it has been started and not yet closed. */
   public boolean isRunning() {
-    lifecycle.lock();
-    try {
-      return state == Lifecycle.RUNNING;
-    } finally {
-      lifecycle.unlock();
-    }
+    return pipeline.isRunning();
   }
 
   /** Returns whether it has been closed. */
   public boolean isStopped() {
-    lifecycle.lock();
-    try {
-      return state == Lifecycle.CLOSED;
-    } finally {
-      lifecycle.unlock();
-    }
+    return pipeline.isClosed();
   }
 
   /**
@@ -273,30 +107,12 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   @Override
   public void close() {
-    stop();
-    List<OwnedThread> own = controller.threads();
-    OwnedThread.joinAll(options.clock(), own, CLOSE_TIMEOUT);
-    // Only now: the last deltas that are processed still need the handlers.
-    List<OwnedThread> handlers = processor.close();
-    if (!OwnedThread.joinAll(options.clock(), handlers, CLOSE_TIMEOUT)) {
-      handlers.forEach(OwnedThread::interrupt);
-      OwnedThread.joinAll(options.clock(), handlers, INTERRUPT_TIMEOUT);
-    }
-    queue.abandon();
-    storeVersion.close();
-    OwnedThread.warnOfRunning(own);
-    OwnedThread.warnOfRunning(handlers);
+    pipeline.close();
   }
 
   /** Begins to {@link #close}, and returns at once. */
   void stop() {
-    lifecycle.lock();
-    try {
-      state = Lifecycle.CLOSED;
-      controller.close();
-    } finally {
-      lifecycle.unlock();
-    }
+    pipeline.stop();
   }
 
   // ---- handlers
@@ -344,15 +160,12 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     String name = handlerOptions.name().orElse(handler.getClass().getName());
     ProcessorListener<T> listener =
         new ProcessorListener<>(
-            options.name() + " handler " + name, handler, options.clock(), metrics, observer);
-    Duration resync = handlerOptions.resyncPeriod().orElse(defaultResyncPeriod);
-    lifecycle.lock();
-    try {
-      requireNotClosedLocked("given a handler");
-      controller.withDeltasBlocked(() -> processor.add(listener, resync, indexer.list()));
-    } finally {
-      lifecycle.unlock();
-    }
+            name() + " handler " + name,
+            handler,
+            pipeline.options.clock(),
+            pipeline.metrics,
+            pipeline.observer);
+    pipeline.add(listener, handlerOptions.resyncPeriod().orElse(defaultResyncPeriod));
     return listener;
   }
 
@@ -365,14 +178,14 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   public void resync() {
     if (isRunning()) {
-      processor.resyncAll();
-      queue.resync();
+      pipeline.processor.resyncAll();
+      pipeline.queue.resync();
     }
   }
 
   /** Returns whether the queue is a {@link DeltaFIFO}, as {@link Builder#useDeltaFIFO} has set. */
   public boolean usesDeltaFIFO() {
-    return queue instanceof DeltaFIFO;
+    return pipeline.queue instanceof DeltaFIFO;
   }
 
   /**
@@ -383,14 +196,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   public boolean removeEventHandler(ResourceEventHandlerRegistration registration) {
     requireNonNull(registration, "registration");
-    AtomicBoolean removed = new AtomicBoolean();
-    lifecycle.lock();
-    try {
-      controller.withDeltasBlocked(() -> removed.set(processor.remove(registration)));
-      return removed.get();
-    } finally {
-      lifecycle.unlock();
-    }
+    return pipeline.remove(registration);
   }
 
   /**
@@ -407,20 +213,69 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     if (!removeEventHandler(registration)) {
       return true;
     }
-    Optional<OwnedThread> thread = ((ProcessorListener<?>) registration).thread();
-    return thread.isEmpty() || thread.get().join(options.clock(), timeout);
+    Optional<OwnedThread> calling = ((ProcessorListener<?>) registration).close();
+    return calling.isEmpty() || calling.get().join(pipeline.options.clock(), timeout);
+  }
+
+  // ---- the shard
+
+  /**
+   * Sets which part of the collection to follow from now on, and returns at once.
+   *
+   * <p>The informer reads the whole of that part, and then follows it. Meanwhile the cache shows
+   * the objects as they were. Then handlers hear of the objects that are new to it as of any list,
+   * and of those that no longer belong to it by {@link ResourceEventHandler#onDelete} with {@link
+   * DeletedObject#leftShard}. If the server does not support shards, the informer drops the other
+   * objects itself; {@link InformerHealth#shard} tells.
+   *
+   * @throws IllegalStateException if the informer uses a {@link DeltaFIFO}, or is closed
+   */
+  public void shard(ShardSelector selector) {
+    pipeline.whileOpen(
+        "given a shard",
+        () -> {
+          requireNoDeltaFIFO(usesDeltaFIFO(), pipeline.options);
+          pipeline.controller.reflector().shard(selector);
+        });
+  }
+
+  private static void requireNoDeltaFIFO(boolean used, ReflectorOptions options) {
+    if (used) {
+      throw new IllegalStateException(
+          "an informer of a shard cannot use a DeltaFIFO, which does not know why an object has"
+              + " left the list: "
+              + options.name());
+    }
+  }
+
+  /**
+   * Returns which part of the collection the cache shows: nothing before the first list, and the
+   * part before after a change, until the informer has read the new one.
+   */
+  public ShardSelector shard() {
+    return pipeline.shard.shown();
+  }
+
+  /**
+   * Waits until the cache shows the part of the collection that was set last.
+   *
+   * @return false if the time is up before, or the informer is closed; {@link #health} tells why
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public boolean awaitShard(Duration timeout) throws InterruptedException {
+    return pipeline.storeVersion.await(pipeline.shard::isShown, timeout);
   }
 
   // ---- cache and health
 
   /** Returns whether the first list is in the cache. The handlers may still be behind. */
   public boolean hasSynced() {
-    return queue.hasSynced();
+    return pipeline.queue.hasSynced();
   }
 
   /** Returns a checker that waits for {@link #hasSynced}. */
   public DoneChecker hasSyncedChecker() {
-    return queue.hasSyncedChecker();
+    return pipeline.queue.hasSyncedChecker();
   }
 
   /**
@@ -432,15 +287,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean awaitSynced(Duration timeout) throws InterruptedException {
-    lifecycle.lock();
-    try {
-      if (state == Lifecycle.CREATED) {
-        throw new IllegalStateException(
-            "the informer will not sync before it is started: " + options.name());
-      }
-    } finally {
-      lifecycle.unlock();
-    }
+    pipeline.requireStarted();
     return hasSyncedChecker().await(timeout);
   }
 
@@ -462,9 +309,9 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       throws InterruptedException {
     if (usesDeltaFIFO()) {
       throw new IllegalStateException(
-          "with a DeltaFIFO the version of the cache says nothing: " + options.name());
+          "with a DeltaFIFO the version of the cache says nothing: " + name());
     }
-    return storeVersion.await(resourceVersion, timeout);
+    return pipeline.storeVersion.await(resourceVersion, timeout);
   }
 
   /**
@@ -473,24 +320,44 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * #indexer indexer}.
    */
   public String lastSyncResourceVersion() {
-    return controller.reflector().lastSyncResourceVersion();
+    return pipeline.controller.reflector().lastSyncResourceVersion();
   }
 
   /** Returns the health of this informer at this moment. */
   public InformerHealth health() {
-    ReflectorHealth reflectorHealth = controller.reflector().health();
+    ReflectorHealth reflectorHealth = pipeline.controller.reflector().health();
     return new InformerHealth(
         reflectorHealth,
+        pipeline.shard.health(),
         OmittedObjects.of(
-            reflectorHealth.omitted(), controller.refused(), () -> indexer.listKeys().isEmpty()),
-        queue.hasSynced(),
-        indexer.lastStoreSyncResourceVersion(),
-        processor.health());
+            reflectorHealth.omitted(),
+            pipeline.controller.refused(),
+            () -> indexer().listKeys().isEmpty()),
+        pipeline.queue.hasSynced(),
+        indexer().lastStoreSyncResourceVersion(),
+        pipeline.processor.health());
+  }
+
+  /**
+   * Returns an estimate of the memory that the cache takes, by field. It walks all objects in the
+   * calling thread, and needs memory for each value as long as it lasts, so it is a tool for
+   * diagnosis.
+   *
+   * @throws IllegalStateException if the informer was built without {@link Builder#type}
+   */
+  public CacheFootprint footprint() {
+    if (type == null) {
+      throw new IllegalStateException(
+          "the informer does not know the fields of its objects; call type(…) of its builder: "
+              + name());
+    }
+    return CacheFootprint.of(
+        name(), type.codec(), indexer().snapshot(), pipeline.controller.reflector().readerBytes());
   }
 
   /** Returns the cache, for reading. A program that changes it makes it differ from the server. */
   public Indexer<T> indexer() {
-    return indexer;
+    return pipeline.indexer;
   }
 
   /**
@@ -502,8 +369,8 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    */
   public Lister<T> lister() {
     return type == null
-        ? Lister.of(indexer, new GroupResource("", name()))
-        : Lister.of(indexer, type);
+        ? Lister.of(indexer(), new GroupResource("", name()))
+        : Lister.of(indexer(), type);
   }
 
   /**
@@ -513,7 +380,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    *     by name alone
    */
   public Lister<T> lister(ResourceType<T> type) {
-    return Lister.of(indexer, type);
+    return Lister.of(indexer(), type);
   }
 
   /**
@@ -522,7 +389,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * @param resource the name of the resource, for the error if an object does not exist
    */
   public Lister<T> lister(GroupResource resource) {
-    return Lister.of(indexer, resource);
+    return Lister.of(indexer(), resource);
   }
 
   /**
@@ -532,13 +399,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
    * @throws IllegalStateException if the informer is closed
    */
   public void addIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
-    lifecycle.lock();
-    try {
-      requireNotClosedLocked("given an index");
-      indexer.addIndexers(indexers);
-    } finally {
-      lifecycle.unlock();
-    }
+    pipeline.whileOpen("given an index", () -> indexer().addIndexers(indexers));
   }
 
   /**
@@ -558,6 +419,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     Duration resyncPeriod = Duration.ZERO;
     @Nullable Duration closeWhenMissing;
     boolean useDeltaFIFO;
+    ShardSelector shard = ShardSelector.EVERYTHING;
     InformerMetrics metrics = InformerMetrics.NONE;
     @Nullable InformerObserver<T> observer;
 
@@ -637,6 +499,15 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     }
 
     /**
+     * Sets which part of the collection to follow; {@link SharedIndexInformer#shard(ShardSelector)}
+     * changes it later. The transform must keep the uid and the namespace. Default: all of it.
+     */
+    public Builder<T> shard(ShardSelector shard) {
+      this.shard = requireNonNull(shard, "shard");
+      return this;
+    }
+
+    /**
      * Sets how often handlers hear of all objects again, changed or not; {@link HandlerOptions} can
      * set another period for one handler. Handlers hear of changes in any case. Default: zero,
      * which means never, for any handler.
@@ -662,8 +533,13 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
       return this;
     }
 
-    /** Returns an informer that has not been started. */
+    /**
+     * Returns an informer that has not been started.
+     *
+     * @throws IllegalStateException if it has a shard and uses a {@link DeltaFIFO}
+     */
     public SharedIndexInformer<T> build() {
+      requireNoDeltaFIFO(useDeltaFIFO && !shard.isEverything(), options);
       return new SharedIndexInformer<>(this);
     }
   }

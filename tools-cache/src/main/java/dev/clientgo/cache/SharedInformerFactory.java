@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
@@ -68,18 +69,23 @@ public final class SharedInformerFactory implements AutoCloseable {
     public String toString() {
       String name = resource.groupResource().toString();
       String scoped = namespace.isEmpty() ? name : name + " in " + namespace;
-      return selectors.equals(ListOptions.NONE) ? scoped : scoped + " with " + selectors;
+      // The name does not tell which shard, because that may change.
+      String part = selectors.shardSelector() == null ? scoped : scoped + " of a shard";
+      ListOptions others = selectors.toBuilder().shardSelector((String) null).build();
+      return others.equals(ListOptions.NONE) ? part : part + " with " + others;
     }
   }
 
   private final Source source;
   private final String namespace;
+  private final String namePrefix;
   private final UnaryOperator<ListOptions> tweakListOptions;
   private final Duration resyncPeriod;
   private final ReflectorOptions options;
   private final Function<String, InformerMetrics> metrics;
   private final Consumer<SharedIndexInformer.Builder<?>> configurationOfAll;
   private final Map<Key, Consumer<SharedIndexInformer.Builder<?>>> configurations;
+  private final boolean dropManagedFields;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -92,12 +98,14 @@ public final class SharedInformerFactory implements AutoCloseable {
   private SharedInformerFactory(Builder builder) {
     source = builder.source;
     namespace = builder.namespace;
+    namePrefix = builder.namePrefix;
     tweakListOptions = builder.tweakListOptions;
     resyncPeriod = builder.resyncPeriod;
     options = builder.options;
     metrics = builder.metrics;
     configurationOfAll = builder.configurationOfAll;
     configurations = Map.copyOf(builder.configurations);
+    dropManagedFields = builder.dropManagedFields;
   }
 
   /** Returns a builder of factories whose informers list and watch the given source. */
@@ -127,10 +135,16 @@ public final class SharedInformerFactory implements AutoCloseable {
    * not start it. A request after the informer was stopped creates a new one without handlers.
    *
    * @param namespace the namespace, empty for all; ignored for a cluster-scoped resource
-   * @param selectors options with a label or a field selector; everything else in them is ignored
+   * @param selectors options with a label, a field or a shard selector; everything else in them is
+   *     ignored
    * @throws IllegalStateException if the factory is closed
    */
   public <T extends KubernetesObject> SharedIndexInformer<T> informer(
+      ResourceType<T> type, String namespace, ListOptions selectors) {
+    return shared(dropManagedFields ? type.dropManagedFields() : type, namespace, selectors);
+  }
+
+  private <T extends KubernetesObject> SharedIndexInformer<T> shared(
       ResourceType<T> type, String namespace, ListOptions selectors) {
     Key key = key(type, namespace, selectors);
     lock.lock();
@@ -184,11 +198,20 @@ public final class SharedInformerFactory implements AutoCloseable {
     return of(ResourceType.metadata(resource));
   }
 
+  /**
+   * Returns the informer of the metadata of a resource's objects, in the factory's namespace:
+   * {@code factory.metadata(Pod.TYPE)}. The server sends, and the cache holds, only the metadata.
+   */
+  public ResourceInformer<PartialObjectMetadata> metadata(ResourceType<?> type) {
+    return of(type.metadataOnly());
+  }
+
   private static Key key(ResourceType<?> type, String namespace, ListOptions selectors) {
     ListOptions only =
         ListOptions.builder()
             .labelSelector(selectors.labelSelector())
             .fieldSelector(selectors.fieldSelector())
+            .shardSelector(selectors.shardSelector())
             .build();
     return new Key(type.resource(), type.codec(), type.isNamespaced() ? namespace : "", only);
   }
@@ -197,15 +220,19 @@ public final class SharedInformerFactory implements AutoCloseable {
   private <T extends KubernetesObject> SharedIndexInformer<T> newInformerLocked(
       ResourceType<T> type, Key key) {
     ListOptions selectors = tweakListOptions.apply(key.selectors);
+    String shard = selectors.shardSelector();
+    // The informer asks for the shard itself, because it may change.
+    ListOptions unsharded = selectors.toBuilder().shardSelector((String) null).build();
     String name = unusedNameLocked(key);
     SharedIndexInformer.Builder<T> builder =
-        SharedIndexInformer.builder(source.listerWatcher(type, key.namespace, selectors))
+        SharedIndexInformer.builder(source.listerWatcher(type, key.namespace, unsharded))
             .type(type)
+            .shard(shard == null ? ShardSelector.EVERYTHING : ShardSelector.parse(shard))
             .options(options.toBuilder().name(name).build())
             .resyncPeriod(resyncPeriod)
             .metrics(metrics.apply(name));
     configurationOfAll.accept(builder);
-    configurations.getOrDefault(key(type, "", ListOptions.NONE), any -> {}).accept(builder);
+    configurations.getOrDefault(key(type.whole(), "", ListOptions.NONE), any -> {}).accept(builder);
     return builder.build();
   }
 
@@ -214,9 +241,9 @@ public final class SharedInformerFactory implements AutoCloseable {
   private String unusedNameLocked(Key key) {
     Set<String> used = new HashSet<>();
     informers.forEach((other, informer) -> used.add(other.equals(key) ? "" : informer.name()));
-    String name = key.toString();
+    String name = namePrefix + key;
     for (int i = 2; used.contains(name); i++) {
-      name = key + " #" + i;
+      name = namePrefix + key + " #" + i;
     }
     return name;
   }
@@ -384,6 +411,49 @@ public final class SharedInformerFactory implements AutoCloseable {
           selectors.toBuilder().fieldSelector(FieldSelector.parse(selector).toString()).build());
     }
 
+    /**
+     * Returns the informer of the objects of a shard. If the server does not support shards, the
+     * informer drops the other objects itself.
+     */
+    public ResourceInformer<T> withShard(ShardSelector selector) {
+      return with(selectors.toBuilder().shardSelector(selector).build());
+    }
+
+    /**
+     * Returns the informer that reads only these fields of the objects, such as {@code
+     * "spec.nodeName"}, and those that are always kept; see {@link ResourceType#keep}. The objects
+     * cannot be written back.
+     *
+     * @throws IllegalArgumentException if the objects have no such field
+     */
+    public ResourceInformer<T> keep(String... paths) {
+      return new ResourceInformer<>(factory, type.keep(paths), namespace, selectors);
+    }
+
+    /**
+     * Returns the informer that reads all fields of the objects but these; see {@link
+     * ResourceType#drop}. The objects cannot be written back, unless only the managed fields are
+     * missing.
+     *
+     * @throws IllegalArgumentException if the objects have no such field, or caches need it
+     */
+    public ResourceInformer<T> drop(String... paths) {
+      return new ResourceInformer<>(factory, type.drop(paths), namespace, selectors);
+    }
+
+    /**
+     * Returns the informer that reads the objects without their managed fields; see {@link
+     * ResourceType#dropManagedFields}.
+     */
+    public ResourceInformer<T> dropManagedFields() {
+      return new ResourceInformer<>(factory, type.dropManagedFields(), namespace, selectors);
+    }
+
+    /** Returns the informer of the metadata of the objects, without anything else of them. */
+    public ResourceInformer<PartialObjectMetadata> metadataOnly() {
+      return new ResourceInformer<>(factory, type.metadataOnly(), namespace, selectors);
+    }
+
     private ResourceInformer<T> with(ListOptions other) {
       return new ResourceInformer<>(factory, type, namespace, other);
     }
@@ -414,6 +484,7 @@ public final class SharedInformerFactory implements AutoCloseable {
 
     private final Source source;
     private String namespace = "";
+    private String namePrefix = "";
     private UnaryOperator<ListOptions> tweakListOptions = UnaryOperator.identity();
     private Duration resyncPeriod = Duration.ZERO;
     private ReflectorOptions options = ReflectorOptions.defaults();
@@ -421,6 +492,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     private Consumer<SharedIndexInformer.Builder<?>> configurationOfAll = any -> {};
     private final Map<Key, Consumer<SharedIndexInformer.Builder<?>>> configurations =
         new HashMap<>();
+    private boolean dropManagedFields;
 
     private Builder(Source source) {
       this.source = requireNonNull(source, "source");
@@ -429,6 +501,15 @@ public final class SharedInformerFactory implements AutoCloseable {
     /** Sets the namespace of informers that are requested without one. Default: all namespaces. */
     public Builder namespace(String namespace) {
       this.namespace = requireNonNull(namespace, "namespace");
+      return this;
+    }
+
+    /**
+     * Sets how the names of all informers begin, in logs, threads and metrics: with several
+     * clusters, the name of the cluster. Default: empty.
+     */
+    public Builder namePrefix(String namePrefix) {
+      this.namePrefix = requireNonNull(namePrefix, "namePrefix");
       return this;
     }
 
@@ -471,14 +552,15 @@ public final class SharedInformerFactory implements AutoCloseable {
 
     /**
      * Sets options of the informers of one resource, such as indices, a transform or another resync
-     * period.
+     * period. They also hold for informers that read only some fields of the objects.
      *
      * <p>Corresponds to client-go's {@code WithCustomResyncConfig} and {@code WithTransform}.
      */
     public <T extends KubernetesObject> Builder configure(
         ResourceType<T> type, Consumer<? super SharedIndexInformer.Builder<T>> configuration) {
       requireNonNull(configuration, "configuration");
-      configurations.put(key(type, "", ListOptions.NONE), any -> configuration.accept(cast(any)));
+      configurations.put(
+          key(type.whole(), "", ListOptions.NONE), any -> configuration.accept(cast(any)));
       return this;
     }
 
@@ -486,6 +568,18 @@ public final class SharedInformerFactory implements AutoCloseable {
     private static <T extends KubernetesObject> SharedIndexInformer.Builder<T> cast(
         SharedIndexInformer.Builder<?> builder) {
       return (SharedIndexInformer.Builder<T>) builder;
+    }
+
+    /**
+     * Sets whether all informers read objects without their managed fields, as {@link
+     * ResourceType#dropManagedFields} does for one type: a server with the gate {@code
+     * ManagedFieldsOptOut} does not send them, and the reader skips them otherwise. Default: false.
+     *
+     * <p>Corresponds to KEP-5958, and to the transform with which client-go's programs remove them.
+     */
+    public Builder dropManagedFields(boolean dropManagedFields) {
+      this.dropManagedFields = dropManagedFields;
+      return this;
     }
 
     /** Returns a factory without informers. */

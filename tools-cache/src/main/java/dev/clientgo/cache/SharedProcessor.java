@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.ProcessorListener.Notification;
 import dev.clientgo.cache.internal.threads.OwnedThread;
+import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The handlers of an informer. It passes each notification on to all listeners; a notification of a
  * resync goes only to the listeners that are due for one.
  *
- * <p>Safe for use by many threads; the threads of the listeners call the handlers. Corresponds to
+ * <p>Safe for use by many threads; the tasks of the listeners call the handlers. Corresponds to
  * client-go's {@code sharedProcessor}.
  *
  * @param <T> the type of the objects
@@ -34,7 +34,7 @@ final class SharedProcessor<T extends KubernetesObject> {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Clock clock;
-  private final ThreadFactory threadFactory;
+  private final SharedThreads threads;
 
   @GuardedBy("lock")
   private final Map<ProcessorListener<T>, ResyncSchedule> listeners = new LinkedHashMap<>();
@@ -49,19 +49,19 @@ final class SharedProcessor<T extends KubernetesObject> {
   @GuardedBy("lock")
   private boolean synced;
 
-  SharedProcessor(Duration resyncCheckPeriod, Clock clock, ThreadFactory threadFactory) {
+  SharedProcessor(Duration resyncCheckPeriod, Clock clock, SharedThreads threads) {
     this.resyncCheckPeriod = resyncCheckPeriod;
     this.clock = clock;
-    this.threadFactory = threadFactory;
+    this.threads = threads;
   }
 
-  /** Starts the handlers' threads; those of later handlers start at once. */
+  /** Begins to call the handlers; calls later ones as soon as they are added. */
   void start() {
     lock.lock();
     try {
       started = true;
       for (ProcessorListener<T> listener : listeners.keySet()) {
-        listener.start(threadFactory);
+        listener.start(threads);
       }
     } finally {
       lock.unlock();
@@ -83,7 +83,7 @@ final class SharedProcessor<T extends KubernetesObject> {
         listener.sourceHasSynced();
       }
       if (started) {
-        listener.start(threadFactory);
+        listener.start(threads);
       }
     } finally {
       lock.unlock();
@@ -248,15 +248,14 @@ final class SharedProcessor<T extends KubernetesObject> {
     }
   }
 
-  /** Makes the threads of all handlers end, and returns the threads. */
+  /** Closes all listeners, and returns the threads that still call a handler. */
   List<OwnedThread> close() {
     lock.lock();
     try {
-      listeners.keySet().forEach(ProcessorListener::close);
-      List<OwnedThread> threads =
-          listeners.keySet().stream().flatMap(listener -> listener.thread().stream()).toList();
+      List<OwnedThread> calling =
+          listeners.keySet().stream().flatMap(listener -> listener.close().stream()).toList();
       listeners.clear();
-      return threads;
+      return calling;
     } finally {
       lock.unlock();
     }

@@ -2,6 +2,8 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.json.Projection;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.internal.trie.HashTrie;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +31,22 @@ final class StoreIndex<T> {
       "a value of its list is null; use IndexFunction.ofNullable if objects may have no value";
 
   /**
-   * An index.
+   * An index. It holds the objects themselves, so that a reader looks up the value and no key. The
+   * price is that each change of an object also changes its indices; docs/benchmarks/tools-cache.md
+   * has both figures.
    *
-   * @param keysByValue the keys that the index files under each value: a set of keys, or a single
-   *     key itself, which takes less memory. An index drops values without keys, so an index of
-   *     short-lived objects does not grow.
+   * @param objectsByValue the objects under each value: a {@link HashTrie} from their keys, or
+   *     {@link Only} a single one, which takes less memory. An index drops values without objects,
+   *     so an index of short-lived objects does not grow.
    */
   private record Entry<T>(
-      String name, IndexFunction<? super T> function, HashTrie<Object> keysByValue) {
+      String name, IndexFunction<? super T> function, HashTrie<Object> objectsByValue) {
+
+    /** A header of 12 bytes and two references of 4 bytes, in steps of 8. */
+    private static final int ONLY_BYTES = 24;
+
+    /** A value's only object. */
+    private record Only<T>(String key, T object) {}
 
     /** Calls the function; if it fails, the error names the index and the object. */
     List<String> valuesOf(String key, @Nullable T object) {
@@ -49,10 +60,17 @@ final class StoreIndex<T> {
       } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
         // These errors concern one object, too: the store accepts the others.
         throw new IllegalStateException(
-            "the index function of \"%s\" failed on the object \"%s\": %s"
-                .formatted(name, key, isNullValue(e) ? NULL_VALUE : e.toString()),
+            "the index function of \"%s\" failed on the object \"%s\"%s: %s"
+                .formatted(name, key, readWith(object), isNullValue(e) ? NULL_VALUE : e.toString()),
             e);
       }
+    }
+
+    /** Tells which fields of an object were read, if not all: the function may need others. */
+    private static String readWith(Object object) {
+      Projection projection =
+          object instanceof KubernetesObject api ? api.metadata().projection() : null;
+      return projection == null ? "" : ", which was read with " + projection;
     }
 
     /** Does the same; if the function fails, there are no values. */
@@ -84,57 +102,140 @@ final class StoreIndex<T> {
 
     /** Returns the index of all objects. */
     Entry<T> filing(HashTrie<T> items) {
-      Map<String, List<String>> filed = new HashMap<>();
+      Map<String, Map<String, T>> filed = new HashMap<>();
       items.forEach(
           (key, object) -> {
             for (String value : valuesOf(key, object)) {
-              List<String> keys = filed.computeIfAbsent(value, v -> new ArrayList<>(1));
-              if (keys.isEmpty() || !keys.get(keys.size() - 1).equals(key)) {
-                keys.add(key); // A function may return a value twice.
-              }
+              filed.computeIfAbsent(value, v -> new HashMap<>()).put(key, object);
             }
           });
       Map<String, Object> compact = new HashMap<>();
-      filed.forEach(
-          (value, keys) ->
-              compact.put(value, keys.size() == 1 ? keys.get(0) : HashTrie.ofKeys(keys)));
+      filed.forEach((value, objects) -> compact.put(value, compact(HashTrie.copyOf(objects))));
       return new Entry<>(name, function, HashTrie.copyOf(compact));
     }
 
-    /** Returns the index in which a key is filed under other values. */
-    Entry<T> moving(String key, List<String> from, List<String> to) {
-      HashTrie<Object> changed = keysByValue;
-      for (String value : from) {
-        changed = with(changed, value, keys(changed, value).without(key));
+    private static <T> Object compact(HashTrie<T> objects) {
+      return objects.size() > 1
+          ? objects
+          : new Only<>(objects.keys().get(0), objects.values().get(0));
+    }
+
+    /**
+     * Returns the index after a change of one object.
+     *
+     * @param from the values of the old state
+     * @param to the values of the new state
+     */
+    Entry<T> with(String key, List<String> from, List<String> to, @Nullable T object) {
+      if (object != null && from.equals(to)) {
+        HashTrie<Object> replaced = replaced(key, to, object);
+        if (replaced != null) {
+          return new Entry<>(name, function, replaced);
+        }
       }
-      for (String value : to) {
-        changed = with(changed, value, keys(changed, value).with(key, key));
+      HashTrie<Object> changed = objectsByValue;
+      for (String value : from) {
+        if (objects(changed, value).get(key) == null) {
+          changed = withoutAnywhere(changed, key);
+        } else if (!to.contains(value)) {
+          changed = without(changed, value, key);
+        }
+      }
+      if (object != null) {
+        for (String value : to) {
+          changed = with(changed, value, key, object);
+        }
       }
       return new Entry<>(name, function, changed);
     }
 
-    private static HashTrie<Object> with(
-        HashTrie<Object> byValue, String value, HashTrie<String> keys) {
-      return switch (keys.size()) {
-        case 0 -> byValue.without(value);
-        case 1 -> byValue.with(value, keys.keys().get(0));
-        default -> byValue.with(value, keys);
-      };
+    /**
+     * Returns the index with another state of an object whose values have not changed, which is so
+     * in most changes; null if the index does not file the object under them.
+     */
+    private @Nullable HashTrie<Object> replaced(String key, List<String> values, T object) {
+      HashTrie<Object> changed = objectsByValue;
+      for (String value : values) {
+        Object now = replaced(changed.get(value), key, object);
+        if (now == null) {
+          return null;
+        }
+        changed = changed.with(value, now);
+      }
+      return changed;
     }
 
-    HashTrie<String> keys(String value) {
-      return keys(keysByValue, value);
+    /** Does the same for the objects under one value. */
+    @SuppressWarnings("unchecked") // It is null, one object, or a map of objects.
+    private static <T> @Nullable Object replaced(@Nullable Object present, String key, T object) {
+      if (present == null || present instanceof Only<?>) {
+        // The key stays, so that each change does not leave another copy of it.
+        return present instanceof Only<?> only && only.key.equals(key)
+            ? new Only<>(only.key, object)
+            : null;
+      }
+      HashTrie<T> before = (HashTrie<T>) present;
+      HashTrie<T> now = before.with(key, object);
+      return now.size() == before.size() ? now : null;
     }
 
-    @SuppressWarnings("unchecked") // It is null, a string, or a set of strings.
-    private static HashTrie<String> keys(HashTrie<Object> byValue, String value) {
-      Object keys = byValue.get(value);
-      if (keys == null) {
+    private static <T> HashTrie<Object> with(
+        HashTrie<Object> byValue, String value, String key, T object) {
+      Object present = byValue.get(value);
+      if (present == null || (present instanceof Only<?> only && only.key.equals(key))) {
+        return byValue.with(value, new Only<>(key, object));
+      }
+      return byValue.with(value, Entry.<T>objects(byValue, value).with(key, object));
+    }
+
+    private static HashTrie<Object> without(HashTrie<Object> byValue, String value, String key) {
+      HashTrie<Object> rest = objects(byValue, value).without(key);
+      return rest.isEmpty() ? byValue.without(value) : byValue.with(value, compact(rest));
+    }
+
+    /** A function that is not pure gives other values now than those that file the object. */
+    private static HashTrie<Object> withoutAnywhere(HashTrie<Object> byValue, String key) {
+      HashTrie<Object> changed = byValue;
+      for (String value : byValue.keys()) {
+        if (objects(byValue, value).get(key) != null) {
+          changed = without(changed, value, key);
+        }
+      }
+      return changed;
+    }
+
+    /** Returns the bytes of this index, without those of the objects. */
+    long heapBytes(ToIntFunction<String> strings) {
+      long[] bytes = {objectsByValue.heapBytes()};
+      objectsByValue.forEach(
+          (value, present) -> {
+            bytes[0] += strings.applyAsInt(value);
+            if (present instanceof Only<?> only) {
+              bytes[0] += ONLY_BYTES + strings.applyAsInt(only.key);
+            } else {
+              HashTrie<?> objects = (HashTrie<?>) present;
+              bytes[0] += objects.heapBytes();
+              for (String key : objects.keys()) {
+                bytes[0] += strings.applyAsInt(key);
+              }
+            }
+          });
+      return bytes[0];
+    }
+
+    HashTrie<T> objects(String value) {
+      return objects(objectsByValue, value);
+    }
+
+    @SuppressWarnings("unchecked") // It is null, one object, or a map of objects.
+    private static <T> HashTrie<T> objects(HashTrie<Object> byValue, String value) {
+      Object present = byValue.get(value);
+      if (present == null) {
         return HashTrie.empty();
       }
-      return keys instanceof String key
-          ? HashTrie.<String>empty().with(key, key)
-          : (HashTrie<String>) keys;
+      return present instanceof Only<?> only
+          ? HashTrie.<T>empty().with(only.key, (T) only.object)
+          : (HashTrie<T>) present;
     }
   }
 
@@ -208,22 +309,30 @@ final class StoreIndex<T> {
       Entry<T> entry = entries.get(i);
       List<String> from = entry.valuesOf(key, old, onFailure);
       List<String> to = entry.valuesOf(key, now, onFailure);
-      if (!from.equals(to)) {
+      if (!from.isEmpty() || !to.isEmpty()) {
         changed = changed == entries ? new ArrayList<>(entries) : changed;
-        changed.set(i, entry.moving(key, from, to));
+        changed.set(i, entry.with(key, from, to, now));
       }
     }
     return changed == entries ? this : new StoreIndex<>(changed, functions);
   }
 
-  /** Returns the keys that the index files under the value. */
-  HashTrie<String> keys(String name, String value) {
-    return entry(name).keys(value);
+  /** Returns the objects that the index files under the value, by their keys. */
+  HashTrie<T> objects(String name, String value) {
+    return entry(name).objects(value);
+  }
+
+  /**
+   * Returns the bytes of all indices, without those of the objects; see {@link
+   * IndexSnapshot#heapBytes}.
+   */
+  long heapBytes(ToIntFunction<String> strings) {
+    return entries.stream().mapToLong(entry -> entry.heapBytes(strings)).sum();
   }
 
   /** Returns all values under which the index files an object. */
   List<String> values(String name) {
-    return entry(name).keysByValue.keys();
+    return entry(name).objectsByValue.keys();
   }
 
   /** Returns the values under which the index files the object. */

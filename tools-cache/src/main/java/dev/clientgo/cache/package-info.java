@@ -47,7 +47,8 @@
  * <p><b>Handlers</b> hear of the difference that a delta makes to the copy. An {@code Added} object
  * that the copy already has is an update. An object that is missing from a list is a deletion, with
  * a {@link dev.clientgo.cache.DeletedObject} in place of the unknown final state. Each handler has
- * a thread and a buffer of its own, so a slow one delays no other.
+ * a buffer of its own, and a thread of its own while it has something to do, so a slow one delays
+ * no other.
  *
  * <p><b>The work queue</b> is not in this package, but handlers exist to fill it: they add the key,
  * and a worker takes it and reads the copy. Ten changes of an object in a row become one key and
@@ -86,10 +87,11 @@
  *       {@code ThreadSafeStore} admits one writer at a time, {@code IndexSnapshot} is the content,
  *       {@code StoreIndex} its indices, {@code HashTrie} the map of both.
  *   <li><em>sharedProcessor</em>, all handlers and their resyncs: {@code SharedProcessor}.
- *   <li><em>processorListener</em>, one handler with its thread and its buffer: {@code
+ *   <li><em>processorListener</em>, one handler with its buffer and the task that calls it: {@code
  *       ProcessorListener}.
- *   <li><em>SharedIndexInformer</em>: {@code SharedIndexInformer} puts the parts above together;
- *       the comment at its top shows the threads and the order of the locks.
+ *   <li><em>SharedIndexInformer</em>: {@code SharedIndexInformer} is the interface, {@code
+ *       InformerPipeline} puts the parts above together; the comment at its top shows the threads
+ *       and the order of the locks.
  * </ul>
  *
  * <p>Corresponds to client-go's {@code tools/cache}.

@@ -4,8 +4,10 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.apimachinery.meta.ShardInfo;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.CauseType;
 import dev.clientgo.apimachinery.status.Status;
@@ -69,6 +71,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   private UnaryOperator<Request> fault = request -> request;
   private boolean watchListUnsupported;
   private boolean withholdsInitialEventsEnd;
+  private boolean supportsShards;
   private BooleanSupplier breaksList = () -> false;
   private final Set<String> undecodable = new HashSet<>();
 
@@ -111,6 +114,16 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   /** Has streaming lists lack the bookmark at the end of their initial events. */
   synchronized void withholdInitialEventsEnd(boolean withhold) {
     this.withholdsInitialEventsEnd = withhold;
+  }
+
+  /** Has the server send only the objects of the shard that a request is for. */
+  synchronized void supportShards(boolean supported) {
+    this.supportsShards = supported;
+  }
+
+  private ShardSelector shard(ListOptions options) {
+    String shard = supportsShards ? options.shardSelector() : null;
+    return shard == null ? ShardSelector.EVERYTHING : ShardSelector.parse(shard);
   }
 
   /** Asked before each item of a list whether the connection breaks. */
@@ -156,12 +169,17 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   synchronized ApiObject put(String key, UnaryOperator<ApiObject> change) {
     Map<String, ApiObject> objects = new TreeMap<>(objects());
     ApiObject old = objects.get(key);
-    String uid = old == null ? "uid-" + ++uids : old.metadata().uid();
+    String uid = old == null ? newUid() : old.metadata().uid();
     ApiObject stored = change.apply(ApiObject.of(key, Long.toString(++version)).withUid(uid));
     objects.put(key, stored);
     record(
         objects, old == null ? new WatchEvent.Added<>(stored) : new WatchEvent.Modified<>(stored));
     return stored;
+  }
+
+  /** As those of a server, its uids differ in many places, so their hashes are spread evenly. */
+  private synchronized String newUid() {
+    return "uid-" + Long.toHexString(++uids * 0x9e3779b97f4a7c15L);
   }
 
   synchronized void delete(String key) {
@@ -256,10 +274,11 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     synchronized (this) {
       ListOptions asked = received(false, options).options();
       String token = asked.continueToken();
+      ShardSelector shard = shard(asked);
       if (token == null) {
         long from = listVersion(asked);
         at = Long.toString(from);
-        rest = List.copyOf(states.get(from).values());
+        rest = states.get(from).values().stream().filter(shard::matches).toList();
       } else {
         rest = pages.get(token);
         if (rest == null) {
@@ -277,7 +296,12 @@ final class FakeServer implements ListerWatcher<ApiObject> {
         pages.put(next, rest.subList(size, rest.size()));
       }
       trace.accept(List.of("listed:", at, items));
-      meta = ListMeta.builder().resourceVersion(at).continueToken(next).build();
+      meta =
+          ListMeta.builder()
+              .resourceVersion(at)
+              .continueToken(next)
+              .shardInfo(shard.isEverything() ? null : new ShardInfo(shard.toString()))
+              .build();
     }
     for (ApiObject item : items) {
       if (breaksList.getAsBoolean()) {
@@ -337,13 +361,14 @@ final class FakeServer implements ListerWatcher<ApiObject> {
     ListOptions asked = received(true, options).options();
     String from = asked.resourceVersion();
     boolean any = from == null || from.isEmpty() || from.equals("0");
-    FakeWatch watch = new FakeWatch(asked.allowWatchBookmarks());
+    FakeWatch watch = new FakeWatch(asked.allowWatchBookmarks(), shard(asked));
     if (Boolean.TRUE.equals(asked.sendInitialEvents())) {
       long exact = from == null || from.isEmpty() ? version : notOlderThan(Long.parseLong(from));
       long start = any && exact > compacted ? cacheVersion.applyAsLong(compacted, exact) : exact;
       watch.begin(start);
       history.stream()
           .filter(change -> change.version > start && change.version <= exact)
+          .filter(watch::selects)
           .forEach(change -> watch.prefix.add(change.event));
       if (!withholdsInitialEventsEnd) {
         watch.prefix.add(new WatchEvent.Bookmark<>(Long.toString(exact), true));
@@ -383,18 +408,24 @@ final class FakeServer implements ListerWatcher<ApiObject> {
   private final class FakeWatch implements Watch<ApiObject> {
 
     private final boolean bookmarks;
+    private final ShardSelector shard;
     private final List<WatchEvent<ApiObject>> prefix = new ArrayList<>();
     private long position;
     private boolean closed;
 
-    FakeWatch(boolean bookmarks) {
+    FakeWatch(boolean bookmarks, ShardSelector shard) {
       this.bookmarks = bookmarks;
+      this.shard = shard;
+    }
+
+    private boolean selects(Change change) {
+      ApiObject object = change.event.value();
+      return object == null || shard.matches(object);
     }
 
     private void begin(long start) {
-      states
-          .get(stateAt(start))
-          .values()
+      states.get(stateAt(start)).values().stream()
+          .filter(shard::matches)
           .forEach(object -> prefix.add(new WatchEvent.Added<>(object)));
     }
 
@@ -453,8 +484,11 @@ final class FakeServer implements ListerWatcher<ApiObject> {
             new WatchEvent.Failed<>(error(StatusReason.EXPIRED, 410, "too old resource version")));
       }
       Optional<Change> next =
-          history.stream().filter(change -> change.version > position).findFirst();
-      next.ifPresent(change -> position = change.version);
+          history.stream()
+              .filter(change -> change.version > position)
+              .filter(this::selects)
+              .findFirst();
+      position = next.isPresent() ? next.get().version : version;
       return next.map(Change::event);
     }
 

@@ -361,16 +361,22 @@ final class IndexerTest {
   }
 
   @Test
-  void indexFunctionThatIsNotPure_doesNotBreakReaders() {
+  void indexFunctionThatIsNotPure_leavesNoOldObjects() {
     List<String> values = new ArrayList<>(List.of("a"));
     Indexer<Tagged> impure =
         Indexer.create(Tagged::name, Map.of("tag", tagged -> List.copyOf(values)));
     impure.add(Tagged.of("one", ""));
 
     values.set(0, "b");
-    impure.deleteByKey("one");
+    impure.update(Tagged.of("one", "new"));
 
     assertThat(impure.byIndex("tag", "a")).isEmpty();
+    assertThat(impure.byIndex("tag", "b")).containsExactly(Tagged.of("one", "new"));
+
+    values.set(0, "c");
+    impure.deleteByKey("one");
+
+    assertThat(impure.byIndex("tag", "b")).isEmpty();
     assertThat(impure.index("tag", Tagged.of("", ""))).isEmpty();
   }
 

@@ -66,7 +66,7 @@ final class InformerLeakTest {
       while (alive() > count && clock.nanoTime() - start < SOON.toNanos()) {
         Thread.onSpinWait();
       }
-      assertThat(alive()).isEqualTo(count);
+      assertThat(alive()).isLessThanOrEqualTo(count);
     }
   }
 
@@ -139,7 +139,7 @@ final class InformerLeakTest {
       assertThat(informer.indexer().listKeys()).hasSize(10);
     }
     assertThat(server.openWatches()).isEqualTo(count);
-    // Nobody handles, so none of the threads is a handler's.
+    // A reflector, the timers, and a thread that took the list to the cache.
     assertThat(threads.made.get() - started).isEqualTo(3 * count);
     informers.forEach(SharedIndexInformer::close);
     server.forgetRequests();
@@ -251,7 +251,8 @@ final class InformerLeakTest {
             last.add(addAndRemove(informer, 10_000));
           });
 
-      threads.awaitAlive(alive);
+      // The thread that called the last handler may wait for another one.
+      threads.awaitAlive(alive + 1);
       assertThat(last).hasSize(1).allMatch(handler -> handler.get() == null);
       assertThat(informer.health().handlers()).isEmpty();
     }

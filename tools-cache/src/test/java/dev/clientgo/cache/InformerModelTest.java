@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 final class InformerModelTest {
 
   private static final long FIRST_SEED = Long.getLong("informer.seed", 1);
-  private static final int HISTORIES = Integer.getInteger("informer.histories", 3000);
+  private static final int HISTORIES = Integer.getInteger("informer.histories", 1500);
 
   private static final Logger LOG = Logger.getLogger("dev.clientgo.cache");
 

@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.List;
@@ -115,7 +116,8 @@ final class InformerResyncTest extends InformerFixture {
   }
 
   private SharedProcessor<ApiObject> processor(Duration checkPeriod) {
-    return new SharedProcessor<>(checkPeriod, FakeClock.create(), this::newThread);
+    FakeClock clock = FakeClock.create();
+    return new SharedProcessor<>(checkPeriod, clock, new SharedThreads(clock, this::newThread));
   }
 
   private ProcessorListener<ApiObject> listener(String name) {

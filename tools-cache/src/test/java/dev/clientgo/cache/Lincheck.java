@@ -24,7 +24,7 @@ final class Lincheck {
         // For one interleaving. Lincheck instruments classes within it, which takes long on a busy
         // machine; a deadlock it finds without waiting.
         .invocationTimeout$lincheck(Duration.ofMinutes(5).toMillis())
-        .iterations(3 * Integer.getInteger("clientgo.lincheck", 1))
+        .iterations(2 * Integer.getInteger("clientgo.lincheck", 1))
         .invocationsPerIteration(40)
         .threads(2)
         .actorsPerThread(2)

@@ -44,7 +44,7 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
     remember(
         "delete "
             + (object == null ? deleted.key() : describe(object))
-            + (deleted.finalStateUnknown() ? " unknown" : ""),
+            + (deleted.leftShard() ? " left" : deleted.finalStateUnknown() ? " unknown" : ""),
         deleted.key(),
         null);
   }
@@ -84,7 +84,12 @@ final class RecordingHandler implements ResourceEventHandler<ApiObject> {
 
   /** Waits until there is such an event, and returns all; fails after thirty seconds. */
   List<String> awaitEvent(Predicate<String> event) throws InterruptedException {
-    return awaitUntil(() -> events.stream().anyMatch(event), "an event");
+    return awaitEvents(event, 1);
+  }
+
+  /** Waits until there are that many such events, and returns all; fails after thirty seconds. */
+  List<String> awaitEvents(Predicate<String> event, int count) throws InterruptedException {
+    return awaitUntil(() -> events.stream().filter(event).count() >= count, count + " such events");
   }
 
   private List<String> awaitUntil(BooleanSupplier done, String what) throws InterruptedException {

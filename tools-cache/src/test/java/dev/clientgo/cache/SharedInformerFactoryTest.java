@@ -3,105 +3,28 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.json.JsonReader;
-import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.labels.Selector;
-import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.sharding.ShardField;
+import dev.clientgo.apimachinery.sharding.ShardRange;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusReason;
-import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
-final class SharedInformerFactoryTest {
-
-  private static final Duration SOON = Duration.ofSeconds(30);
-
-  private static final ResourceType<ApiObject> PODS =
-      ResourceType.namespaced(
-          new GroupVersionKind("", "v1", "Pod"), "pods", new NoCodec("Pod of v1"));
-  private static final ResourceType<ApiObject> NODES =
-      ResourceType.clusterScoped(
-          new GroupVersionKind("", "v1", "Node"), "nodes", new NoCodec("Node of v1"));
-  private static final ResourceType<ApiObject> DEPLOYMENTS =
-      ResourceType.namespaced(
-          new GroupVersionKind("apps", "v1", "Deployment"), "deployments", new NoCodec("typed"));
+final class SharedInformerFactoryTest extends InformerFactoryFixture {
 
   private static final ListOptions WEB = ListOptions.builder().labelSelector("app=web").build();
-
-  /** A codec that is never used. Two codecs of the same name are equal. */
-  private record NoCodec(String name) implements JsonCodec<ApiObject> {
-    @Override
-    public ApiObject read(JsonReader in) {
-      throw new AssertionError("nothing to read");
-    }
-
-    @Override
-    public void write(JsonWriter out, ApiObject value) {
-      throw new AssertionError("nothing to write");
-    }
-  }
-
-  /** A server for each requested part of each resource, and a list of the requests. */
-  private final Map<String, FakeServer> servers = new TreeMap<>();
-
-  private final List<String> asked = new ArrayList<>();
-  private SharedInformerFactory factory = builder().build();
-
-  @AfterEach
-  void close() {
-    factory.close();
-    servers.values().forEach(server -> assertThat(server.openWatches()).isZero());
-  }
-
-  private SharedInformerFactory.Builder builder() {
-    Backoff soon = Backoff.builder(Duration.ofMillis(1)).build();
-    return SharedInformerFactory.builder(new Servers())
-        .options(ReflectorOptions.builder().useWatchList(true).backoff(soon).build())
-        .configureAll(informer -> informer.watchErrorHandler((reflector, error) -> {}));
-  }
-
-  private final class Servers implements SharedInformerFactory.Source {
-    @Override
-    @SuppressWarnings("unchecked") // All types of this test have the same objects.
-    public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
-        ResourceType<T> type, String namespace, ListOptions selectors) {
-      String part = part(type, namespace, selectors);
-      asked.add(part);
-      return (ListerWatcher<T>) server(part);
-    }
-  }
-
-  private static String part(ResourceType<?> type, String namespace, ListOptions selectors) {
-    return type.resource().resource() + "/" + namespace + "/" + selectors.toQuery(false);
-  }
-
-  private FakeServer server(String part) {
-    return servers.computeIfAbsent(part, any -> new FakeServer());
-  }
-
-  private FakeServer pods() {
-    return server("pods//{}");
-  }
 
   private static void handle(
       SharedIndexInformer<ApiObject> informer, ResourceEventHandler<ApiObject> handler) {
@@ -147,6 +70,28 @@ final class SharedInformerFactoryTest {
 
     assertThat(factory.informer(PODS, "a", more)).isSameAs(factory.informer(PODS, "a", WEB));
     assertThat(asked).containsExactly("pods/a/{labelSelector=app=web}");
+  }
+
+  /** The informer asks for its shard itself, and drops the objects of others. */
+  @Test
+  void informer_ofAShard_isAnotherWithItsObjects() throws InterruptedException {
+    for (int i = 0; i < 20; i++) {
+      pods().put("default/p" + i);
+    }
+    ShardSelector half = ShardSelector.of(ShardField.UID, ShardRange.split(2).get(0));
+    SharedIndexInformer<ApiObject> all = factory.informer(PODS);
+    SharedIndexInformer<ApiObject> part = factory.of(PODS).withShard(half).informer();
+
+    factory.start();
+    factory.awaitSynced(SOON).orThrow();
+
+    assertThat(asked).containsExactly("pods//{}", "pods//{}");
+    assertThat(all.indexer().list()).hasSize(20);
+    assertThat(part.indexer().list())
+        .containsExactlyInAnyOrderElementsOf(
+            pods().objects().values().stream().filter(half::matches).toList());
+    assertThat(part.name()).isEqualTo("pods of a shard"); // Which one, may change.
+    assertThat(factory.of(PODS).withShard(half).informer()).isSameAs(part);
   }
 
   /** The same resource as typed objects and as trees; two versions of a resource. */
@@ -361,17 +306,6 @@ final class SharedInformerFactoryTest {
     }
   }
 
-  private static FakeServer.Request hangUntilInterrupted(
-      FakeServer.Request request, CountDownLatch interrupted) {
-    try {
-      new CountDownLatch(1).await();
-    } catch (InterruptedException e) {
-      interrupted.countDown();
-      Thread.currentThread().interrupt();
-    }
-    return request;
-  }
-
   @Test
   void informer_closedByWhoeverHasIt_isMadeAnew() throws InterruptedException {
     SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
@@ -428,181 +362,6 @@ final class SharedInformerFactoryTest {
 
   private static FakeServer.Request notFound(FakeServer.Request request) {
     throw FakeServer.error(StatusReason.NOT_FOUND, 404, "the server could not find the resource");
-  }
-
-  // ---- awaiting
-
-  @Test
-  void awaitSynced_serverSaysNothing_saysSo() throws InterruptedException {
-    pods().onRequest(request -> hangUntilInterrupted(request, new CountDownLatch(1)));
-    factory.informer(PODS);
-    factory.start();
-
-    SyncResult result = factory.awaitSynced(Duration.ofMillis(50));
-
-    assertThat(result.toString())
-        .isIn("pods (not started)", "pods (STREAMING, the server has sent nothing yet)");
-  }
-
-  @Test
-  void awaitSynced_reportsWhatHasNotSyncedAndWhy() throws InterruptedException {
-    CountDownLatch refused = new CountDownLatch(1);
-    factory =
-        builder()
-            .configureAll(all -> all.watchErrorHandler((reflector, error) -> refused.countDown()))
-            .build();
-    server("nodes//{}")
-        .onRequest(
-            request -> {
-              throw ReflectorFixture.forbidden();
-            });
-    factory.informer(PODS);
-    factory.informer(NODES);
-    factory.start();
-    factory.informer(DEPLOYMENTS, "a");
-    assertThat(factory.informer(PODS).awaitSynced(SOON)).isTrue();
-    assertThat(refused.await(30, TimeUnit.SECONDS)).isTrue();
-
-    SyncResult result = factory.awaitSynced(Duration.ofMillis(50));
-
-    assertThat(result.isSynced()).isFalse();
-    assertThat(result.unsynced()).containsExactly("deployments.apps in a", "nodes");
-    assertThat(result.toString())
-        .startsWith("deployments.apps in a (not started), nodes (")
-        .endsWith(", no)");
-    assertThatThrownBy(result::orThrow)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("failed to sync all caches: " + result);
-  }
-
-  /** The result of synced informers throws nothing (TestSyncResultAsError). */
-  @Test
-  void syncResult_ofInformersThatHaveSynced_doesNotThrow() throws InterruptedException {
-    factory.informer(PODS);
-    factory.start();
-
-    SyncResult result = factory.awaitSynced(SOON);
-
-    result.orThrow();
-    assertThat(result.isSynced()).isTrue();
-    assertThat(result.unsynced()).isEmpty();
-    assertThat(result).hasToString("all synced");
-  }
-
-  /** An easy mistake: {@code List.of} throws for an object without the value. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void orThrow_indexFunctionFailsOnEveryObject_throws(boolean deltaFifo)
-      throws InterruptedException {
-    for (char name = 'a'; name <= 'm'; name++) {
-      pods().put("default/" + name);
-    }
-    factory =
-        builder()
-            .configure(
-                PODS,
-                pods ->
-                    pods.useDeltaFIFO(deltaFifo)
-                        .indexer("byNode", pod -> List.of(pod.metadata().generateName())))
-            .build();
-    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
-    factory.start();
-
-    SyncResult result = factory.awaitSynced(SOON);
-
-    assertThat(pods.health().lastError()).isPresent();
-    assertThatThrownBy(result::orThrow)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith(
-            "the caches are synced, but lack objects: pods (13 objects omitted: default/a,"
-                + " default/b, ")
-        .hasMessageEndingWith(
-            "default/j and 3 more; the first because of: the index function of \"byNode\" failed on"
-                + " the object \"default/a\": a value of its list is null; use"
-                + " IndexFunction.ofNullable if objects may have no value)")
-        .cause()
-        .hasMessageContaining("byNode");
-    assertThat(result.isSynced()).isTrue();
-    assertThat(result.omitted()).containsOnlyKeys("pods");
-    assertThat(result.omitted().get("pods").count()).isEqualTo(13);
-  }
-
-  @Test
-  void orThrow_transformFails_throws() throws InterruptedException {
-    pods().put("default/a");
-    pods().put("default/b");
-    factory =
-        builder()
-            .configure(
-                PODS,
-                pods ->
-                    pods.transform(
-                        pod -> {
-                          if (pod.metadata().name().equals("b")) {
-                            throw new IllegalStateException("no");
-                          }
-                          return pod;
-                        }))
-            .build();
-    factory.informer(PODS);
-    factory.start();
-
-    SyncResult result = factory.awaitSynced(SOON);
-
-    assertThatThrownBy(result::orThrow)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("pods (1 object omitted: default/b; because of: the transform failed")
-        .hasRootCauseMessage("no");
-  }
-
-  /** Any client may create an object that cannot be decoded; it must not stop a program. */
-  @Test
-  void orThrow_oneObjectCannotBeDecoded_passesAndTells() throws InterruptedException {
-    pods().put("default/a");
-    pods().put("default/b");
-    pods().undecodable("default/b", true);
-    factory.informer(PODS);
-    factory.start();
-
-    SyncResult result = factory.awaitSynced(SOON);
-
-    result.orThrow();
-    assertThat(result.omitted().get("pods").names()).containsExactly("default/b");
-    assertThat(result.toString())
-        .startsWith("pods (1 object omitted: default/b; because of: ")
-        .contains("a broken object");
-  }
-
-  /** With a wrong type, a program with an empty cache would do nothing, or harm. */
-  @Test
-  void orThrow_noObjectCanBeDecoded_throws() throws InterruptedException {
-    for (String key : List.of("default/a", "default/b")) {
-      pods().put(key);
-      pods().undecodable(key, true);
-    }
-    factory.informer(PODS);
-    factory.start();
-
-    assertThatThrownBy(factory.awaitSynced(SOON)::orThrow)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("pods (2 objects omitted: default/a, default/b; the first because of")
-        .hasMessageContaining("a broken object");
-  }
-
-  @Test
-  void awaitSynced_informerClosedMeanwhile_doesNotWaitInVain() throws Exception {
-    pods()
-        .onRequest(
-            request -> {
-              throw ReflectorFixture.forbidden();
-            });
-    SharedIndexInformer<ApiObject> pods = factory.informer(PODS);
-    factory.start();
-    Thread closing = new Thread(pods::close);
-    closing.start();
-
-    assertThat(factory.awaitSynced(Duration.ofHours(1)).unsynced()).containsExactly("pods");
-    closing.join();
   }
 
   // ---- resource informers

@@ -27,10 +27,20 @@ public final class OwnedThread {
 
   /** Starts a thread. */
   public static OwnedThread start(ThreadFactory factory, String name, Body body) {
+    OwnedThread thread = create(factory, name, body);
+    thread.begin();
+    return thread;
+  }
+
+  /** Makes a thread that runs from {@link #begin} on. */
+  static OwnedThread create(ThreadFactory factory, String name, Body body) {
     Thread thread = factory.newThread(() -> run(name, body));
     thread.setName(name);
-    thread.start();
     return new OwnedThread(thread);
+  }
+
+  void begin() {
+    thread.start();
   }
 
   private static void run(String name, Body body) {

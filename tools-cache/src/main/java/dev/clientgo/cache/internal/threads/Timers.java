@@ -2,36 +2,47 @@ package dev.clientgo.cache.internal.threads;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Optional;
-import java.util.concurrent.ThreadFactory;
+import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actions at set times, in one thread of its own. A Reflector uses it because its own thread
- * waits without a timeout for the next event of a watch.
+ * Runs actions at set times. A Reflector uses it because its own thread waits without a timeout for
+ * the next event of a watch.
  *
- * <p>The thread starts with the first timer. Actions must be quick and must not throw. Safe for use
- * by many threads.
+ * <p>One thread waits for the next action of all informers that share their threads. The action
+ * itself runs in another of the {@link SharedThreads}, so an action that has to wait for a lock
+ * delays no other. The thread starts with the first timer. Safe for use by many threads.
  */
 public final class Timers {
 
-  private static final Duration JOIN = Duration.ofSeconds(1);
+  private static final Logger LOG = System.getLogger(Timers.class.getName());
+
+  /** By time, and in the order in which they were set. */
+  private static final Comparator<Timer> ORDER =
+      (a, b) -> a.due != b.due ? Long.signum(a.due - b.due) : Long.compare(a.number, b.number);
 
   /** An action that is to run at some time. */
   public final class Timer {
 
+    private final SerialTask task;
     private final Supplier<Optional<Duration>> action;
+
+    /** Changes only while the timer is not pending, which orders by it. */
     private long due;
+
+    private long number;
     private boolean cancelled;
 
-    private Timer(long due, Supplier<Optional<Duration>> action) {
-      this.due = due;
+    private Timer(String name, Supplier<Optional<Duration>> action) {
+      this.task = threads.task(name, this::run);
       this.action = action;
     }
 
@@ -45,127 +56,142 @@ public final class Timers {
         lock.unlock();
       }
     }
+
+    private void run() {
+      lock.lock();
+      try {
+        if (cancelled) {
+          return;
+        }
+      } finally {
+        lock.unlock();
+      }
+      action.get().ifPresent(delay -> add(this, delay));
+    }
   }
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed;
   private final Clock clock;
-  private final ThreadFactory threadFactory;
-  private final String name;
-
-  /** Not in order of time, because there are only a few. */
-  @GuardedBy("lock")
-  private final List<Timer> pending = new ArrayList<>();
+  private final SharedThreads threads;
+  private final SerialTask waiting;
 
   @GuardedBy("lock")
-  private @Nullable OwnedThread thread;
+  private final TreeSet<Timer> pending = new TreeSet<>(ORDER);
+
+  /** How many timers were set. */
+  @GuardedBy("lock")
+  private long set;
 
   @GuardedBy("lock")
   private boolean stopped;
 
   /** Creates an instance without timers. */
-  public Timers(Clock clock, ThreadFactory threadFactory, String name) {
+  Timers(Clock clock, SharedThreads threads) {
     this.clock = clock;
+    this.threads = threads;
     changed = clock.newCondition(lock);
-    this.threadFactory = threadFactory;
-    this.name = name;
+    waiting = threads.task("informer timers", this::fireUntilStopped);
   }
 
   /**
    * Runs an action after some time.
    *
-   * @param action returns after which time it runs again, empty if it does not run again
+   * @param name the name of the thread while it runs the action
+   * @param action returns after which time it runs again, empty if it does not run again; must not
+   *     throw
    */
-  public Timer after(Duration delay, Supplier<Optional<Duration>> action) {
-    Timer timer = new Timer(clock.nanoTime() + delay.toNanos(), action);
-    lock.lock();
-    try {
-      addLocked(timer);
-    } finally {
-      lock.unlock();
-    }
+  public Timer after(String name, Duration delay, Supplier<Optional<Duration>> action) {
+    Timer timer = new Timer(name, action);
+    add(timer, delay);
     return timer;
   }
 
-  @GuardedBy("lock")
-  private void addLocked(Timer timer) {
-    if (stopped || timer.cancelled) {
-      return;
-    }
-    pending.add(timer);
-    changed.signal();
-    if (thread == null) {
-      thread = OwnedThread.start(threadFactory, name, this::run);
-    }
-  }
-
-  private void run() throws InterruptedException {
-    while (true) {
-      awaitDue();
-      runDue();
-    }
-  }
-
-  private void awaitDue() throws InterruptedException {
-    lock.lockInterruptibly();
+  private void add(Timer timer, Duration delay) {
+    long due = clock.nanoTime() + delay.toNanos();
+    lock.lock();
     try {
-      while (true) {
-        Optional<Timer> next = nextLocked();
-        if (next.isEmpty()) {
-          changed.await();
-        } else {
-          long left = next.get().due - clock.nanoTime();
-          if (left <= 0) {
-            return;
-          }
-          clock.await(lock, changed, Duration.ofNanos(left));
+      if (stopped || timer.cancelled) {
+        return;
+      }
+      timer.due = due;
+      timer.number = set++;
+      pending.add(timer);
+      if (pending.first() == timer) {
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    waiting.wake();
+  }
+
+  private void fireUntilStopped() {
+    for (Timer due = awaitDue(); due != null; due = awaitDue()) {
+      due.task.wake();
+    }
+  }
+
+  /** Waits until a timer is due and takes it out; returns null if this is stopped. */
+  private @Nullable Timer awaitDue() {
+    lock.lock();
+    try {
+      while (!stopped && !clock.isStopped()) {
+        Timer due = takeDueLocked();
+        if (due != null) {
+          return due;
         }
+        awaitChangeLocked();
       }
+      return null;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Runs every action that is due. A simulation calls this without the thread. */
+  @GuardedBy("lock")
+  @SuppressWarnings("WaitNotInLoop") // The caller loops.
+  private void awaitChangeLocked() {
+    try {
+      if (pending.isEmpty()) {
+        changed.await();
+      } else {
+        clock.await(lock, changed, Duration.ofNanos(pending.first().due - clock.nanoTime()));
+      }
+    } catch (InterruptedException e) {
+      LOG.log(Level.TRACE, "Interrupted: timers", e);
+    }
+  }
+
+  @GuardedBy("lock")
+  private @Nullable Timer takeDueLocked() {
+    if (pending.isEmpty() || pending.first().due - clock.nanoTime() > 0) {
+      return null;
+    }
+    return pending.pollFirst();
+  }
+
+  /** Runs every action that is due, in the current thread. For a test that has no other thread. */
   public void runDue() {
-    for (Optional<Timer> due = takeDue(); due.isPresent(); due = takeDue()) {
-      runOnce(due.get());
+    for (Timer due = takeDue(); due != null; due = takeDue()) {
+      due.run();
     }
   }
 
-  private Optional<Timer> takeDue() {
+  private @Nullable Timer takeDue() {
     lock.lock();
     try {
-      Optional<Timer> next = nextLocked();
-      if (next.isEmpty() || next.get().due - clock.nanoTime() > 0) {
-        return Optional.empty();
-      }
-      pending.remove(next.get());
-      return next;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void runOnce(Timer timer) {
-    Optional<Duration> again = timer.action.get();
-    lock.lock();
-    try {
-      if (again.isPresent()) {
-        timer.due = clock.nanoTime() + again.get().toNanos();
-        addLocked(timer);
-      }
+      return takeDueLocked();
     } finally {
       lock.unlock();
     }
   }
 
   /** Accepts timers again after {@link #stop}. */
-  public void start() {
+  void start() {
     lock.lock();
     try {
       stopped = false;
-      thread = null;
     } finally {
       lock.unlock();
     }
@@ -181,48 +207,15 @@ public final class Timers {
     }
   }
 
-  @GuardedBy("lock")
-  private Optional<Timer> nextLocked() {
-    Timer next = null;
-    for (Timer timer : pending) {
-      if (next == null || timer.due - next.due < 0) {
-        next = timer;
-      }
-    }
-    return Optional.ofNullable(next);
-  }
-
-  /**
-   * Cancels all timers, ends the thread, and waits for it, for a second at most. Waits even if the
-   * current thread is interrupted, because closing an informer interrupts both threads. Ignores new
-   * timers until {@link #start}.
-   */
-  public void stop() {
-    OwnedThread running;
+  /** Cancels all timers and ends the thread. Ignores new timers until {@link #start}. */
+  void stop() {
     lock.lock();
     try {
       stopped = true;
       pending.clear();
-      running = thread;
+      changed.signal();
     } finally {
       lock.unlock();
-    }
-    if (running != null) {
-      running.interrupt();
-      joinDespiteInterruption(running);
-    }
-  }
-
-  private void joinDespiteInterruption(OwnedThread thread) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      thread.join(clock, JOIN);
-    } catch (InterruptedException e) {
-      interrupted = true;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

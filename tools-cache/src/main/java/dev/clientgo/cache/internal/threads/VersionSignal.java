@@ -6,6 +6,7 @@ import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waits of threads until a store has reached a version. */
@@ -56,10 +57,18 @@ public final class VersionSignal {
       throw new IllegalArgumentException(
           "not a resource version to wait for: \"" + resourceVersion + "\"");
     }
+    return await(() -> isReached(resourceVersion), timeout);
+  }
+
+  /**
+   * Waits until the function returns true after a {@link #moved}. Returns false if the time is up
+   * before, or this is closed.
+   */
+  public boolean await(BooleanSupplier reached, Duration timeout) throws InterruptedException {
     long start = clock.nanoTime();
     lock.lockInterruptibly();
     try {
-      while (!isReached(resourceVersion)) {
+      while (!reached.getAsBoolean()) {
         Duration left = timeout.minusNanos(clock.nanoTime() - start);
         if (closed || left.isNegative() || left.isZero()) {
           return false;

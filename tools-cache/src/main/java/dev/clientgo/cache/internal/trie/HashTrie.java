@@ -1,7 +1,6 @@
 package dev.clientgo.cache.internal.trie;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -34,6 +33,11 @@ public final class HashTrie<V> {
 
   /** The most nodes from the root to a key: seven that divide the bits, and one without any. */
   static final int MAX_DEPTH = (HASH_LENGTH + BITS - 1) / BITS + 1;
+
+  /** A header of 12 bytes, three numbers and a reference of 4 bytes each, in steps of 8. */
+  private static final int NODE_BYTES = 32;
+
+  private static final int ARRAY_HEADER_BYTES = 16;
 
   private static final HashTrie<?> EMPTY = new HashTrie<>(0, 0, 0, new Object[0]);
 
@@ -75,17 +79,6 @@ public final class HashTrie<V> {
     return content.length == 0 ? empty() : new TrieBuilder<V>(content).build();
   }
 
-  /** Returns a map from each key to itself, which stands for a set of keys. */
-  public static HashTrie<String> ofKeys(Collection<String> keys) {
-    Object[] content = new Object[2 * keys.size()];
-    int at = 0;
-    for (String key : keys) {
-      content[at++] = key;
-      content[at++] = key;
-    }
-    return content.length == 0 ? empty() : new TrieBuilder<String>(content).build();
-  }
-
   /** Returns the number of keys. */
   public int size() {
     return size;
@@ -115,6 +108,21 @@ public final class HashTrie<V> {
     for (int at = nodesAt; at < slots.length; at++) {
       node(at).forEach(action);
     }
+  }
+
+  /**
+   * Returns the bytes of the nodes, without those of the keys and values, on a 64-bit JVM with
+   * references of 32 bits.
+   */
+  public long heapBytes() {
+    if (isEmpty()) {
+      return 0;
+    }
+    long bytes = NODE_BYTES + ((ARRAY_HEADER_BYTES + 4L * slots.length + 7) & ~7L);
+    for (int at = 2 * ownKeys(); at < slots.length; at++) {
+      bytes += node(at).heapBytes();
+    }
+    return bytes;
   }
 
   // ---- positions

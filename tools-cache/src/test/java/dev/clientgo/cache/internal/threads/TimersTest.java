@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,18 +25,24 @@ final class TimersTest {
 
   private final FakeClock clock = FakeClock.create();
   private final List<Thread> threads = new ArrayList<>();
-  private final Timers timers = new Timers(clock, this::newThread, "timers");
+  private final SharedThreads shared = new SharedThreads(clock, this::newThread);
+  private final Timers timers = shared.timers();
   private final BlockingQueue<String> ran = new LinkedBlockingQueue<>();
 
-  private Thread newThread(Runnable runnable) {
+  private synchronized Thread newThread(Runnable runnable) {
     Thread thread = new Thread(runnable);
     threads.add(thread);
     return thread;
   }
 
+  @BeforeEach
+  void retain() {
+    shared.retain();
+  }
+
   @AfterEach
-  void stop() throws InterruptedException {
-    timers.stop();
+  void release() throws InterruptedException {
+    shared.release();
     assertThreadsEnd();
   }
 
@@ -48,6 +56,7 @@ final class TimersTest {
 
   private Timers.Timer once(String name, Duration delay) {
     return timers.after(
+        name,
         delay,
         () -> {
           ran.add(name);
@@ -77,7 +86,6 @@ final class TimersTest {
     clock.awaitWaiters(1);
     clock.advance(SECOND);
     assertThat(next()).isEqualTo("late");
-    assertThat(threads).hasSize(1);
   }
 
   @Test
@@ -94,6 +102,7 @@ final class TimersTest {
   void action_thatWantsToRunAgain_doesSoUntilItDoesNot(int times) throws InterruptedException {
     int[] left = {times};
     timers.after(
+        "again",
         SECOND,
         () -> {
           ran.add("run");
@@ -130,6 +139,7 @@ final class TimersTest {
     Timers.Timer[] own = new Timers.Timer[1];
     own[0] =
         timers.after(
+            "own",
             SECOND,
             () -> {
               ran.add("own");
@@ -147,17 +157,52 @@ final class TimersTest {
     assertThat(ran).isEmpty();
   }
 
+  /** The action of one informer may have to wait for a lock, which must not delay the others. */
   @Test
-  void stop_endsTheThreadAndLaterTimersRunNever() throws InterruptedException {
+  void action_thatBlocks_delaysNoOther() throws InterruptedException {
+    CountDownLatch release = new CountDownLatch(1);
+    timers.after(
+        "blocking",
+        SECOND,
+        () -> {
+          ran.add("blocking");
+          awaitUninterruptibly(release);
+          return Optional.empty();
+        });
+    once("other", SECOND);
+    clock.awaitWaiters(1);
+    clock.advance(SECOND);
+    assertThat(List.of(next(), next())).containsExactlyInAnyOrder("blocking", "other");
+
+    once("later", SECOND);
+    clock.awaitWaiters(1);
+    clock.advance(SECOND);
+    assertThat(next()).isEqualTo("later");
+    release.countDown();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void stop_endsTheThreadsAndLaterTimersRunNever() throws InterruptedException {
     once("never", SECOND);
     clock.awaitWaiters(1);
 
     timers.stop();
     once("neither", Duration.ZERO);
     clock.advance(Duration.ofHours(1));
-
-    assertThat(threads).hasSize(1);
+    shared.release();
     assertThreadsEnd();
+    shared.retain();
+
     assertThat(ran).isEmpty();
+    once("again", Duration.ZERO);
+    assertThat(next()).isEqualTo("again");
   }
 }

@@ -1,0 +1,178 @@
+package dev.clientgo.cache;
+
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.DecodeContext;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.serializer.ListSink;
+import dev.clientgo.apimachinery.sharding.ShardField;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.InformerShard.FilteredBy;
+import java.util.Optional;
+
+/**
+ * Lists and watches the shard of a Reflector: asks the server for its objects only, and drops all
+ * others, because a server that does not support shards ignores the request. It hashes one string
+ * for each object, so the check is always made.
+ *
+ * <p>An event of an object of another shard becomes a bookmark: nothing in this shard has changed
+ * up to that version.
+ *
+ * <p>Used by one thread at a time.
+ *
+ * @param <T> the type of the objects
+ */
+final class ShardedListerWatcher<T extends KubernetesObject> implements ListerWatcher<T> {
+
+  private final ListerWatcher<T> source;
+  private final ReflectorShard shard;
+
+  ShardedListerWatcher(ListerWatcher<T> source, ReflectorShard shard) {
+    this.source = source;
+    this.shard = shard;
+  }
+
+  @Override
+  public ListerWatcher<T> sharing(DecodeContext context) {
+    return new ShardedListerWatcher<>(source.sharing(context), shard);
+  }
+
+  @Override
+  public boolean isWatchListSemanticsUnsupported() {
+    return source.isWatchListSemanticsUnsupported();
+  }
+
+  @Override
+  public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
+    ShardSelector selector = shard.reading();
+    if (selector.isEverything()) {
+      return source.list(options, sink);
+    }
+    ShardEvidence evidence = new ShardEvidence(selector);
+    ListMeta metadata =
+        source.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
+    // Servers leave it out of lists that they convert, such as those of metadata.
+    boolean told = metadata.shardInfo() != null;
+    shard.filteredBy(told || evidence.isOfTheServer() ? FilteredBy.SERVER : FilteredBy.CLIENT);
+    return metadata;
+  }
+
+  @Override
+  public Watch<T> watch(ListOptions options) throws InterruptedException {
+    ShardSelector selector = shard.reading();
+    return selector.isEverything()
+        ? source.watch(options)
+        : new ShardWatch<>(source.watch(of(selector, options)), selector, shard, options);
+  }
+
+  private static ListOptions of(ShardSelector selector, ListOptions options) {
+    return options.toBuilder().shardSelector(selector).build();
+  }
+
+  /** Passes on the items of the shard. An item that cannot be decoded may belong to any shard. */
+  private record ShardSink<T extends KubernetesObject>(
+      ShardSelector selector, ShardEvidence evidence, ListSink<? super T> sink)
+      implements ListSink<T> {
+
+    @Override
+    public void accept(T item) {
+      if (evidence.isOurs(selector.matches(item))) {
+        sink.accept(item);
+      }
+    }
+
+    @Override
+    public void undecodable(CodecException error) {
+      sink.undecodable(error);
+    }
+  }
+
+  /**
+   * Finds out from the objects that a server sends whether it supports shards: one of another shard
+   * proves that it does not, and a long series without any makes it certain that it does.
+   */
+  private static final class ShardEvidence {
+
+    /** How unlikely a series must be, from a server without shards, to count as a proof. */
+    private static final double IMPOSSIBLE = 1e-9;
+
+    /** Namespaces prove nothing: all objects may live in one. */
+    private final double share;
+
+    /** The probability that a server without shards sends a series as the last one. */
+    private double chance = 1;
+
+    ShardEvidence(ShardSelector selector) {
+      share = selector.field() == ShardField.UID ? selector.share() : 1;
+    }
+
+    /** Records whether the next object belongs to the shard, and returns it. */
+    boolean isOurs(boolean ours) {
+      chance = ours ? chance * share : 1;
+      return ours;
+    }
+
+    boolean isOfTheServer() {
+      return chance < IMPOSSIBLE;
+    }
+  }
+
+  /** The events of the shard. Nothing in a watch but its objects tells who filters them. */
+  private static final class ShardWatch<T extends KubernetesObject> implements Watch<T> {
+
+    private final Watch<T> watch;
+    private final ShardSelector selector;
+    private final ReflectorShard shard;
+    private final ShardEvidence evidence;
+
+    /** Whether the events come in no order of versions, so that none of them is a bookmark. */
+    private boolean unordered;
+
+    ShardWatch(Watch<T> watch, ShardSelector selector, ReflectorShard shard, ListOptions options) {
+      this.watch = watch;
+      this.selector = selector;
+      this.shard = shard;
+      this.evidence = new ShardEvidence(selector);
+      String version = options.resourceVersion();
+      this.unordered =
+          options.sendInitialEvents() == null
+              && (version == null || version.isEmpty() || version.equals("0"));
+    }
+
+    @Override
+    public Optional<WatchEvent<T>> next() throws InterruptedException {
+      while (true) {
+        Optional<WatchEvent<T>> next = watch.next();
+        if (next.isEmpty()) {
+          return next;
+        }
+        WatchEvent<T> event = next.get();
+        T object = event.value();
+        unordered &= event instanceof WatchEvent.Added;
+        if (object == null) {
+          return next;
+        }
+        if (evidence.isOurs(selector.matches(object))) {
+          if (evidence.isOfTheServer()) {
+            shard.filteredBy(FilteredBy.SERVER);
+          }
+          return next;
+        }
+        shard.filteredBy(FilteredBy.CLIENT);
+        String version = object.metadata().resourceVersion();
+        if (version != null && !unordered) {
+          // Among initial events, which have no order either, an ordinary bookmark has no effect.
+          return Optional.of(new WatchEvent.Bookmark<>(version, false));
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      watch.close();
+    }
+  }
+}
