@@ -21,6 +21,7 @@ import dev.clientgo.rest.config.URLBackoff;
 import dev.clientgo.rest.config.WarningHandler;
 import dev.clientgo.rest.internal.auth.Credentials;
 import dev.clientgo.rest.internal.auth.ProviderConnection;
+import dev.clientgo.rest.internal.http.CborSupport;
 import dev.clientgo.rest.internal.http.ClientContext;
 import dev.clientgo.rest.internal.http.Endpoint;
 import dev.clientgo.rest.internal.http.Transport;
@@ -102,6 +103,7 @@ public final class RESTClient implements AutoCloseable {
     private RandomGenerator random = new Random();
     private Timeouts timeouts;
     private RequestPolicies policies;
+    private boolean dropManagedFields;
 
     private Builder(RestConfig config, Map<String, String> environment) {
       this.config = requireNonNull(config, "config");
@@ -117,6 +119,7 @@ public final class RESTClient implements AutoCloseable {
       this.random = options.random;
       this.timeouts = options.timeouts;
       this.policies = options.policies;
+      this.dropManagedFields = options.dropManagedFields;
     }
 
     /** Sets the handler of the server's warnings; by default they are logged. */
@@ -178,6 +181,18 @@ public final class RESTClient implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Sets whether the client reads all objects without their managed fields, as {@link
+     * ResourceType#dropManagedFields} does for one type: a server with the gate {@code
+     * ManagedFieldsOptOut} does not send them, and the reader skips them otherwise. Default: false.
+     *
+     * <p>Corresponds to client-go's part of KEP-5958.
+     */
+    public Builder dropManagedFields(boolean dropManagedFields) {
+      this.dropManagedFields = dropManagedFields;
+      return this;
+    }
+
     /** Sets the clock of delays, deadlines and token caches, for tests; the system's by default. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
@@ -218,7 +233,9 @@ public final class RESTClient implements AutoCloseable {
               policies,
               credentials,
               new Transport(config, environment, timeouts, credentials, clock),
-              RequestGuard.NONE),
+              RequestGuard.NONE,
+              CborSupport.of(config.cbor(), environment),
+              dropManagedFields),
           new Builder(this, config),
           /* view= */ false);
     }

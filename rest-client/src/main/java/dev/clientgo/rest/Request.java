@@ -7,12 +7,16 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.Serializer;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.config.WarningHandler;
 import dev.clientgo.rest.internal.http.ClientContext;
@@ -33,8 +37,10 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds one request, its path piece by piece, and sends it.
@@ -60,6 +66,8 @@ public final class Request {
   /** How often a request is sent again at most by default. */
   public static final int DEFAULT_MAX_RETRIES = 10;
 
+  private static final String APPLY_CBOR = "application/apply-patch+cbor";
+
   /** Unlike client-go: the server gets the time to end a watch itself. */
   private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
 
@@ -70,6 +78,10 @@ public final class Request {
   private final RequestPath path = new RequestPath();
   private final RequestTarget target;
   private RequestContent content = RequestContent.NONE;
+
+  /** The content for a server that does not take that in CBOR; null if it is not CBOR. */
+  private @Nullable Supplier<RequestContent> contentInJson;
+
   private Duration timeout;
   private Duration watchTimeout = Duration.ZERO;
   private int maxRetries = DEFAULT_MAX_RETRIES;
@@ -81,7 +93,6 @@ public final class Request {
     this.target = new RequestTarget(verb, path, this::sender);
     this.timeout = context.config().timeout();
     this.warnings = context.policies().warnings();
-    headers.set("Accept", "application/json, */*");
   }
 
   /** Begins a request for the objects of an endpoint. */
@@ -251,12 +262,48 @@ public final class Request {
 
   /** Sets the body to an object in JSON. */
   public <T> Request body(JsonCodec<T> codec, T value) {
+    if (value instanceof KubernetesObject object) {
+      object.metadata().requireWritable();
+    }
     return body(JsonWriter.toBytes(codec, value), "application/json");
   }
 
   /** Sets the body to an object in one of its encodings. */
   public <T> Request body(Serializer<T> serializer, T value) {
     return body(serializer.write(value), serializer.mediaType());
+  }
+
+  /** Sets the body to an object in the preferred one of its encodings that the server takes. */
+  <T> Request body(NegotiatedSerializer<T> encodings, T value) {
+    if (!encodings.sendsCbor()) {
+      return body(encodings.forRequest(), value);
+    }
+    return body(
+        () -> content(encodings.forRequest(), value),
+        () -> content(encodings.forRequestWithoutCbor(), value));
+  }
+
+  private static <T> RequestContent content(Serializer<T> encoding, T value) {
+    return RequestContent.of(encoding.write(value), encoding.mediaType());
+  }
+
+  /** Sets the body to a configuration that the server applies. */
+  <T> Request applied(JsonCodec<T> codec, NegotiatedSerializer<T> encodings, T value) {
+    Patch patch = Patch.apply(codec, value);
+    Supplier<RequestContent> yaml =
+        () -> RequestContent.of(patch.body().toByteArray(), patch.mediaType());
+    return body(
+        encodings.sendsCbor()
+            ? () -> RequestContent.of(JsonWriter.toCbor(RawJson.CODEC, patch.body()), APPLY_CBOR)
+            : yaml,
+        yaml);
+  }
+
+  private Request body(Supplier<RequestContent> preferred, Supplier<RequestContent> json) {
+    boolean cbor = context.cbor().isSent();
+    content = cbor ? preferred.get() : json.get();
+    contentInJson = cbor ? json : null;
+    return this;
   }
 
   /** Sets the body to bytes of a media type. */
@@ -285,6 +332,22 @@ public final class Request {
    * @throws InterruptedException if the thread is interrupted
    */
   public Result execute() throws InterruptedException {
+    Supplier<RequestContent> json = contentInJson;
+    try {
+      return executeOnce();
+    } catch (ApiStatusException e) {
+      if (json == null || !e.isUnsupportedMediaType()) {
+        throw e;
+      }
+      // Unlike client-go, which returns this error, and sends JSON from the next request on.
+      context.cbor().refused();
+      content = json.get();
+      contentInJson = null;
+      return executeOnce();
+    }
+  }
+
+  private Result executeOnce() throws InterruptedException {
     try (HttpResponse response = send(OnLostConnection.GET, false, context.idleTimeout())) {
       byte[] body = response.isSuccess() ? response.readAll() : response.readError();
       StatusErrors.check(target, response, body);
@@ -393,7 +456,7 @@ public final class Request {
     header("Accept", serializers.acceptList());
     try (HttpResponse response = open(OnLostConnection.GET, false, this.context.idleTimeout())) {
       refuseWebPage(response);
-      StatusErrors.checkMediaType(response.header("Content-Type"), response.describe());
+      StatusErrors.checkMediaType(response.header("Content-Type"), response::describe);
       Serializer<T> serializer = serializers.forContentType(response.header("Content-Type"));
       return response.read(in -> serializer.readList(in, context, sink));
     }
@@ -435,7 +498,14 @@ public final class Request {
     path.checkNamespace(verb);
     Deadline deadline = new Deadline(context.clock(), timeout);
     HttpResponse response =
-        new RequestSender(context, target, url, headers.build(), content, idle, deadline)
+        new RequestSender(
+                context,
+                target,
+                url,
+                RequestHeaders.complete(headers, context.config()),
+                content,
+                idle,
+                deadline)
             .send(onLost, maxRetries);
     context.policies().warn(warnings, response.headers("Warning"));
     return response;
@@ -444,8 +514,9 @@ public final class Request {
   private HttpUrl url(boolean watch) {
     HttpUrl.Builder url = context.server().newBuilder();
     path.addTo(url);
-    Query all = query.copy();
+    Query all = query;
     if (!timeout.isZero() && !watch) {
+      all = query.copy();
       all.set("timeout", seconds(timeout));
     }
     return url.encodedQuery(all.isEmpty() ? null : all.encode()).build();

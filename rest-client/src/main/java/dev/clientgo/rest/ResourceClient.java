@@ -104,17 +104,17 @@ public final class ResourceClient<T extends KubernetesObject> {
   /** Returns the client of a resource whose objects are {@link Unstructured}. */
   static ResourceClient<Unstructured> dynamic(
       ClientContext context, GroupVersionResource resource) {
-    return of(
-        context,
-        resource,
-        NegotiatedSerializer.json(Unstructured.CODEC, Unstructured::codec),
-        Unstructured.CODEC);
+    return of(context, resource, Unstructured.type(resource).serializers(), Unstructured.CODEC);
   }
 
   private static <T extends KubernetesObject> ResourceType<T> configured(
       ClientContext context, ResourceType<T> type) {
+    ResourceType<T> offered =
+        context.cbor().isRead() ? type.with(NegotiatedSerializer::withCbor) : type;
     String contentType = context.config().contentType();
-    return contentType == null ? type : type.with(encodings -> encodings.only(contentType));
+    ResourceType<T> encoded =
+        contentType == null ? offered : offered.with(all -> all.only(contentType));
+    return context.dropManagedFields() ? encoded.dropManagedFields() : encoded;
   }
 
   /** Returns the type of the objects; its kind is empty if only the resource is known. */
@@ -376,7 +376,7 @@ public final class ResourceClient<T extends KubernetesObject> {
     options.toQuery().forEach(request::param);
     return request
         .header("Accept", type.serializers().accept())
-        .body(type.serializers().forRequest(), object)
+        .body(type.serializers(), object)
         .execute()
         .into(type.serializers(), object);
   }
@@ -448,7 +448,8 @@ public final class ResourceClient<T extends KubernetesObject> {
   /**
    * Reads the object of that name, changes it, and sends only the difference, so that fields that
    * the type does not know survive. If another writer changes the object in between, it tries
-   * again, up to five attempts in all.
+   * again, up to five attempts in all. The change gets the whole object, also if this client reads
+   * objects with a {@linkplain ResourceType#projection projection}.
    *
    * @param change returns the changed object; it may be called more than once
    * @return the object as the server stored it, or as it was read if nothing has changed
@@ -472,14 +473,15 @@ public final class ResourceClient<T extends KubernetesObject> {
       SubresourceClient<T> client, String name, UnaryOperator<T> change, PatchOptions options)
       throws InterruptedException {
     requireNonNull(change, "change");
+    JsonCodec<T> whole = type.whole().codec();
     return Retry.onConflict()
         .withClock(clock(), endpoint.context().random())
         .run(
             () -> {
               byte[] raw = client.raw(name);
-              T before = type.codec().read(JsonReader.of(raw));
+              T before = whole.read(JsonReader.of(raw));
               T after = requireNonNull(change.apply(before), "the change of the object is null");
-              Optional<Patch> patch = EditPatch.of(type.codec(), raw, before, after);
+              Optional<Patch> patch = EditPatch.of(whole, raw, before, after);
               return patch.isPresent() ? client.patch(name, patch.get(), options) : before;
             });
   }

@@ -25,6 +25,7 @@ public final class Result {
   private final Headers headers;
   private final String method;
   private final HttpUrl url;
+  private final @Nullable String contentType;
   private final byte[] body;
 
   Result(HttpResponse response, byte[] body) {
@@ -32,6 +33,7 @@ public final class Result {
     this.headers = response.headers();
     this.method = response.request().method();
     this.url = response.request().url();
+    this.contentType = response.header("Content-Type");
     this.body = body;
   }
 
@@ -47,7 +49,7 @@ public final class Result {
 
   /** Returns the media type of the body, null if the server sent none. */
   public @Nullable String contentType() {
-    return header("Content-Type");
+    return contentType;
   }
 
   /** Returns a header, the last if there are several of the name, or null. */
@@ -79,7 +81,7 @@ public final class Result {
    * @throws CodecException if the body is not such an object or has another encoding
    */
   public <T> T into(NegotiatedSerializer<T> serializers) {
-    return read(() -> serializers.forContentType(contentType()).read(body, DecodeContext.create()));
+    return read(() -> serializers.forContentType(contentType).read(body, DecodeContext.ofObject()));
   }
 
   /**
@@ -89,7 +91,7 @@ public final class Result {
     try {
       return into(serializers);
     } catch (CodecException e) {
-      if (StatusErrors.isDone(contentType(), body)) {
+      if (StatusErrors.isDone(contentType, body)) {
         return sent;
       }
       throw e;
@@ -107,12 +109,12 @@ public final class Result {
   }
 
   private void requireBody() {
-    StatusErrors.checkMediaType(contentType(), origin());
+    StatusErrors.checkMediaType(contentType, this::origin);
     if (body.length == 0) {
       throw CodecException.malformed(
           origin() + ": 0-length response with status code " + statusCode, "", -1, null);
     }
-    if (StatusErrors.isHtml(contentType())) {
+    if (StatusErrors.isHtml(contentType)) {
       throw CodecException.malformed(origin() + ": " + StatusErrors.webPage(body), "", -1, null);
     }
   }

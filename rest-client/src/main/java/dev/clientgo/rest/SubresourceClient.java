@@ -70,7 +70,7 @@ public final class SubresourceClient<S> {
    */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
     return request("POST", name, options.toQuery())
-        .body(serializers.forRequest(), value)
+        .body(serializers, value)
         .header("Accept", serializers.accept())
         .execute()
         .into(serializers, value);
@@ -82,7 +82,7 @@ public final class SubresourceClient<S> {
    * status.
    */
   public void submit(String name, S value, CreateOptions options) throws InterruptedException {
-    request("POST", name, options.toQuery()).body(serializers.forRequest(), value).execute();
+    request("POST", name, options.toQuery()).body(serializers, value).execute();
   }
 
   /** Replaces the subresource of the object of that name; returns it as the server stored it. */
@@ -95,7 +95,7 @@ public final class SubresourceClient<S> {
    * resourceVersion is not the current one, the server responds with a conflict.
    */
   public S update(String name, S value, UpdateOptions options) throws InterruptedException {
-    return send(request("PUT", name, options.toQuery()).body(serializers.forRequest(), value));
+    return send(request("PUT", name, options.toQuery()).body(serializers, value));
   }
 
   /** Patches the subresource of the object of that name; returns it as the server stored it. */
@@ -119,7 +119,9 @@ public final class SubresourceClient<S> {
    */
   public S apply(String name, S configuration, ApplyOptions options) throws InterruptedException {
     checkApplicable(configuration);
-    return patch(name, Patch.apply(codec, configuration), options.toPatchOptions());
+    return send(
+        request("PATCH", name, options.toPatchOptions().toQuery())
+            .applied(codec, serializers, configuration));
   }
 
   private static void checkApplicable(Object configuration) {

@@ -30,8 +30,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey privateKey) {
   }
 
   /**
-   * Reads a certificate and its key. Keys in the forms PKCS#1 and SEC1, and encrypted keys, need
-   * BouncyCastle on the class path.
+   * Reads a certificate and its key. An encrypted key needs BouncyCastle on the class path.
    *
    * @param role the role of the pair, for errors: {@code server}
    * @param passphrase the passphrase of the key, null if it is not encrypted

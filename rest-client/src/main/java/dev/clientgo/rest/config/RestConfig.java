@@ -100,7 +100,7 @@ public final class RestConfig {
 
   /** Returns the user to impersonate, null for none. */
   public @Nullable ImpersonationConfig impersonate() {
-    return values.impersonate;
+    return values.credentials.impersonate;
   }
 
   /** Returns the configured proxy; null if the environment decides. */
@@ -110,7 +110,7 @@ public final class RestConfig {
 
   /** Returns the credential plugin, null if none is configured. */
   public @Nullable ExecConfig exec() {
-    return values.exec;
+    return values.credentials.exec;
   }
 
   /** Returns the timeout of a request, its response included; zero for no limit. */
@@ -121,6 +121,11 @@ public final class RestConfig {
   /** Returns the media type in which objects are read; null for the one that the type prefers. */
   public @Nullable String contentType() {
     return values.contentType;
+  }
+
+  /** Returns how CBOR is used; null if the environment decides. */
+  public @Nullable CborMode cbor() {
+    return values.cbor;
   }
 
   /** Returns the URL of the server with its zone: ends with a slash, has no user. */
@@ -150,52 +155,52 @@ public final class RestConfig {
 
   /** Returns the client certificate, null if none is configured. */
   public @Nullable PemSource clientCertificate() {
-    return values.clientCertificate;
+    return values.credentials.clientCertificate;
   }
 
   /** Returns the key of the client certificate, null if none is configured. */
   public @Nullable PemSource clientKey() {
-    return values.clientKey;
+    return values.credentials.clientKey;
   }
 
   /** Returns the passphrase of the client key, null if it is not encrypted. */
   public @Nullable String clientKeyPassphrase() {
-    return values.clientKeyPassphrase;
+    return values.credentials.clientKeyPassphrase;
   }
 
   /** Returns where the credentials are configured, for messages; null if unknown. */
   public @Nullable String userOrigin() {
-    return values.userOrigin;
+    return values.credentials.origin;
   }
 
   /** Returns the bearer token, null if none is configured. */
   public @Nullable String bearerToken() {
-    return values.bearerToken;
+    return values.credentials.bearerToken;
   }
 
   /** Returns the file of the bearer token, null if none is configured. */
   public @Nullable Path bearerTokenFile() {
-    return values.bearerTokenFile;
+    return values.credentials.bearerTokenFile;
   }
 
   /** Returns the source of bearer tokens, null if none is configured. */
   public @Nullable TokenSource bearerTokenSource() {
-    return values.bearerTokenSource;
+    return values.credentials.bearerTokenSource;
   }
 
   /** Returns the name for basic authentication, null if none is configured. */
   public @Nullable String username() {
-    return values.username;
+    return values.credentials.username;
   }
 
   /** Returns the password for basic authentication, null if none is configured. */
   public @Nullable String password() {
-    return values.password;
+    return values.credentials.password;
   }
 
   /** Returns the OpenID Connect user, null if none is configured. */
   public @Nullable OidcConfig oidc() {
-    return values.oidc;
+    return values.credentials.oidc;
   }
 
   /** Returns the policy about credential plugins. */
@@ -237,23 +242,13 @@ public final class RestConfig {
     private boolean insecure;
     private @Nullable String tlsServerName;
     private @Nullable PemSource certificateAuthority;
-    private @Nullable PemSource clientCertificate;
-    private @Nullable PemSource clientKey;
-    private @Nullable String clientKeyPassphrase;
-    private @Nullable String userOrigin;
-    private @Nullable String bearerToken;
-    private @Nullable Path bearerTokenFile;
-    private @Nullable TokenSource bearerTokenSource;
-    private @Nullable String username;
-    private @Nullable String password;
-    private @Nullable ExecConfig exec;
-    private @Nullable OidcConfig oidc;
+    private Credentials credentials;
     private PluginPolicy pluginPolicy = PluginPolicy.allowAll();
-    private @Nullable ImpersonationConfig impersonate;
     private String userAgent = UserAgent.standard();
     private @Nullable URI proxy;
     private String namespace = DEFAULT_NAMESPACE;
     private @Nullable String contentType;
+    private @Nullable CborMode cbor;
     private boolean disableCompression;
     private boolean disableHttp2;
     private Duration timeout = Duration.ZERO;
@@ -263,6 +258,7 @@ public final class RestConfig {
 
     private Builder(String server) {
       this.server = requireNonNull(server, "server");
+      credentials = new Credentials();
     }
 
     private Builder(Builder other) {
@@ -270,23 +266,13 @@ public final class RestConfig {
       insecure = other.insecure;
       tlsServerName = other.tlsServerName;
       certificateAuthority = other.certificateAuthority;
-      clientCertificate = other.clientCertificate;
-      clientKey = other.clientKey;
-      clientKeyPassphrase = other.clientKeyPassphrase;
-      userOrigin = other.userOrigin;
-      bearerToken = other.bearerToken;
-      bearerTokenFile = other.bearerTokenFile;
-      bearerTokenSource = other.bearerTokenSource;
-      username = other.username;
-      password = other.password;
-      exec = other.exec;
-      oidc = other.oidc;
+      credentials = other.credentials.copy();
       pluginPolicy = other.pluginPolicy;
-      impersonate = other.impersonate;
       userAgent = other.userAgent;
       proxy = other.proxy;
       namespace = other.namespace;
       contentType = other.contentType;
+      cbor = other.cbor;
       disableCompression = other.disableCompression;
       disableHttp2 = other.disableHttp2;
       timeout = other.timeout;
@@ -332,13 +318,13 @@ public final class RestConfig {
 
     /** Sets the client certificate, a PEM file. It needs a key. */
     public Builder clientCertificate(Path file) {
-      clientCertificate = new PemSource.File(file);
+      credentials.clientCertificate = new PemSource.File(file);
       return this;
     }
 
     /** Sets the client certificate, in PEM form. It needs a key. */
     public Builder clientCertificateData(byte[] pem) {
-      clientCertificate = new PemSource.Data(pem);
+      credentials.clientCertificate = new PemSource.Data(pem);
       return this;
     }
 
@@ -347,31 +333,31 @@ public final class RestConfig {
      * /home/jane/.kube/config}. Errors about a rejected or expired credential show it.
      */
     public Builder userOrigin(@Nullable String userOrigin) {
-      this.userOrigin = userOrigin;
+      credentials.origin = userOrigin;
       return this;
     }
 
     /** Sets the key of the client certificate, a PEM file. */
     public Builder clientKey(Path file) {
-      clientKey = new PemSource.File(file);
+      credentials.clientKey = new PemSource.File(file);
       return this;
     }
 
     /** Sets the key of the client certificate, in PEM form. */
     public Builder clientKeyData(byte[] pem) {
-      clientKey = new PemSource.Data(pem);
+      credentials.clientKey = new PemSource.Data(pem);
       return this;
     }
 
     /** Sets the passphrase of an encrypted client key. */
     public Builder clientKeyPassphrase(@Nullable String clientKeyPassphrase) {
-      this.clientKeyPassphrase = clientKeyPassphrase;
+      credentials.clientKeyPassphrase = clientKeyPassphrase;
       return this;
     }
 
     /** Authenticates with a bearer token. */
     public Builder bearerToken(@Nullable String bearerToken) {
-      this.bearerToken =
+      credentials.bearerToken =
           bearerToken == null ? null : HeaderValues.check("the bearer token", bearerToken.strip());
       return this;
     }
@@ -381,7 +367,7 @@ public final class RestConfig {
      * file can be read, its token replaces {@link #bearerToken}.
      */
     public Builder bearerTokenFile(@Nullable Path bearerTokenFile) {
-      this.bearerTokenFile = bearerTokenFile;
+      credentials.bearerTokenFile = bearerTokenFile;
       return this;
     }
 
@@ -391,14 +377,14 @@ public final class RestConfig {
      * certificate may be configured besides; {@link RestConfig#anonymous} drops them.
      */
     public Builder bearerTokenSource(@Nullable TokenSource bearerTokenSource) {
-      this.bearerTokenSource = bearerTokenSource;
+      credentials.bearerTokenSource = bearerTokenSource;
       return this;
     }
 
     /** Authenticates with a name and a password. */
     public Builder basicAuth(String username, String password) {
-      this.username = requireNonNull(username, "username");
-      this.password = requireNonNull(password, "password");
+      credentials.username = requireNonNull(username, "username");
+      credentials.password = requireNonNull(password, "password");
       return this;
     }
 
@@ -407,7 +393,7 @@ public final class RestConfig {
      * certificate is configured too, the plugin is not run.
      */
     public Builder exec(@Nullable ExecConfig exec) {
-      this.exec = exec;
+      credentials.exec = exec;
       return this;
     }
 
@@ -416,7 +402,7 @@ public final class RestConfig {
      * token or a password that is configured too takes precedence.
      */
     public Builder oidc(@Nullable OidcConfig oidc) {
-      this.oidc = oidc;
+      credentials.oidc = oidc;
       return this;
     }
 
@@ -428,7 +414,7 @@ public final class RestConfig {
 
     /** Sets the user to impersonate. */
     public Builder impersonate(@Nullable ImpersonationConfig impersonate) {
-      this.impersonate = impersonate;
+      credentials.impersonate = impersonate;
       return this;
     }
 
@@ -470,6 +456,17 @@ public final class RestConfig {
     public Builder contentType(@Nullable String contentType) {
       this.contentType =
           contentType == null ? null : HeaderValues.check("the content type", contentType);
+      return this;
+    }
+
+    /**
+     * Sets how custom resources are read and sent in CBOR. By default the environment variables
+     * {@code KUBE_FEATURE_ClientsAllowCBOR} and, if that is {@code true}, {@code
+     * KUBE_FEATURE_ClientsPreferCBOR} decide, as in client-go; without them it is {@link
+     * CborMode#OFF}. A server has CBOR if its feature gate {@code CBORServingAndStorage} is on.
+     */
+    public Builder cbor(@Nullable CborMode cbor) {
+      this.cbor = cbor;
       return this;
     }
 
@@ -525,36 +522,18 @@ public final class RestConfig {
       return new RestConfig(this);
     }
 
-    /** As in client-go, the user of the URL takes precedence. */
     private void takeUserOf(ServerUrl address) {
       server = address.toString();
-      username = address.username();
-      password = address.password();
-      bearerToken = null;
-      bearerTokenFile = null;
-      bearerTokenSource = null;
-      exec = null;
-      oidc = null;
+      credentials.takeUserOf(address);
     }
 
     private Builder withoutCredentials() {
-      clientCertificate = null;
-      clientKey = null;
-      clientKeyPassphrase = null;
-      bearerToken = null;
-      bearerTokenFile = null;
-      bearerTokenSource = null;
-      username = null;
-      password = null;
-      exec = null;
-      oidc = null;
-      impersonate = null;
-      userOrigin = null;
+      credentials = new Credentials();
       return this;
     }
 
     private boolean impliesTls() {
-      return insecure || certificateAuthority != null || clientCertificate != null;
+      return insecure || certificateAuthority != null || credentials.clientCertificate != null;
     }
 
     private void validate() {
@@ -563,33 +542,10 @@ public final class RestConfig {
             "a certificate authority is configured and the server's certificate is not to be"
                 + " checked: remove one of the two");
       }
-      if ((clientCertificate == null) != (clientKey == null)) {
-        throw new ConfigException(
-            clientKey == null
-                ? "a client certificate is configured, but no key for it"
-                : "a client key is configured, but no certificate for it");
-      }
       if (timeout.isNegative() || watchIdleTimeout.isNegative()) {
         throw new ConfigException("a timeout is negative: zero means any time");
       }
-      if (exec != null && oidc != null) {
-        throw new ConfigException(
-            "both a credential plugin and an auth provider are configured: remove one of the two");
-      }
-      if (bearerTokenSource != null
-          && (bearerToken != null
-              || bearerTokenFile != null
-              || username != null
-              || exec != null
-              || oidc != null)) {
-        throw new ConfigException(
-            "both a token source and another credential are configured: remove one of the two, or"
-                + " begin with config.anonymous().toBuilder(), which drops all credentials");
-      }
-      if (username != null && (bearerToken != null || bearerTokenFile != null)) {
-        throw new ConfigException(
-            "both a user name and a bearer token are configured: remove one of the two");
-      }
+      credentials.validate();
     }
 
     private String describe() {
@@ -598,16 +554,16 @@ public final class RestConfig {
       append(text, "insecure", insecure ? "true" : null);
       append(text, "tlsServerName", tlsServerName);
       append(text, "certificateAuthority", certificateAuthority);
-      append(text, "clientCertificate", clientCertificate);
-      append(text, "clientKey", clientKey == null ? null : REDACTED);
-      append(text, "bearerToken", bearerToken == null ? null : REDACTED);
-      append(text, "bearerTokenFile", bearerTokenFile);
-      append(text, "bearerTokenSource", bearerTokenSource == null ? null : REDACTED);
-      append(text, "username", username);
-      append(text, "password", password == null ? null : REDACTED);
-      append(text, "exec", exec);
-      append(text, "oidc", oidc);
-      append(text, "impersonate", impersonate);
+      append(text, "clientCertificate", credentials.clientCertificate);
+      append(text, "clientKey", credentials.clientKey == null ? null : REDACTED);
+      append(text, "bearerToken", credentials.bearerToken == null ? null : REDACTED);
+      append(text, "bearerTokenFile", credentials.bearerTokenFile);
+      append(text, "bearerTokenSource", credentials.bearerTokenSource == null ? null : REDACTED);
+      append(text, "username", credentials.username);
+      append(text, "password", credentials.password == null ? null : REDACTED);
+      append(text, "exec", credentials.exec);
+      append(text, "oidc", credentials.oidc);
+      append(text, "impersonate", credentials.impersonate);
       append(text, "proxy", proxy == null ? null : proxy.getHost() + ":" + proxy.getPort());
       append(text, "userAgent", userAgent);
       append(text, "connection", connection);

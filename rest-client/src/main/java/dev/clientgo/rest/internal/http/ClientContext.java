@@ -16,6 +16,8 @@ import okhttp3.HttpUrl;
  * @param random spreads the delays of retries
  * @param idleTimeout how long a response that is not a watch may be silent
  * @param guard decides whether requests may be sent
+ * @param cbor decides whether objects are read and sent in CBOR
+ * @param dropManagedFields whether objects are read without their managed fields
  */
 public record ClientContext(
     RestConfig config,
@@ -26,19 +28,34 @@ public record ClientContext(
     RequestPolicies policies,
     Credentials credentials,
     Transport transport,
-    RequestGuard guard)
+    RequestGuard guard,
+    CborSupport cbor,
+    boolean dropManagedFields)
     implements AutoCloseable {
 
   /** Returns a context that shares all with this one except the guard. */
-  public ClientContext withGuard(RequestGuard guard) {
-    return new ClientContext(
-        config, server, clock, random, idleTimeout, policies, credentials, transport, guard);
+  public ClientContext withGuard(RequestGuard other) {
+    return with(policies, other);
   }
 
   /** Returns a context that shares all with this one except the policies. */
-  public ClientContext withPolicies(RequestPolicies policies) {
+  public ClientContext withPolicies(RequestPolicies other) {
+    return with(other, guard);
+  }
+
+  private ClientContext with(RequestPolicies otherPolicies, RequestGuard otherGuard) {
     return new ClientContext(
-        config, server, clock, random, idleTimeout, policies, credentials, transport, guard);
+        config,
+        server,
+        clock,
+        random,
+        idleTimeout,
+        otherPolicies,
+        credentials,
+        transport,
+        otherGuard,
+        cbor,
+        dropManagedFields);
   }
 
   /** Ends all calls and closes all connections. */

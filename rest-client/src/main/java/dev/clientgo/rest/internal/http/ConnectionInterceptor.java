@@ -39,7 +39,7 @@ final class ConnectionInterceptor extends EventListener implements Interceptor {
   @Override
   public Response intercept(Chain chain) throws IOException {
     Request request = chain.request();
-    Transport.guardOf(request).check(request.method(), request.url().encodedPath());
+    GuardedAttempt.of(request).check();
     Exchange exchange =
         connection.begin(
             request.method(), request.url().uri(), headers(request), body(request.body()));
@@ -110,7 +110,7 @@ final class ConnectionInterceptor extends EventListener implements Interceptor {
                     type == null ? null : MediaType.parse(type),
                     -1))
             .build();
-    return HttpResponse.renameRetryAfter(response);
+    return RetryAfter.hide(response);
   }
 
   /** The body of a response. Closing it ends the exchange. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import okhttp3.Headers;
-import okhttp3.Interceptor;
 import okhttp3.Response;
 import okio.Buffer;
 import okio.Okio;
@@ -35,14 +35,9 @@ public final class HttpResponse implements AutoCloseable {
   /** The most bytes that are read of the body of an error. */
   private static final int MAX_ERROR_BODY = 1 << 20;
 
-  /**
-   * The header that hides {@code Retry-After} from OkHttp, which would follow {@code Retry-After:
-   * 0} once by itself. Only {@link RequestSender} decides about retries.
-   */
-  private static final String RETRY_AFTER = "Client-Go-Retry-After";
-
   private final Response response;
   private final InterruptibleCall call;
+  private final @Nullable IdleTimer idleTimer;
   private final Consumer<HttpResponse> onClose;
   private final Body body;
 
@@ -55,9 +50,17 @@ public final class HttpResponse implements AutoCloseable {
   private volatile boolean closed;
   private volatile boolean clientClosed;
 
-  HttpResponse(Response response, InterruptibleCall call, Consumer<HttpResponse> onClose) {
+  /**
+   * @param idleTimer ends a read for which nothing arrives; null if the connection itself does
+   */
+  HttpResponse(
+      Response response,
+      InterruptibleCall call,
+      @Nullable IdleTimer idleTimer,
+      Consumer<HttpResponse> onClose) {
     this.response = response;
     this.call = call;
+    this.idleTimer = idleTimer;
     this.onClose = onClose;
     Socket socket = response.socket();
     this.body =
@@ -66,19 +69,6 @@ public final class HttpResponse implements AutoCloseable {
                 ? response.body().byteStream()
                 : Okio.buffer(socket.getSource()).inputStream());
     this.output = socket == null ? null : new UpgradeOutput(socket.getSink(), call, this::isClosed);
-  }
-
-  /** An interceptor for OkHttp that renames {@code Retry-After}. */
-  static Response renameRetryAfter(Interceptor.Chain chain) throws IOException {
-    return renameRetryAfter(chain.proceed(chain.request()));
-  }
-
-  /** Returns a response whose {@code Retry-After} OkHttp does not see. */
-  static Response renameRetryAfter(Response response) {
-    String retryAfter = response.header("Retry-After");
-    return retryAfter == null
-        ? response
-        : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, retryAfter).build();
   }
 
   public okhttp3.Request request() {
@@ -108,10 +98,7 @@ public final class HttpResponse implements AutoCloseable {
 
   /** Returns {@code Retry-After} in seconds; empty if it is absent or a date. */
   Optional<Duration> retryAfter() {
-    String seconds = header(RETRY_AFTER);
-    return seconds != null && seconds.matches("[0-9]{1,9}")
-        ? Optional.of(Duration.ofSeconds(Long.parseLong(seconds)))
-        : Optional.empty();
+    return RetryAfter.of(response);
   }
 
   public List<String> headers(String name) {
@@ -125,11 +112,12 @@ public final class HttpResponse implements AutoCloseable {
   /** Keeps the first bytes of the body, for {@link #kept}. */
   void keep(int length) {
     body.keep = length;
+    body.kept = new ByteArrayOutputStream();
   }
 
   /** Returns the bytes kept. */
   byte[] kept() {
-    return body.kept.toByteArray();
+    return body.kept == null ? new byte[0] : body.kept.toByteArray();
   }
 
   /** Returns how many bytes of the body have been read. */
@@ -235,7 +223,12 @@ public final class HttpResponse implements AutoCloseable {
 
   /** Returns whether this client has cancelled the call. */
   public boolean isCancelled() {
-    return call.call().isCanceled();
+    return call.call().isCanceled() && !isSilent();
+  }
+
+  /** Returns whether the server has sent nothing for too long. */
+  private boolean isSilent() {
+    return idleTimer != null && idleTimer.hasExpired();
   }
 
   /** Reads the rest of a short body, so that the connection can be reused, and closes. */
@@ -258,6 +251,9 @@ public final class HttpResponse implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    if (idleTimer != null) {
+      idleTimer.stop();
+    }
     if (!body.atEnd || output != null) {
       // Otherwise OkHttp would wait a moment for the rest, to keep the connection.
       call.cancel();
@@ -295,7 +291,10 @@ public final class HttpResponse implements AutoCloseable {
     private final InputStream in;
     private @Nullable IOException failure;
     private @Nullable InterruptedException interruption;
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+    /** The first bytes, null if none are kept. */
+    private @Nullable ByteArrayOutputStream kept;
+
     private int keep;
     private long count;
     private volatile boolean atEnd;
@@ -332,12 +331,14 @@ public final class HttpResponse implements AutoCloseable {
         throw failure;
       }
       try {
-        int read = call.read(in, bytes, offset, length);
+        int read = timed(bytes, offset, length);
         if (read < 0) {
           atEnd = true;
         } else {
           count += read;
-          kept.write(bytes, offset, Math.min(read, keep - kept.size()));
+          if (kept != null) {
+            kept.write(bytes, offset, Math.min(read, keep - kept.size()));
+          }
         }
         return read;
       } catch (InterruptedException e) {
@@ -347,9 +348,34 @@ public final class HttpResponse implements AutoCloseable {
         failure.initCause(e);
         throw failure;
       } catch (IOException e) {
-        failure = clientClosed ? new IOException("the client was closed", e) : e;
+        failure = cause(e);
         throw failure;
       }
+    }
+
+    private int timed(byte[] bytes, int offset, int length)
+        throws IOException, InterruptedException {
+      if (idleTimer == null) {
+        return call.read(in, bytes, offset, length);
+      }
+      idleTimer.readBeginsOrEnds();
+      try {
+        return call.read(in, bytes, offset, length);
+      } finally {
+        idleTimer.readBeginsOrEnds();
+      }
+    }
+
+    private IOException cause(IOException e) {
+      if (clientClosed) {
+        return new IOException("the client was closed", e);
+      }
+      if (isSilent()) {
+        IOException timeout = new SocketTimeoutException("timeout");
+        timeout.initCause(e);
+        return timeout;
+      }
+      return e;
     }
 
     @Override

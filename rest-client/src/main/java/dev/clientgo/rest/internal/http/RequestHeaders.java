@@ -20,17 +20,22 @@ public final class RequestHeaders {
 
   private RequestHeaders() {}
 
-  /** Returns the headers of a request and its client, without the credentials. */
-  static Headers complete(Headers own, RestConfig config) {
-    Headers.Builder headers = own.newBuilder();
-    if (own.get("User-Agent") == null) {
+  /**
+   * Adds the headers of the client to those of a request, without the credentials, and returns them
+   * all. Does nothing the second time.
+   */
+  public static Headers complete(Headers.Builder headers, RestConfig config) {
+    if (headers.get("Accept") == null) {
+      headers.set("Accept", "application/json, */*");
+    }
+    if (headers.get("User-Agent") == null) {
       set(headers, "User-Agent", config.userAgent());
     }
-    if (config.disableCompression() && own.get("Accept-Encoding") == null) {
+    if (config.disableCompression() && headers.get("Accept-Encoding") == null) {
       headers.set("Accept-Encoding", "identity");
     }
     ImpersonationConfig impersonate = config.impersonate();
-    if (impersonate != null && own.get("Impersonate-User") == null) {
+    if (impersonate != null && headers.get("Impersonate-User") == null) {
       impersonate(headers, impersonate);
     }
     return headers.build();

@@ -66,11 +66,10 @@ public final class RequestPath {
       throw new IllegalArgumentException(
           "subresource already set to '" + String.join("/", subResource) + "'");
     }
-    List<String> checked = new ArrayList<>();
     for (String segment : segments) {
-      checked.add(PathSegments.check("subresource", segment));
+      PathSegments.check("subresource", segment);
     }
-    subResource = List.copyOf(checked);
+    subResource = List.of(segments);
   }
 
   private static List<String> join(List<String> before, String... segments) {

@@ -3,13 +3,11 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
-import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RequestHead;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.internal.auth.Credential;
 import dev.clientgo.rest.internal.policy.RequestLog;
 import dev.clientgo.rest.internal.policy.RequestPolicies;
-import dev.clientgo.rest.internal.text.ServerUrl;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -58,7 +56,7 @@ public final class RequestSender {
   /**
    * Prepares a request.
    *
-   * @param headers the headers of the request itself; this class adds those of the client
+   * @param headers the headers of the request and of its client; this class adds the credentials
    * @param idle how long the body of the response may be silent, zero for no limit
    */
   public RequestSender(
@@ -155,7 +153,7 @@ public final class RequestSender {
    * watch, but not the watch itself.
    */
   private void hold(Duration delay, boolean throttled) throws InterruptedException {
-    Duration backoff = policies.backoff().delay(ServerUrl.hostAndPort(url));
+    Duration backoff = policies.backoff().delay(context.transport().serverName());
     Duration longer = backoff.compareTo(delay) > 0 ? backoff : delay;
     if (number > 1 || !longer.isZero()) {
       checkDeadline(longer, "the backoff");
@@ -200,7 +198,11 @@ public final class RequestSender {
 
   private RequestMetrics.Attempt attempt() {
     return new RequestMetrics.Attempt(
-        method, ServerUrl.hostAndPort(url), url.encodedPath(), target.path().template(), number);
+        method,
+        context.transport().serverName(),
+        url.encodedPath(),
+        target.path().template(),
+        number);
   }
 
   /**
@@ -248,11 +250,8 @@ public final class RequestSender {
   }
 
   private HttpResponse once(Credential credential) throws InterruptedException {
-    Headers complete = RequestHeaders.complete(headers, context.config());
-    InterceptedAttempt.Connection connection =
-        intercepted -> exchange(RequestHeaders.authorize(intercepted, credential.authorization()));
     if (policies.interceptors().isEmpty()) {
-      return connection.send(complete);
+      return exchange(headers, credential);
     }
     RequestHead head =
         new RequestHead(
@@ -260,21 +259,23 @@ public final class RequestSender {
             url.uri(),
             target.path().template(),
             number,
-            InterceptedAttempt.values(complete));
-    return new InterceptedAttempt(policies.interceptors(), head, connection).send();
+            InterceptedAttempt.values(headers));
+    return new InterceptedAttempt(
+            policies.interceptors(), head, intercepted -> exchange(intercepted, credential))
+        .send();
   }
 
-  private HttpResponse exchange(Headers sent) throws InterruptedException {
-    RequestGuard guard = context.guard();
-    guard.check(method, url.encodedPath());
+  private HttpResponse exchange(Headers own, Credential credential) throws InterruptedException {
+    GuardedAttempt guarded = GuardedAttempt.of(context.guard(), method, url);
+    guarded.check();
     long start = context.clock().nanoTime();
     RequestLog log = policies.log();
     okhttp3.Request request =
         new okhttp3.Request.Builder()
             .url(url)
-            .headers(sent)
+            .headers(RequestHeaders.authorize(own, credential.authorization()))
             .method(method, content.toBody(method))
-            .tag(RequestGuard.class, guard)
+            .tag(GuardedAttempt.class, guarded)
             .build();
     log.request(method, url, request.headers(), content.bytes());
     try {
@@ -285,14 +286,14 @@ public final class RequestSender {
       return response;
     } catch (TransportException e) {
       attempted(0, e.kind().toString(), start);
-      throw guard.failed(method, url.encodedPath(), e);
+      throw guarded.failed(e);
     }
   }
 
   private void attempted(int code, String protocol, long start) {
     long now = context.clock().nanoTime();
     Duration took = Duration.ofNanos(now - start);
-    policies.backoff().update(ServerUrl.hostAndPort(url), code, now);
+    policies.backoff().update(context.transport().serverName(), code, now);
     if (policies.hasMetrics()) {
       policies.measure(metrics -> metrics.attempted(attempt(), code, took));
     }

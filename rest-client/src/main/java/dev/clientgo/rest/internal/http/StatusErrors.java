@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import okhttp3.MediaType;
 import org.jspecify.annotations.Nullable;
 
@@ -46,17 +47,22 @@ public final class StatusErrors {
 
   private static final String HTML = "text/html";
 
+  private static final String JSON = "application/json";
+
   private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
   /** The first bytes of a status in protobuf. */
   private static final byte[] STATUS_ENVELOPE = "k8s\0\n\f\n\2v1\22\6Status".getBytes(UTF_8);
 
-  private static final Set<String> USUAL = Set.of("application/json", PROTOBUF);
+  private static final String CBOR = "application/cbor";
 
   private static final FieldNames KIND = FieldNames.of("kind");
 
   /** The kind of a status; servers write it without escapes. */
   private static final byte[] STATUS = "\"Status\"".getBytes(UTF_8);
+
+  /** The kind of a status in CBOR. */
+  private static final byte[] CBOR_STATUS = "Status".getBytes(UTF_8);
 
   private StatusErrors() {}
 
@@ -157,7 +163,8 @@ public final class StatusErrors {
 
   private static Optional<String> noMediaType(@Nullable String contentType) {
     return contentType == null
-            || USUAL.contains(contentType) // Saves the parsing.
+            || contentType.equals(JSON) // Saves the parsing.
+            || contentType.equals(PROTOBUF)
             || MediaType.parse(contentType) != null
         ? Optional.empty()
         : Optional.of("its Content-Type is not a media type: " + shortened(contentType));
@@ -168,11 +175,11 @@ public final class StatusErrors {
    *
    * @throws ApiStatusException with the reason InternalError, as in client-go, if it is not
    */
-  public static void checkMediaType(@Nullable String contentType, String origin) {
+  public static void checkMediaType(@Nullable String contentType, Supplier<String> origin) {
     noMediaType(contentType)
         .ifPresent(
             problem -> {
-              throw ApiStatusException.internalError(origin + ": " + problem);
+              throw ApiStatusException.internalError(origin.get() + ": " + problem);
             });
   }
 
@@ -210,26 +217,43 @@ public final class StatusErrors {
     if (type.equals(PROTOBUF)) {
       return isStatusEnvelope(body) ? protobufStatus(body) : Optional.empty();
     }
-    return body.length == 0 || (!type.isEmpty() && !type.equals("application/json"))
+    if (type.equals(CBOR)) {
+      return cborStatus(body);
+    }
+    return body.length == 0 || (!type.isEmpty() && !type.equals(JSON))
         ? Optional.empty()
         : jsonStatus(body);
   }
 
   /** Returns whether a body is not an object but a status of success. */
   public static boolean isDone(@Nullable String contentType, byte[] body) {
-    boolean protobuf = mediaType(contentType).equals(PROTOBUF);
-    return (protobuf ? protobufStatus(body) : jsonStatus(body))
-        .filter(status -> "Success".equals(status.status()))
-        .isPresent();
+    Optional<Status> answer =
+        switch (mediaType(contentType)) {
+          case PROTOBUF -> protobufStatus(body);
+          case CBOR -> cborStatus(body);
+          default -> jsonStatus(body);
+        };
+    return answer.filter(status -> "Success".equals(status.status())).isPresent();
   }
 
   private static Optional<Status> jsonStatus(byte[] body) {
     try {
-      return mayBeStatus(body) && isStatus(JsonReader.of(body))
+      return mayBeStatus(body, STATUS) && isStatus(JsonReader.of(body))
           ? Optional.of(Status.CODEC.read(JsonReader.of(body)))
           : Optional.empty();
     } catch (CodecException e) {
       // Not JSON, despite the Content-Type; the code alone must do.
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Status> cborStatus(byte[] body) {
+    try {
+      return mayBeStatus(body, CBOR_STATUS)
+              && isStatus(JsonReader.ofCbor(body, DecodeContext.create()))
+          ? Optional.of(Status.CODEC.read(JsonReader.ofCbor(body, DecodeContext.create())))
+          : Optional.empty();
+    } catch (CodecException e) {
       return Optional.empty();
     }
   }
@@ -251,17 +275,17 @@ public final class StatusErrors {
   }
 
   /** Most objects do not contain the word, so they need not be parsed. */
-  private static boolean mayBeStatus(byte[] body) {
-    int last = body.length - STATUS.length;
+  private static boolean mayBeStatus(byte[] body, byte[] word) {
+    int last = body.length - word.length;
     for (int i = 0; i <= last; i++) {
-      if (body[i] == '"' && Arrays.equals(body, i, i + STATUS.length, STATUS, 0, STATUS.length)) {
+      if (body[i] == word[0] && Arrays.equals(body, i, i + word.length, word, 0, word.length)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Servers write the kind first, so only the start of another object is read. */
+  /** Servers write the kind first in JSON, so only the start of another object is read. */
   private static boolean isStatus(JsonReader in) {
     if (in.peek() != JsonReader.Token.OBJECT) {
       return false;

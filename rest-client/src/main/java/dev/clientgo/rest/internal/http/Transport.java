@@ -3,13 +3,13 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
-import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.config.ServerConnection;
 import dev.clientgo.rest.internal.net.Proxies;
 import dev.clientgo.rest.internal.net.ProxyRoute;
 import dev.clientgo.rest.internal.net.Timeouts;
 import dev.clientgo.rest.internal.net.ZoneSockets;
+import dev.clientgo.rest.internal.text.ServerUrl;
 import dev.clientgo.rest.internal.tls.ClientCertificate;
 import dev.clientgo.rest.internal.tls.TlsClientCache;
 import java.io.IOException;
@@ -91,6 +91,7 @@ public final class Transport implements AutoCloseable {
   private final Map<String, String> environment;
   private final @Nullable ProxyRoute proxy;
   private final HttpUrl server;
+  private final String serverName;
   private final ClientCertificate certificate;
   private final Clock clock;
   private final ReentrantLock sleeping = new ReentrantLock();
@@ -107,6 +108,7 @@ public final class Transport implements AutoCloseable {
     this.environment = environment;
     this.timeouts = timeouts;
     this.server = HttpUrl.get(config.server());
+    this.serverName = ServerUrl.hostAndPort(server);
     this.certificate = certificate;
     this.clock = clock;
     woken = clock.newCondition(sleeping);
@@ -160,24 +162,18 @@ public final class Transport implements AutoCloseable {
         // Unlike client-go: redirects are not followed, because the credentials would go with them.
         .followRedirects(false)
         .followSslRedirects(false)
-        .addNetworkInterceptor(HttpResponse::renameRetryAfter)
-        .addNetworkInterceptor(Transport::checkOnceMore)
+        .addNetworkInterceptor(Transport::onConnection)
         .build();
   }
 
   /**
-   * Asks the guard of a request, when the connection is open and nothing is written yet. To resolve
-   * a name, to connect and to shake hands can take seconds.
+   * Asks the guard of a request once more, when the connection is open and nothing is written yet.
+   * To resolve a name, to connect and to shake hands can take seconds.
    */
-  private static Response checkOnceMore(Interceptor.Chain chain) throws IOException {
+  private static Response onConnection(Interceptor.Chain chain) throws IOException {
     Request request = chain.request();
-    guardOf(request).check(request.method(), request.url().encodedPath());
-    return chain.proceed(request);
-  }
-
-  static RequestGuard guardOf(Request request) {
-    RequestGuard guard = request.tag(RequestGuard.class);
-    return guard == null ? RequestGuard.NONE : guard;
+    GuardedAttempt.of(request).check();
+    return RetryAfter.hide(chain.proceed(request));
   }
 
   /**
@@ -198,9 +194,7 @@ public final class Transport implements AutoCloseable {
     call.timeout().timeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
     calls.add(interruptible);
-    Runnable ended =
-        guardOf(request)
-            .started(request.method(), request.url().encodedPath(), interruptible::cancel);
+    Runnable ended = GuardedAttempt.of(request).started(interruptible::cancel);
     Response response = null;
     try {
       checkOpen();
@@ -220,7 +214,7 @@ public final class Transport implements AutoCloseable {
         evictIfClosed();
       }
     }
-    return opened(interruptible, response);
+    return opened(interruptible, response, idle);
   }
 
   private OkHttpClient clientFor(Request request, Duration idle) {
@@ -264,6 +258,11 @@ public final class Transport implements AutoCloseable {
     }
   }
 
+  /** Returns the host of the server with its port. */
+  String serverName() {
+    return serverName;
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -276,19 +275,21 @@ public final class Transport implements AutoCloseable {
     }
   }
 
-  private HttpResponse opened(InterruptibleCall call, Response response) {
-    if (response.protocol() == Protocol.HTTP_1_1) {
-      // The socket has the same timeout; OkHttp's would wake a thread at each of thousands of
-      // reads.
-      response.body().source().timeout().clearTimeout();
-    }
+  private HttpResponse opened(InterruptibleCall call, Response response, Duration idle) {
+    // OkHttp's timeout would wake a thread at each of thousands of reads. On HTTP/1.1 the socket
+    // has the same timeout.
+    response.body().source().timeout().clearTimeout();
+    IdleTimer idleTimer =
+        response.protocol() == Protocol.HTTP_1_1 || idle.isZero()
+            ? null
+            : IdleTimer.start(idle, call::cancel);
     Socket socket = response.socket();
     if (socket != null) {
       // Its protocol has its own means to notice a dead peer.
       socket.getSource().timeout().clearTimeout();
       socket.getSink().timeout().clearTimeout();
     }
-    HttpResponse opened = new HttpResponse(response, call, this::released);
+    HttpResponse opened = new HttpResponse(response, call, idleTimer, this::released);
     responses.add(opened);
     if (closed) {
       opened.close();

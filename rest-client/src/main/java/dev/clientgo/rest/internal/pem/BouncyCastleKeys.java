@@ -17,7 +17,11 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.pkcs.PKCSException;
 import org.jspecify.annotations.Nullable;
 
-/** Converts PKCS#1, SEC1 and encrypted keys to PKCS#8; the only class that uses BouncyCastle. */
+/**
+ * Decrypts keys, and converts them to PKCS#8; the only class of this package that uses
+ * BouncyCastle. In a JVM that has just started, to load it takes longer than all else that creates
+ * a client (docs/benchmarks/cold-sync.md).
+ */
 final class BouncyCastleKeys {
 
   private BouncyCastleKeys() {}

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads private keys.
  *
- * <p>The JDK reads unencrypted PKCS#8, BouncyCastle the other forms. Only {@link BouncyCastleKeys}
- * uses that library, and only when a key needs it, so a program without such keys can exclude it.
+ * <p>The JDK reads unencrypted PKCS#8, {@link Pkcs8} wraps unencrypted keys of older forms in it,
+ * and BouncyCastle decrypts. Only {@link BouncyCastleKeys} uses that library, and only when a key
+ * needs it, so a program without encrypted keys can exclude it.
  */
 public final class PrivateKeys {
 
@@ -47,14 +48,19 @@ public final class PrivateKeys {
   }
 
   private static byte[] pkcs8(Pem block, String key, @Nullable String passphrase) {
-    if (block.type().equals("PRIVATE KEY")) {
-      try {
+    boolean encrypted = isEncrypted(block);
+    try {
+      if (block.type().equals("PRIVATE KEY")) {
         return block.der();
-      } catch (IllegalArgumentException e) {
-        throw new ConfigException(key + " is not valid base64");
+      } else if (block.type().equals("RSA PRIVATE KEY") && !encrypted) {
+        return Pkcs8.ofPkcs1(block.der());
+      } else if (block.type().equals("EC PRIVATE KEY") && !encrypted) {
+        return Pkcs8.ofSec1(block.der());
       }
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(key + " is damaged");
     }
-    if (passphrase == null && isEncrypted(block)) {
+    if (passphrase == null && encrypted) {
       throw new ConfigException(key + " is encrypted and no passphrase is configured for it");
     }
     try {
@@ -62,7 +68,7 @@ public final class PrivateKeys {
     } catch (NoClassDefFoundError e) {
       throw new ConfigException(
           key
-              + " is in the form BEGIN "
+              + " is encrypted, or in the form BEGIN "
               + block.type()
               + ", which the JDK cannot read: add org.bouncycastle:bcpkix-jdk18on to the class"
               + " path, or convert the key by 'openssl pkcs8 -topk8 -nocrypt'",

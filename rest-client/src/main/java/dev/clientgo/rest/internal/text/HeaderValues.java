@@ -7,7 +7,13 @@ public final class HeaderValues {
 
   /** Returns whether a text is allowed in a header. */
   public static boolean isValid(String value) {
-    return value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c != '\t' && (c < ' ' || c == 0x7f)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

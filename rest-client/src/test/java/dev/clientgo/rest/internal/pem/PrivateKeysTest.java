@@ -18,7 +18,9 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.interfaces.ECPrivateKey;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
@@ -108,6 +110,23 @@ final class PrivateKeysTest {
     PrivateKey read = PrivateKeys.read("client key", source(pem), null);
     assertThat(PrivateKeys.belongTogether(read, keys.getPublic())).isTrue();
     assertThat(PrivateKeys.belongTogether(read, keys(algorithm).getPublic())).isFalse();
+  }
+
+  @Test
+  void traditionalForm_cutOffAnywhere_isRefused() throws Exception {
+    for (String algorithm : List.of("RSA", "EC")) {
+      MiscPEMGenerator whole = traditional(keys(algorithm), null);
+      byte[] der = whole.generate().getContent();
+      for (int length = 0; length < der.length; length += 1 + length / 40) {
+        String type = algorithm + " PRIVATE KEY";
+        String body = Base64.getMimeEncoder().encodeToString(Arrays.copyOf(der, length));
+        String pem = "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
+
+        assertThatThrownBy(() -> PrivateKeys.read("client key", source(pem), null))
+            .isInstanceOf(ConfigException.class)
+            .hasMessageContaining("is damaged");
+      }
+    }
   }
 
   @Test
@@ -220,7 +239,7 @@ final class PrivateKeysTest {
       return super.loadClass(name, resolve);
     }
 
-    void read(Path key) throws Throwable {
+    void read(Path key, @Nullable String passphrase) throws Throwable {
       Class<?> source = loadClass("dev.clientgo.rest.config.PemSource$File", true);
       var constructor = source.getDeclaredConstructor(Path.class);
       constructor.setAccessible(true);
@@ -233,7 +252,7 @@ final class PrivateKeysTest {
                   String.class);
       read.setAccessible(true);
       try {
-        read.invoke(null, "client key", constructor.newInstance(key), null);
+        read.invoke(null, "client key", constructor.newInstance(key), passphrase);
       } catch (InvocationTargetException e) {
         throw e.getCause();
       }
@@ -241,22 +260,31 @@ final class PrivateKeysTest {
   }
 
   @Test
-  void withoutBouncyCastle_pkcs8IsReadAndTheRestExplained(@TempDir Path directory)
+  void withoutBouncyCastle_encryptedKeysAreExplainedAndTheOthersRead(@TempDir Path directory)
       throws Throwable {
-    PrivateKey key = keys("EC").getPrivate();
-    Path modern = Files.writeString(directory.resolve("modern.key"), pkcs8(key));
-    Path traditional =
-        Files.writeString(directory.resolve("old.key"), pem(traditional(keys("EC"), null)));
+    PEMEncryptor encryptor =
+        new JcePEMEncryptorBuilder("AES-256-CBC")
+            .setProvider(new BouncyCastleProvider())
+            .build(PASSPHRASE.toCharArray());
+    List<String> unencrypted =
+        List.of(
+            pkcs8(keys("EC").getPrivate()),
+            pem(traditional(keys("EC"), null)),
+            pem(traditional(keys("RSA"), null)));
+    Path file = directory.resolve("client.key");
 
     try (WithoutBouncyCastle library = new WithoutBouncyCastle()) {
-      library.read(modern);
-      assertThatThrownBy(() -> library.read(traditional))
+      for (String pem : unencrypted) {
+        library.read(Files.writeString(file, pem), null);
+      }
+      Files.writeString(file, pem(traditional(keys("EC"), encryptor)));
+      assertThatThrownBy(() -> library.read(file, PASSPHRASE))
           .isInstanceOf(ConfigException.class)
           .hasMessage(
               "the client key "
-                  + traditional
-                  + " is in the form BEGIN EC PRIVATE KEY, which the JDK cannot read: add"
-                  + " org.bouncycastle:bcpkix-jdk18on to the class path, or convert the key by"
+                  + file
+                  + " is encrypted, or in the form BEGIN EC PRIVATE KEY, which the JDK cannot read:"
+                  + " add org.bouncycastle:bcpkix-jdk18on to the class path, or convert the key by"
                   + " 'openssl pkcs8 -topk8 -nocrypt'");
     }
   }

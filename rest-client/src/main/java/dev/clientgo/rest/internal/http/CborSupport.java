@@ -1,0 +1,71 @@
+package dev.clientgo.rest.internal.http;
+
+import dev.clientgo.rest.config.CborMode;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a client reads and sends CBOR. It sends none after the server has refused it once.
+ *
+ * <p>Corresponds to client-go's {@code rest.requestClientContentConfigProvider}. Safe for use by
+ * many threads.
+ */
+public final class CborSupport {
+
+  private static final Logger LOG = System.getLogger("dev.clientgo.rest.Request");
+
+  private static final String ALLOW = "KUBE_FEATURE_ClientsAllowCBOR";
+  private static final String PREFER = "KUBE_FEATURE_ClientsPreferCBOR";
+
+  private final CborMode mode;
+  private volatile boolean refused;
+
+  private CborSupport(CborMode mode) {
+    this.mode = mode;
+  }
+
+  /** Returns the support that a configuration asks for; if it does not, the environment decides. */
+  public static CborSupport of(@Nullable CborMode configured, Map<String, String> environment) {
+    return new CborSupport(configured == null ? ofGates(environment) : configured);
+  }
+
+  private static CborMode ofGates(Map<String, String> environment) {
+    if (!isOn(ALLOW, environment)) {
+      return CborMode.OFF;
+    }
+    return isOn(PREFER, environment) ? CborMode.PREFER : CborMode.ALLOW;
+  }
+
+  private static boolean isOn(String gate, Map<String, String> environment) {
+    String value = environment.getOrDefault(gate, "false");
+    return switch (value) {
+      case "1", "t", "T", "true", "TRUE", "True" -> true;
+      case "0", "f", "F", "false", "FALSE", "False" -> false;
+      default -> {
+        LOG.log(
+            Level.WARNING, "{0} should be true or false, not {1}; it counts as false", gate, value);
+        yield false;
+      }
+    };
+  }
+
+  /** Returns whether responses in CBOR are read. */
+  public boolean isRead() {
+    return mode != CborMode.OFF;
+  }
+
+  /** Returns whether objects are sent in CBOR. */
+  public boolean isSent() {
+    return mode == CborMode.PREFER && !refused;
+  }
+
+  /** Records that the server does not take CBOR. */
+  public void refused() {
+    if (!refused) {
+      LOG.log(Level.DEBUG, "the server does not take CBOR; from now on objects are sent in JSON");
+    }
+    refused = true;
+  }
+}
