@@ -2,16 +2,14 @@ package dev.clientgo.envtest;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
-import dev.clientgo.envtest.internal.access.ReservedPort;
+import dev.clientgo.envtest.internal.encoding.CborTranslation;
 import dev.clientgo.envtest.internal.http.AwaitableList;
-import dev.clientgo.envtest.internal.http.HttpEndpoint;
 import dev.clientgo.envtest.internal.http.InProcessEndpoint;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
@@ -33,15 +31,16 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +76,7 @@ public final class EmbeddedApiServer implements ApiServer {
   private static final Duration DEFAULT_BOOKMARK_INTERVAL = Duration.ofMinutes(1);
   private static final int DEFAULT_HISTORY = 10_000;
   private static final int MAX_REQUESTS = 100_000;
-  private static final Duration AWAIT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration AWAIT_TIMEOUT = Duration.ofSeconds(30);
 
   private final ObjectStore store;
   private final FakeKubelet kubelet;
@@ -86,32 +85,21 @@ public final class EmbeddedApiServer implements ApiServer {
   private final Reactors reactors;
   private final AwaitableList<ApiRequest> requests;
   private final BearerTokenCheck tokens;
+  private final Set<FeatureGate> gates;
 
-  /** Null for plain HTTP, like the sockets. */
+  /** Null for plain HTTP. */
   private final @Nullable CertificateAuthority authority;
 
-  private final @Nullable SSLSocketFactory sockets;
-
-  private final ReentrantLock lock = new ReentrantLock();
-
-  @GuardedBy("lock")
-  private @Nullable HttpEndpoint endpoint;
-
-  private final InProcessEndpoint inProcess;
-  private final boolean listens;
-
-  /** Null until the server starts for the first time. */
-  @GuardedBy("lock")
-  private @Nullable ReservedPort reservedPort;
-
-  @GuardedBy("lock")
-  private boolean closed;
-
-  private volatile int port;
+  private final Endpoints endpoints;
 
   private EmbeddedApiServer(Builder builder) {
     ServerSettings settings =
-        new ServerSettings(builder.clock, builder.random, builder.bookmarkInterval);
+        new ServerSettings(
+            builder.clock,
+            builder.random,
+            builder.bookmarkInterval,
+            builder.gates.contains(FeatureGate.SHARDS),
+            builder.gates.contains(FeatureGate.MANAGED_FIELDS_OPT_OUT));
     store = new ObjectStore(builder.clock, builder.history);
     kubelet = FakeKubelet.create(builder.clock, this::put);
     api = new ApiRouter(store, settings, kubelet);
@@ -119,11 +107,14 @@ public final class EmbeddedApiServer implements ApiServer {
     reactors = new Reactors(api.reactions(), api::answer);
     requests = new AwaitableList<>(MAX_REQUESTS, builder.clock);
     tokens = new BearerTokenCheck(builder.token);
-    inProcess = new InProcessEndpoint(this::answer, builder.clock, builder.threadFactory);
-    listens = builder.listens;
+    gates = Set.copyOf(builder.gates);
     authority = builder.tls ? CertificateAuthority.create(builder.clock, "envtest-ca") : null;
-    sockets = authority == null ? null : authority.issueServer("envtest").socketFactory(null);
-    port = builder.port;
+    endpoints =
+        new Endpoints(
+            this::answer,
+            authority == null ? null : authority.issueServer("envtest").socketFactory(null),
+            builder.listens ? OptionalInt.of(builder.port) : OptionalInt.empty(),
+            new InProcessEndpoint(this::answer, builder.clock, builder.threadFactory));
   }
 
   /** Starts a server with the default settings, over plain HTTP. */
@@ -147,7 +138,9 @@ public final class EmbeddedApiServer implements ApiServer {
           "requested %s without impersonating a user name".formatted(request.user()));
     }
     api.authorizer().check(Attributes.of(request));
-    return faults.answer(reactors::answer, request);
+    CborTranslation.Server json = each -> faults.answer(reactors::answer, each);
+    boolean cbor = gates.contains(FeatureGate.CBOR);
+    return cbor ? CborTranslation.answer(request, json) : json.answer(request);
   }
 
   /**
@@ -157,12 +150,12 @@ public final class EmbeddedApiServer implements ApiServer {
    */
   @Override
   public URI url() {
-    if (!listens) {
+    if (!endpoints.listens()) {
       throw new IllegalStateException(
           "the server was built with listen(false) and has no address: use restConfig() or"
               + " connection()");
     }
-    return URI.create((authority == null ? "http" : "https") + "://127.0.0.1:" + port);
+    return URI.create((authority == null ? "http" : "https") + "://127.0.0.1:" + endpoints.port());
   }
 
   /**
@@ -172,7 +165,7 @@ public final class EmbeddedApiServer implements ApiServer {
    * as they do over the network.
    */
   public ServerConnection connection() {
-    return inProcess;
+    return endpoints.inProcess();
   }
 
   /**
@@ -181,9 +174,9 @@ public final class EmbeddedApiServer implements ApiServer {
    */
   @Override
   public RestConfig restConfig() {
-    return listens
+    return endpoints.listens()
         ? ApiServer.super.restConfig()
-        : RestConfig.builder("http://embedded.test").connection(inProcess).build();
+        : RestConfig.builder("http://embedded.test").connection(endpoints.inProcess()).build();
   }
 
   @Override
@@ -325,7 +318,7 @@ public final class EmbeddedApiServer implements ApiServer {
    * Waits, in real time, until at least that many requests match, and returns the requests that
    * match.
    *
-   * @throws IllegalStateException if that does not happen within 10 s
+   * @throws IllegalStateException if that does not happen within 30 s
    * @throws InterruptedException if the thread is interrupted
    */
   public List<ApiRequest> awaitRequests(int count, Predicate<ApiRequest> matches)
@@ -345,7 +338,7 @@ public final class EmbeddedApiServer implements ApiServer {
   /**
    * Waits, in real time, until exactly that many watches are open, and returns them.
    *
-   * @throws IllegalStateException if that does not happen within 10 s
+   * @throws IllegalStateException if that does not happen within 30 s
    * @throws InterruptedException if the thread is interrupted
    */
   public List<OpenWatch> awaitWatches(int count) throws InterruptedException {
@@ -355,12 +348,7 @@ public final class EmbeddedApiServer implements ApiServer {
 
   /** Returns the number of open connections. */
   public int connections() {
-    lock.lock();
-    try {
-      return endpoint == null ? 0 : endpoint.listener().connections().size();
-    } finally {
-      lock.unlock();
-    }
+    return endpoints.connections();
   }
 
   /* --------------- Faults --------------- */
@@ -385,15 +373,7 @@ public final class EmbeddedApiServer implements ApiServer {
 
   /** Breaks all connections. The server continues to accept new ones. */
   public void closeConnections() {
-    inProcess.closeConnections();
-    lock.lock();
-    try {
-      if (endpoint != null) {
-        endpoint.closeConnections();
-      }
-    } finally {
-      lock.unlock();
-    }
+    endpoints.closeConnections();
   }
 
   /**
@@ -401,25 +381,7 @@ public final class EmbeddedApiServer implements ApiServer {
    * port stays reserved. Does nothing if the server is stopped.
    */
   public void stop() {
-    lock.lock();
-    try {
-      inProcess.refuse(true);
-      inProcess.closeConnections();
-      if (endpoint != null) {
-        stopLocked();
-        requireNonNull(reservedPort, "reservedPort").reserveAgain();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @GuardedBy("lock")
-  private void stopLocked() {
-    if (endpoint != null) {
-      endpoint.close();
-      endpoint = null;
-    }
+    endpoints.stop();
   }
 
   /**
@@ -428,48 +390,15 @@ public final class EmbeddedApiServer implements ApiServer {
    * @throws IllegalStateException if the server is closed
    */
   public void restart() {
-    lock.lock();
-    try {
-      if (closed) {
-        throw new IllegalStateException("the server is closed");
-      }
-      inProcess.refuse(false);
-      if (listens && endpoint == null) {
-        listenLocked();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @GuardedBy("lock")
-  private void listenLocked() {
-    if (reservedPort == null) {
-      reservedPort = ReservedPort.of(port);
-    }
-    reservedPort.release();
-    HttpEndpoint started = new HttpEndpoint(this::answer, sockets);
-    port = started.start(reservedPort.number());
-    endpoint = started;
+    endpoints.open();
   }
 
   /** Stops the server and waits up to 10 s for its threads to end. Does nothing the second time. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      store.endWatches();
-      faults.clear();
-      inProcess.refuse(true);
-      inProcess.closeConnections();
-      stopLocked();
-      if (reservedPort != null) {
-        reservedPort.close();
-      }
-    } finally {
-      lock.unlock();
-    }
+    store.endWatches();
+    faults.clear();
+    endpoints.close();
   }
 
   /** Builds and starts an {@link EmbeddedApiServer}. Not safe for use by many threads. */
@@ -482,6 +411,7 @@ public final class EmbeddedApiServer implements ApiServer {
     private int port;
     private boolean tls;
     private boolean listens = true;
+    private final Set<FeatureGate> gates = EnumSet.noneOf(FeatureGate.class);
     private ThreadFactory threadFactory = DaemonThreads.named("envtest-stream-");
 
     private Builder() {}
@@ -531,6 +461,24 @@ public final class EmbeddedApiServer implements ApiServer {
      */
     public Builder token(String token) {
       this.token = requireNonNull(token, "token");
+      return this;
+    }
+
+    /**
+     * Switches a feature gate of kube-apiserver on or off. The server has {@code
+     * CBORServingAndStorage}, to read and write CBOR too, {@code ManagedFieldsOptOut}, without
+     * which it ignores {@code drop=metadata.managedFields}, and {@code ShardedListAndWatch},
+     * without which it ignores {@code shardSelector}. All are off by default.
+     *
+     * @throws IllegalArgumentException if the server does not have the gate
+     */
+    public Builder featureGate(String name, boolean enabled) {
+      FeatureGate gate = FeatureGate.of(name);
+      if (enabled) {
+        gates.add(gate);
+      } else {
+        gates.remove(gate);
+      }
       return this;
     }
 

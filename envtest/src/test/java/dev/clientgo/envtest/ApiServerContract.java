@@ -74,6 +74,14 @@ abstract class ApiServerContract {
   }
 
   @Nested
+  final class ShardsThatAreOff extends ShardsOffContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
   final class Watching extends WatchContract {
     @Override
     TestClient api() {

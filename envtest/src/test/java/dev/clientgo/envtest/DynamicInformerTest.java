@@ -38,7 +38,7 @@ final class DynamicInformerTest {
       new GroupVersionResource("", "v1", "namespaces");
 
   /** Creates a ListerWatcher from a client. */
-  private record Source(RESTClient client) implements SharedInformerFactory.Source {
+  record Source(RESTClient client) implements SharedInformerFactory.Source {
     @Override
     public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
         ResourceType<T> type, String namespace, ListOptions selectors) {

@@ -84,7 +84,7 @@ final class EtcdCompactionTest {
       follower.assertAgrees();
       long expired = follower.expired();
       System.out.printf("compaction: %d rounds, %d times expired%n", ROUNDS, expired);
-      assertThat(expired).isGreaterThanOrEqualTo(ROUNDS);
+      assertThat(expired).isPositive(); // Not in each round: it may be listing when it is cut off.
     }
   }
 

@@ -3,7 +3,9 @@ package dev.clientgo.envtest.traffic;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.net.URLDecoder;
@@ -69,6 +71,20 @@ public final class ApiRequest {
     String path = mark < 0 ? target : target.substring(0, mark);
     String query = mark < 0 ? "" : target.substring(mark + 1);
     return new ApiRequest(method, path, parameters(query), headers, body.clone());
+  }
+
+  /** Returns this request with another value of a header. */
+  public ApiRequest withHeader(String name, String value) {
+    Map<String, List<String>> changed = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    changed.putAll(headers);
+    changed.put(name, List.of(value));
+    return new ApiRequest(method, path, query, changed, body);
+  }
+
+  /** Returns this request with another body. */
+  public ApiRequest withBody(byte[] body, String contentType) {
+    return new ApiRequest(method, path, query, headers, body.clone())
+        .withHeader("Content-Type", contentType);
   }
 
   private static Map<String, List<String>> parameters(String query) {
@@ -226,7 +242,7 @@ public final class ApiRequest {
   }
 
   private String nameInBody() {
-    if (!target.verb.equals("create") || !contentType().equals("application/json")) {
+    if (!target.verb.equals("create") || !isObject(contentType())) {
       return "";
     }
     try {
@@ -237,6 +253,10 @@ public final class ApiRequest {
     } catch (CodecException e) {
       return ""; // The server refuses the body.
     }
+  }
+
+  private static boolean isObject(String contentType) {
+    return contentType.equals("application/json") || contentType.equals("application/cbor");
   }
 
   /** Returns the API group; empty for the core group and for a path outside the resources. */
@@ -322,10 +342,13 @@ public final class ApiRequest {
    * Returns the object in the body: what a client creates, updates or applies, a merge patch, or
    * {@code DeleteOptions}.
    *
-   * @throws CodecException if the body is no JSON or YAML object, such as a JSON patch, which is an
-   *     array; {@link #bodyText} has it
+   * @throws CodecException if the body is no JSON, YAML or CBOR object, such as a JSON patch, which
+   *     is an array; {@link #bodyText} has it
    */
   public Unstructured object() {
+    if (contentType().endsWith("cbor")) {
+      return Unstructured.CODEC.read(JsonReader.ofCbor(body, DecodeContext.create()));
+    }
     return contentType().endsWith("yaml")
         ? Unstructured.parseYaml(bodyText()).get(0)
         : Unstructured.parse(bodyText());

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A TCP proxy on the loopback interface that breaks connections when a test tells it to: a network
@@ -34,6 +35,7 @@ public final class CuttingProxy implements AutoCloseable {
   private final int port;
   private final URI server;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final AtomicLong received = new AtomicLong();
   private volatile boolean closed;
 
   private CuttingProxy(ServerSocket listener, URI server) {
@@ -81,6 +83,11 @@ public final class CuttingProxy implements AutoCloseable {
     return sockets.size();
   }
 
+  /** Returns how many bytes the server has sent to clients through this proxy so far. */
+  public long receivedBytes() {
+    return received.get();
+  }
+
   /** Breaks all open connections. */
   public void cut() {
     sockets.forEach(CuttingProxy::closeQuietly);
@@ -116,8 +123,8 @@ public final class CuttingProxy implements AutoCloseable {
     try (Socket upstream = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
       upstream.setTcpNoDelay(true);
       sockets.add(upstream);
-      start(() -> copy(upstream, client));
-      copy(client, upstream);
+      start(() -> copy(upstream, client, received));
+      copy(client, upstream, new AtomicLong());
     } catch (IOException e) {
       closeQuietly(client); // The server is restarting.
     } finally {
@@ -125,7 +132,7 @@ public final class CuttingProxy implements AutoCloseable {
     }
   }
 
-  private void copy(Socket from, Socket to) {
+  private void copy(Socket from, Socket to, AtomicLong copied) {
     byte[] buffer = new byte[16 << 10];
     try (from;
         to) {
@@ -133,6 +140,7 @@ public final class CuttingProxy implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         out.write(buffer, 0, count);
+        copied.addAndGet(count);
       }
     } catch (IOException e) {
       // The test or one of the ends has closed the connection.

@@ -3,6 +3,7 @@ package dev.clientgo.envtest.internal.encoding;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
@@ -35,41 +36,65 @@ public final class ObjectEncoding {
   private static final byte[] END_OF_EVENT = {'}', '\n'};
   private static final Map<String, String> END_OF_INITIAL_EVENTS =
       Map.of("k8s.io/initial-events-end", "true");
-  private static final String META = "meta.k8s.io/v1";
+  private static final String META_GROUP = "meta.k8s.io";
+  private static final String META = META_GROUP + "/v1";
   private static final String PARTIAL = "PartialObjectMetadata";
 
   private final ServedKind served;
   private final boolean partial;
+  private final boolean dropsManagedFields;
   private final @Nullable TableEncoding table;
+  private final ShardSelector shard;
   private final byte[] head;
 
-  private ObjectEncoding(ServedKind served, boolean partial, @Nullable TableEncoding table) {
+  private ObjectEncoding(
+      ServedKind served,
+      boolean partial,
+      boolean dropsManagedFields,
+      @Nullable TableEncoding table,
+      ShardSelector shard) {
     this.served = served;
     this.partial = partial;
+    this.dropsManagedFields = dropsManagedFields;
     this.table = table;
+    this.shard = shard;
     this.head = partial ? head(PARTIAL, META) : head(served.kind(), served.apiVersion());
   }
 
   /**
    * Returns the encoding that the {@code Accept} header of a request asks for.
    *
+   * @param optOut whether the server obeys the parameter {@code drop=metadata.managedFields}. Such
+   *     a server skips clauses that ask it to drop other fields; else it ignores the parameter. As
+   *     in kube-apiserver, tables keep the managed fields.
    * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server does not support it
    */
-  public static ObjectEncoding of(ApiRequest request, ServedKind served, Clock clock) {
+  public static ObjectEncoding of(
+      ApiRequest request, ServedKind served, Clock clock, boolean optOut) {
     boolean list = List.of("list", "deletecollection").contains(request.verb());
     String partial = list ? PARTIAL + "List" : PARTIAL;
     for (AcceptClause accept : AcceptClause.of(request)) {
-      if (accept.isJson() && accept.isPlain()) {
-        return new ObjectEncoding(served, false, null);
+      if (!accept.isJson() || (optOut && accept.dropsOtherFields())) {
+        continue;
       }
-      if (accept.isJson() && accept.isTransform(partial, "meta.k8s.io", "v1")) {
-        return new ObjectEncoding(served, true, null);
+      boolean drops = optOut && accept.dropsManagedFields();
+      if (accept.isPlain()) {
+        return new ObjectEncoding(served, false, drops, null, ShardSelector.EVERYTHING);
       }
-      if (accept.isJson() && accept.isTransform("Table", "meta.k8s.io", "v1")) {
-        return new ObjectEncoding(served, false, TableEncoding.of(request, served, clock));
+      if (accept.isTransform(partial, META_GROUP, "v1")) {
+        return new ObjectEncoding(served, true, drops, null, ShardSelector.EVERYTHING);
+      }
+      if (accept.isTransform("Table", META_GROUP, "v1")) {
+        TableEncoding table = TableEncoding.of(request, served, clock);
+        return new ObjectEncoding(served, false, false, table, ShardSelector.EVERYTHING);
       }
     }
     throw ApiErrors.notAcceptable();
+  }
+
+  /** Returns this encoding with lists that name the shard of their objects. */
+  public ObjectEncoding ofShard(ShardSelector selector) {
+    return new ObjectEncoding(served, partial, dropsManagedFields, table, selector);
   }
 
   /** Returns the start of an object, up to the first stored field. */
@@ -83,11 +108,13 @@ public final class ObjectEncoding {
   }
 
   private byte[] fields(StoredObject object) {
-    if (!partial) {
+    if (!partial && !dropsManagedFields) {
       return object.fields();
     }
-    Unstructured metadata = Unstructured.of(Map.of()).withMetadata(object.metadata());
-    return JsonText.writeFields(Unstructured.CODEC, metadata);
+    ObjectMeta metadata =
+        dropsManagedFields ? object.metadata().with(m -> m.managedFields(null)) : object.metadata();
+    Unstructured whole = partial ? Unstructured.of(Map.of()) : object.object();
+    return JsonText.writeFields(Unstructured.CODEC, whole.withMetadata(metadata));
   }
 
   /** Returns a list as JSON, in pieces. */
@@ -115,10 +142,13 @@ public final class ObjectEncoding {
       long revision, String continueToken, @Nullable Long remaining) {
     // Lists of custom resources contain an empty "continue"; those of built-in kinds omit it.
     boolean always = served.isCustom() && !partial && table == null;
+    // As kube-apiserver, which loses it when it converts the list.
+    boolean isNamed = !shard.isEverything() && !partial && table == null;
     return JsonTree.builder()
         .put("resourceVersion", Long.toString(revision))
         .put("continue", continueToken.isEmpty() && !always ? null : continueToken)
         .put("remainingItemCount", remaining)
+        .put("shardInfo", isNamed ? Map.of("selector", shard.toString()) : null)
         .build();
   }
 

@@ -16,6 +16,11 @@ import java.util.Map;
  */
 public record AcceptClause(String type, Map<String, String> parameters, double quality) {
 
+  /** Asks a server to leave out fields. */
+  private static final String DROP = "drop";
+
+  private static final String MANAGED_FIELDS = "metadata.managedFields";
+
   /** The most preferred first; a wildcard after the types that it covers. */
   private static final Comparator<AcceptClause> ORDER =
       Comparator.comparingDouble(AcceptClause::quality)
@@ -77,6 +82,16 @@ public record AcceptClause(String type, Map<String, String> parameters, double q
     return kind.equals(parameters.get("as"))
         && group.equals(parameters.get("g"))
         && version.equals(parameters.get("v"));
+  }
+
+  /** Returns whether the clause asks for objects without their managed fields. */
+  public boolean dropsManagedFields() {
+    return MANAGED_FIELDS.equals(parameters.get(DROP));
+  }
+
+  /** Returns whether the clause asks for objects without other fields, which no server supports. */
+  public boolean dropsOtherFields() {
+    return parameters.containsKey(DROP) && !dropsManagedFields();
   }
 
   /** Returns whether the clause asks for no conversion. */

@@ -1,5 +1,6 @@
 package dev.clientgo.envtest.internal.http;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +16,7 @@ final class OkioSocket implements UpgradedSocket {
   private final ClientConnection connection;
 
   OkioSocket(Socket socket, ClientConnection connection) {
-    this.input = Okio.buffer(socket.getSource()).inputStream();
+    this.input = new Input(Okio.buffer(socket.getSource()).inputStream());
     this.sink = Okio.buffer(socket.getSink());
     this.connection = connection;
   }
@@ -43,5 +44,17 @@ final class OkioSocket implements UpgradedSocket {
   @Override
   public void cut() {
     HttpEndpoint.closeQuietly(connection);
+  }
+
+  private static final class Input extends FilterInputStream {
+
+    Input(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      return length == 0 ? 0 : in.read(bytes, offset, length); // Okio would wait for a byte.
+    }
   }
 }

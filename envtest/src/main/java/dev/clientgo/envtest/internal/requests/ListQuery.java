@@ -38,9 +38,10 @@ public record ListQuery(
   /**
    * Reads the query of a list or a watch.
    *
+   * @param shards whether the server knows shards
    * @throws dev.clientgo.apimachinery.status.ApiStatusException if it is invalid
    */
-  public static ListQuery of(ApiRequest request, ServedKind served) {
+  public static ListQuery of(ApiRequest request, ServedKind served, boolean shards) {
     boolean watch = request.verb().equals("watch");
     ListQuery query =
         new ListQuery(
@@ -51,7 +52,7 @@ public record ListQuery(
             requireNonNullElse(QueryParameters.flag(request, "allowWatchBookmarks"), false),
             QueryParameters.flag(request, "sendInitialEvents"),
             QueryParameters.number(request, "timeoutSeconds"),
-            SelectionPredicate.of(request, served));
+            SelectionPredicate.of(request, served, shards));
     List<StatusCause> errors = watch ? query.watchErrors() : query.listErrors();
     FieldErrors.throwIfAny("ListOptions", errors);
     return query;
@@ -108,6 +109,14 @@ public record ListQuery(
     // A limit with a version implies that version, so that all pages show the same.
     return match.equals("Exact")
         || (match.isEmpty() && limit > 0 && !isAnyVersion() && continueToken.isEmpty());
+  }
+
+  /**
+   * Returns the size of a page, 0 for no limit. For any version, kube-apiserver answers from its
+   * cache, without pages.
+   */
+  public long pageLimit() {
+    return resourceVersion.equals("0") ? 0 : limit;
   }
 
   /** Returns whether a watch starts with the current objects. */

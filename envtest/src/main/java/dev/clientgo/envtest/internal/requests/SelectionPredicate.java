@@ -5,22 +5,24 @@ import static java.util.Objects.requireNonNullElse;
 import dev.clientgo.apimachinery.fields.FieldRequirement;
 import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.status.ApiStatusException;
-import dev.clientgo.envtest.internal.json.JsonTree;
+import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.StoredObject;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.Map;
 
 /**
- * The label selector and the field selector of a request.
+ * The label selector, the field selector and the shard selector of a request.
  *
  * @param labels the label selector
  * @param fields the field selector
  * @param defaults the values of fields that an object does not have
+ * @param shard the shard selector; of everything if the request has none
  */
 public record SelectionPredicate(
-    Selector labels, FieldSelector fields, Map<String, String> defaults) {
+    Selector labels, FieldSelector fields, Map<String, String> defaults, ShardSelector shard) {
 
   private static final String NAME = "metadata.name";
   private static final String NAMESPACE = "metadata.namespace";
@@ -28,16 +30,19 @@ public record SelectionPredicate(
   /**
    * Reads the selectors of a request.
    *
+   * @param shards whether the server knows shards
    * @throws ApiStatusException if they are invalid for the kind
    */
-  public static SelectionPredicate of(ApiRequest request, ServedKind served) {
+  public static SelectionPredicate of(ApiRequest request, ServedKind served, boolean shards) {
     SelectionPredicate selection;
+    ShardSelector shard = shards ? shard(request) : ShardSelector.EVERYTHING;
     try {
       selection =
           new SelectionPredicate(
               Selector.parse(request.query("labelSelector")),
               FieldSelector.parse(request.query("fieldSelector")),
-              served.version().selectableFields());
+              served.version().selectableFields(),
+              shard);
     } catch (IllegalArgumentException e) {
       throw ApiStatusException.badRequest("unable to parse requirement: " + e.getMessage());
     }
@@ -45,6 +50,15 @@ public record SelectionPredicate(
       checkField(requirement.field(), served);
     }
     return selection;
+  }
+
+  private static ShardSelector shard(ApiRequest request) {
+    String text = request.query("shardSelector");
+    try {
+      return text.isEmpty() ? ShardSelector.EVERYTHING : ShardSelector.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw ApiErrors.unexplained("invalid shard selector: " + e.getMessage());
+    }
   }
 
   private static void checkField(String field, ServedKind served) {
@@ -64,12 +78,14 @@ public record SelectionPredicate(
             : "field label not supported: " + field);
   }
 
-  public boolean isEverything() {
+  /** Returns whether neither labels nor fields restrict the objects. */
+  public boolean hasAllLabelsAndFields() {
     return labels.isEverything() && fields.isEverything();
   }
 
   public boolean matches(StoredObject object) {
-    return labels.matches(object.labels())
+    return shard.matches(object.object())
+        && labels.matches(object.labels())
         && fields.requirements().stream().allMatch(r -> matches(r, object));
   }
 
@@ -82,9 +98,9 @@ public record SelectionPredicate(
     return switch (field) {
       case NAME -> object.name();
       case NAMESPACE -> requireNonNullElse(object.metadata().namespace(), "");
-      case "source" -> JsonTree.string(object.object().content(), "source", "component");
+      case "source" -> object.field("source.component");
       default -> {
-        String value = JsonTree.scalar(object.object().content(), field.split("\\.", -1));
+        String value = object.field(field);
         yield value.isEmpty() ? defaults.getOrDefault(field, "") : value;
       }
     };

@@ -1,6 +1,9 @@
 package dev.clientgo.envtest.internal.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
@@ -10,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,6 +54,7 @@ public final class ObjectStore {
     final NavigableMap<String, StoredObject> objects = new TreeMap<>();
     final ChangeHistory history;
     final Condition changed;
+    @Nullable FieldIndex index;
 
     /**
      * Watches cannot start before this revision: kube-apiserver fills its watch cache when a kind
@@ -117,6 +122,16 @@ public final class ObjectStore {
     }
   }
 
+  /** Indexes a kind by a field. It must be open, and have no objects yet. */
+  public void index(GroupResource resource, String field) {
+    lock.lock();
+    try {
+      requireNonNull(collections.get(resource)).index = new FieldIndex(field);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Deletes a kind with all its objects, and ends its watches. */
   public void drop(GroupResource resource) {
     lock.lock();
@@ -169,6 +184,25 @@ public final class ObjectStore {
     lock.lock();
     try {
       return snapshotLocked(resource, prefix);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Returns the objects whose keys start with a prefix, and which the selector may select: others
+   * are left out if the kind is indexed by a field that the selector requires.
+   */
+  public Snapshot list(GroupResource resource, String prefix, FieldSelector fields) {
+    lock.lock();
+    try {
+      Collection collection = collections.get(resource);
+      FieldIndex index = collection == null ? null : collection.index;
+      Optional<String> value =
+          index == null ? Optional.empty() : fields.requiresExactMatch(index.field());
+      return index == null || value.isEmpty()
+          ? snapshotLocked(resource, prefix)
+          : new Snapshot(revision, new TreeMap<>(range(index.with(value.get()), prefix)));
     } finally {
       lock.unlock();
     }
@@ -268,6 +302,9 @@ public final class ObjectStore {
 
   private static void publishLocked(Collection collection, ObjectChange change) {
     collection.history.add(change);
+    if (collection.index != null) {
+      collection.index.add(change);
+    }
     collection.changed.signalAll();
   }
 

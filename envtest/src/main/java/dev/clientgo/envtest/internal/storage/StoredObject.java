@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNullElse;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.json.JsonText;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stored version of an object, without {@code apiVersion} and {@code kind}, which depend on the
@@ -100,6 +102,17 @@ public final class StoredObject {
 
   public Map<String, String> labels() {
     return metadata().labels();
+  }
+
+  /**
+   * Returns the string, number or boolean at a path such as {@code spec.nodeName}, as text; empty
+   * if there is none.
+   */
+  public String field(String path) {
+    String[] names = path.split("\\.", -1);
+    // The whole content would cost a tree of the metadata for each object of a list.
+    @Nullable Object root = object.nested(names[0]).orElse(null);
+    return JsonTree.scalar(JsonTree.of(names[0], root), names);
   }
 
   /**

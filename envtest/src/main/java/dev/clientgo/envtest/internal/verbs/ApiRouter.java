@@ -72,10 +72,10 @@ public final class ApiRouter {
     this.authorizer = new Authorizer(new RoleResolver(store));
     this.reviews = new AccessReviewHandler(authorizer);
     this.connections = new PodConnections(store, authorizer, settings.clock(), kubelet);
-    this.reads = new ReadHandler(store, settings.clock());
+    this.reads = new ReadHandler(store, settings);
     FieldManager tracking = new FieldManager(settings.clock());
-    this.writes = new WriteHandler(store, strategy, settings.clock(), tracking, authorizer);
-    this.deletes = new DeleteHandler(store, settings.clock());
+    this.writes = new WriteHandler(store, strategy, settings, tracking, authorizer);
+    this.deletes = new DeleteHandler(store, settings);
     this.scales = new ScaleHandler(store, writes, tracking);
     this.evictions = new EvictionHandler(store, deletes, settings.clock());
     this.bindings = new BindingHandler(store, settings.clock());
@@ -87,6 +87,7 @@ public final class ApiRouter {
     this.customResources =
         new CustomResourceController(store, resources, deletes, settings.clock());
     resources.all().forEach(resource -> store.open(resource.groupResource()));
+    store.index(new GroupResource("", "pods"), "spec.nodeName"); // As kube-apiserver does.
     FIRST_NAMESPACES.forEach(this::createNamespace);
   }
 

@@ -7,7 +7,6 @@ import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.http.Response;
@@ -42,11 +41,11 @@ final class DeleteHandler {
       List.of("default", "kube-system", "kube-public");
 
   private final ObjectStore store;
-  private final Clock clock;
+  private final ServerSettings settings;
 
-  DeleteHandler(ObjectStore store, Clock clock) {
+  DeleteHandler(ObjectStore store, ServerSettings settings) {
     this.store = store;
-    this.clock = clock;
+    this.settings = settings;
   }
 
   /** Returns whether a marked object can be removed. */
@@ -61,7 +60,7 @@ final class DeleteHandler {
 
   Response delete(ApiRequest request, ServedKind served, Admission admission) {
     Resource resource = served.resource();
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    ObjectEncoding encoding = settings.encoding(request, served);
     GroupResource kind = resource.groupResource();
     if (resource.isNamespace() && PERMANENT_NAMESPACES.contains(request.name())) {
       throw ApiStatusException.forbidden(kind, request.name(), "this namespace may not be deleted");
@@ -82,8 +81,8 @@ final class DeleteHandler {
 
   Response deleteCollection(ApiRequest request, ServedKind served, Admission admission) {
     Resource resource = served.resource();
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
-    ListQuery query = ListQuery.of(request, served);
+    ListQuery query = ListQuery.of(request, served, settings.shards());
+    ObjectEncoding encoding = settings.encoding(request, served).ofShard(query.selection().shard());
     DeletionOptions options = DeletionOptions.of(request);
     ObjectStore.Snapshot snapshot = store.list(resource.groupResource(), served.prefix(request));
     List<StoredObject> selected = new ArrayList<>();
@@ -183,7 +182,7 @@ final class DeleteHandler {
     }
     Long pending = old.deletionGracePeriodSeconds();
     if (!present.isBeingDeleted() || (grace != null && pending != null && grace < pending)) {
-      Instant end = clock.now().plusSeconds(grace == null ? 0 : grace);
+      Instant end = settings.clock().now().plusSeconds(grace == null ? 0 : grace);
       metadata.deletionTimestamp(Time.of(end));
     }
     return present.object().withMetadata(metadata.build());

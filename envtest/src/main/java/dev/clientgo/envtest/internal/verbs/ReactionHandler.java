@@ -50,12 +50,13 @@ public final class ReactionHandler {
     boolean other = !object.kind().isEmpty() && !object.kind().equals(served.kind());
     return other || request.resource().isEmpty()
         ? Response.tree(code, object.content())
-        : Response.json(code, encoding(request, served).object(StoredObject.unsaved(object)));
+        : Response.json(
+            code, settings.encoding(request, served).object(StoredObject.unsaved(object)));
   }
 
   /** Returns a list. */
   public Response list(ApiRequest request, List<Unstructured> objects, String continueToken) {
-    ObjectEncoding encoding = encoding(request, served(request, objects));
+    ObjectEncoding encoding = settings.encoding(request, served(request, objects));
     List<StoredObject> items = objects.stream().map(StoredObject::unsaved).toList();
     return Response.json(200, encoding.list(items, store.revision(), continueToken, null));
   }
@@ -71,10 +72,6 @@ public final class ReactionHandler {
     WatchStream stream = watches.scripted(request, served(request, objects));
     events.forEach(stream::send);
     return Response.of(200, "application/json", stream);
-  }
-
-  private ObjectEncoding encoding(ApiRequest request, ServedKind served) {
-    return ObjectEncoding.of(request, served, settings.clock());
   }
 
   private ServedKind served(ApiRequest request, List<Unstructured> examples) {

@@ -2,7 +2,6 @@ package dev.clientgo.envtest.internal.verbs;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
-import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.Response;
@@ -22,15 +21,15 @@ import java.util.NavigableMap;
 final class ReadHandler {
 
   private final ObjectStore store;
-  private final Clock clock;
+  private final ServerSettings settings;
 
-  ReadHandler(ObjectStore store, Clock clock) {
+  ReadHandler(ObjectStore store, ServerSettings settings) {
     this.store = store;
-    this.clock = clock;
+    this.settings = settings;
   }
 
   Response get(ApiRequest request, ServedKind served) {
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    ObjectEncoding encoding = settings.encoding(request, served);
     GroupResource name = served.groupResource();
     checkNotFuture(request.query("resourceVersion"));
     StoredObject object = store.get(name, served.key(request));
@@ -41,8 +40,8 @@ final class ReadHandler {
   }
 
   Response list(ApiRequest request, ServedKind served) {
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
-    ListQuery query = ListQuery.of(request, served);
+    ListQuery query = ListQuery.of(request, served, settings.shards());
+    ObjectEncoding encoding = settings.encoding(request, served).ofShard(query.selection().shard());
     String prefix = served.prefix(request);
     if (query.continueToken().isEmpty()) {
       return page(query, encoding, snapshot(query, served, prefix), prefix, "");
@@ -59,7 +58,10 @@ final class ReadHandler {
   private Snapshot snapshot(ListQuery query, ServedKind served, String prefix) {
     long wanted = wanted(query.resourceVersion());
     if (!query.isExact()) {
-      return store.list(served.groupResource(), prefix);
+      // Whether there is another page depends on all objects, as in etcd.
+      return query.pageLimit() > 0
+          ? store.list(served.groupResource(), prefix)
+          : store.list(served.groupResource(), prefix, query.selection().fields());
     }
     Snapshot past = store.listAt(served.groupResource(), prefix, wanted);
     if (past == null) {
@@ -126,14 +128,11 @@ final class ReadHandler {
   private static Response page(
       ListQuery query, ObjectEncoding encoding, Snapshot snapshot, String prefix, String from) {
     NavigableMap<String, StoredObject> rest = snapshot.objects().tailMap(prefix + from, true);
-    // For any version, kube-apiserver answers from its cache, without pages.
-    long limit = query.resourceVersion().equals("0") ? 0 : query.limit();
+    long limit = query.pageLimit();
     List<StoredObject> found = new ArrayList<>();
-    long seen = 0;
     Iterator<StoredObject> objects = rest.values().iterator();
     while (objects.hasNext() && (limit == 0 || found.size() < limit)) {
       StoredObject object = objects.next();
-      seen++;
       if (query.selection().matches(object)) {
         found.add(object);
       }
@@ -143,8 +142,10 @@ final class ReadHandler {
     }
     String last = found.get(found.size() - 1).key().substring(prefix.length());
     ContinueToken token = ContinueToken.after(last, snapshot.revision());
-    // With a selector, the server has not counted the remaining matches.
-    Long remaining = query.selection().isEverything() ? (Long) (rest.size() - seen) : null;
+    // With a selector, the server has not counted the remaining matches. Kubernetes 1.36 takes no
+    // account of shards here.
+    boolean counted = query.selection().hasAllLabelsAndFields();
+    Long remaining = counted ? (Long) (long) (rest.size() - found.size()) : null;
     return Response.json(
         200, encoding.list(found, snapshot.revision(), token.toString(), remaining));
   }

@@ -31,8 +31,8 @@ final class WatchHandler {
   }
 
   Response watch(ApiRequest request, ServedKind served) {
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, settings.clock());
-    ListQuery query = ListQuery.of(request, served);
+    ObjectEncoding encoding = settings.encoding(request, served);
+    ListQuery query = ListQuery.of(request, served, settings.shards());
     long named = query.isAnyVersion() ? 0 : ReadHandler.parse(query.resourceVersion());
     return Response.of(200, "application/json", stream(request, served, query, encoding, named));
   }
@@ -56,12 +56,12 @@ final class WatchHandler {
 
   /** Returns a watch that reports no changes, only the events that a test sends. */
   WatchStream scripted(ApiRequest request, ServedKind served) {
-    ListQuery query = ListQuery.of(request, served);
+    ListQuery query = ListQuery.of(request, served, settings.shards());
     return new WatchStream(
         request,
         store.subscribeToNothing(),
         query,
-        ObjectEncoding.of(request, served, settings.clock()),
+        settings.encoding(request, served),
         settings,
         timeout(query),
         registry);

@@ -6,7 +6,6 @@ import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;
@@ -47,25 +46,25 @@ final class WriteHandler {
 
   private final ObjectStore store;
   private final CreateUpdateStrategy strategy;
-  private final Clock clock;
+  private final ServerSettings settings;
   private final FieldManager tracking;
   private final Authorizer authorizer;
 
   WriteHandler(
       ObjectStore store,
       CreateUpdateStrategy strategy,
-      Clock clock,
+      ServerSettings settings,
       FieldManager tracking,
       Authorizer authorizer) {
     this.store = store;
     this.strategy = strategy;
-    this.clock = clock;
+    this.settings = settings;
     this.tracking = tracking;
     this.authorizer = authorizer;
   }
 
   Response create(ApiRequest request, ServedKind served, Admission admission) {
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    ObjectEncoding encoding = settings.encoding(request, served);
     FieldValidation validation = new FieldValidation(request, served);
     Unstructured sent = RequestBody.object(request, served, validation);
     checkNamespace(request, served, sent);
@@ -124,7 +123,7 @@ final class WriteHandler {
   }
 
   Response update(ApiRequest request, ServedKind served, Admission admission) {
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    ObjectEncoding encoding = settings.encoding(request, served);
     FieldValidation validation = new FieldValidation(request, served);
     Unstructured sent = RequestBody.object(request, served, validation);
     checkName(request, requireNonNullElse(sent.metadata().name(), ""));
@@ -142,7 +141,7 @@ final class WriteHandler {
   }
 
   Response patch(ApiRequest request, ServedKind served, Admission admission) {
-    ObjectEncoding encoding = ObjectEncoding.of(request, served, clock);
+    ObjectEncoding encoding = settings.encoding(request, served);
     ApplyBody.checkOptions(request);
     FieldValidation validation = new FieldValidation(request, served);
     if (ApplyBody.isApply(request)) {

@@ -1,0 +1,33 @@
+package dev.clientgo.envtest;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Runs the contract of shards against the real server. */
+final class KubeApiServerShardTest extends ShardContract {
+
+  private static KubeApiServer server;
+  private static TestClient api;
+
+  @BeforeAll
+  static void start() throws InterruptedException {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+    server = KubeApiServer.builder().flag("--feature-gates=ShardedListAndWatch=true").start();
+    api = TestClient.of(server);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      api.close();
+      server.close();
+    }
+  }
+
+  @Override
+  TestClient api() {
+    return api;
+  }
+}
