@@ -1,5 +1,5 @@
 /**
- * Leader election by a Lease.
+ * Leader election by a Lease, and shards that replicas share by Leases.
  *
  * <p>Corresponds to client-go's {@code tools/leaderelection}.
  */
@@ -10,4 +10,5 @@ module dev.clientgo.leaderelection {
   requires transitive dev.clientgo.kubernetes;
 
   exports dev.clientgo.leaderelection;
+  exports dev.clientgo.leaderelection.shard;
 }

@@ -8,6 +8,8 @@ import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.coordination.v1.LeaseSpec;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseTimings;
+import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -114,7 +116,7 @@ class Election {
             return renew();
           }
           long period = settings.retryPeriod().toNanos();
-          double jitter = random.nextDouble() * ElectionSettings.JITTER_FACTOR * period;
+          double jitter = random.nextDouble() * LeaseTimings.JITTER_FACTOR * period;
           return new Step.Pause(Duration.ofNanos(period + (long) jitter), this::acquire);
         });
   }
@@ -248,7 +250,7 @@ class Election {
    * @param sent the reading of the clock before the request was sent
    */
   long deadline(long sent) {
-    return sent + ElectionSettings.termNanos(settings.leaseSeconds());
+    return sent + settings.timings().termNanos();
   }
 
   /** Returns whether the Lease as last seen has not expired. A test overrides this too. */
@@ -374,7 +376,7 @@ class Election {
     MicroTime now = MicroTime.now(clock);
     return LeaseSpec.builder()
         .holderIdentity(settings.identity())
-        .leaseDurationSeconds(settings.leaseSeconds())
+        .leaseDurationSeconds(settings.timings().leaseSeconds())
         .acquireTime(acquired == null ? now : acquired)
         .renewTime(now)
         .leaseTransitions(transitions);

@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -36,7 +37,7 @@ final class ElectionDriver implements Election.Listener {
   private final LeaderCallbacks callbacks;
   private final LeaseReports reports;
   private final Clock clock;
-  private final ElectionThreads threads;
+  private final LeaseThreads threads;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed;
@@ -61,7 +62,7 @@ final class ElectionDriver implements Election.Listener {
       LeaseReports reports,
       Clock clock,
       RandomGenerator random,
-      ElectionThreads threads) {
+      LeaseThreads threads) {
     this.callbacks = callbacks;
     this.reports = reports;
     this.clock = clock;

@@ -7,6 +7,9 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.leaderelection.internal.LeaseThreads;
+import dev.clientgo.leaderelection.internal.LeaseTimings;
+import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.rest.RESTClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -55,13 +58,13 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderElector implements AutoCloseable {
 
   /** The default of {@link Builder#leaseDuration}. */
-  public static final Duration DEFAULT_LEASE_DURATION = Duration.ofSeconds(15);
+  public static final Duration DEFAULT_LEASE_DURATION = LeaseTimings.LEASE_DURATION;
 
   /** The default of {@link Builder#renewDeadline}. */
-  public static final Duration DEFAULT_RENEW_DEADLINE = Duration.ofSeconds(10);
+  public static final Duration DEFAULT_RENEW_DEADLINE = LeaseTimings.RENEW_DEADLINE;
 
   /** The default of {@link Builder#retryPeriod}. */
-  public static final Duration DEFAULT_RETRY_PERIOD = Duration.ofSeconds(2);
+  public static final Duration DEFAULT_RETRY_PERIOD = LeaseTimings.RETRY_PERIOD;
 
   private static final System.Logger LOGGER = System.getLogger(LeaderElector.class.getName());
 
@@ -72,7 +75,7 @@ public final class LeaderElector implements AutoCloseable {
   private final ElectionSettings settings;
   private final String name;
   private final Clock clock;
-  private final ElectionThreads threads;
+  private final LeaseThreads threads;
   private final ElectionDriver driver;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -94,7 +97,7 @@ public final class LeaderElector implements AutoCloseable {
     this.name = builder.name == null ? settings.lock().name() : builder.name;
     this.clock = builder.clock;
     returned = clock.newCondition(lock);
-    this.threads = new ElectionThreads(builder.threadFactory, clock);
+    this.threads = new LeaseThreads(builder.threadFactory, clock);
     LeaseReports reports = new LeaseReports(settings, name, builder.metrics, builder.events);
     reports.leading(false);
     this.driver =
@@ -449,9 +452,7 @@ public final class LeaderElector implements AutoCloseable {
           new ElectionSettings(
               lock,
               identity,
-              leaseDuration,
-              renewDeadline,
-              retryPeriod,
+              new LeaseTimings(leaseDuration, renewDeadline, retryPeriod),
               releaseOnCancel,
               coordinated);
       LeaderElector elector = new LeaderElector(this, settings, functions());

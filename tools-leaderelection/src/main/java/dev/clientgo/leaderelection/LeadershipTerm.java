@@ -1,17 +1,9 @@
 package dev.clientgo.leaderelection;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.leaderelection.internal.Fence;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.config.RequestGuard;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The time during which this process leads, and the clients that can write only then.
@@ -47,42 +39,19 @@ public final class LeadershipTerm {
 
   private final LeaseLock lock;
   private final String identity;
-  private final Clock clock;
-  private final Guard guard = new Guard();
+  private final Fence fence;
   private final RESTClient fenced;
-
-  /** Cancel the writes that wait for a response. Compared by identity. */
-  private final Set<InFlight> inFlight = ConcurrentHashMap.newKeySet();
-
-  private final ReentrantLock mutex = new ReentrantLock();
-  private final Condition changed;
-
-  /** The reading of the clock at which the term ends unless it is renewed. */
-  @GuardedBy("mutex")
-  private long deadline;
-
-  @GuardedBy("mutex")
-  private @Nullable End end;
-
-  /** When and why a term has ended. */
-  private record End(Instant since, String reason) {}
-
-  /** A write that waits for a response. */
-  private static final class InFlight {
-    final Runnable cancel;
-
-    InFlight(Runnable cancel) {
-      this.cancel = cancel;
-    }
-  }
 
   LeadershipTerm(RESTClient client, LeaseLock lock, String identity, Clock clock, long deadline) {
     this.lock = lock;
     this.identity = identity;
-    this.clock = clock;
-    changed = clock.newCondition(mutex);
-    this.deadline = deadline;
-    this.fenced = client.guardedBy(guard);
+    this.fence =
+        new Fence(
+            clock,
+            deadline,
+            (action, since, reason, sent, cause) ->
+                new LeadershipLostException(action, lock, identity, since, reason, sent, cause));
+    this.fenced = fence.fence(client);
   }
 
   /** Returns the lock that this process holds. */
@@ -105,22 +74,17 @@ public final class LeadershipTerm {
    * client, and works until that one is closed; its own {@code close()} does nothing.
    */
   public RESTClient fence(RESTClient client) {
-    return client.guardedBy(guard);
+    return fence.fence(client);
   }
 
   /** Returns whether this process no longer leads, so that writes are refused. */
   public boolean isOver() {
-    return over() != null;
+    return fence.isOver();
   }
 
   /** Returns the time until the deadline as the last renewal has set it; zero if it has passed. */
   public Duration left() {
-    mutex.lock();
-    try {
-      return Duration.ofNanos(Math.max(0, leftLocked()));
-    } finally {
-      mutex.unlock();
-    }
+    return fence.left();
   }
 
   /**
@@ -129,11 +93,7 @@ public final class LeadershipTerm {
    * @throws LeadershipLostException if the term is over
    */
   public void check() {
-    End over = over();
-    if (over != null) {
-      throw new LeadershipLostException(
-          "the action", lock, identity, over.since, over.reason, false, null);
-    }
+    fence.check();
   }
 
   /**
@@ -143,128 +103,26 @@ public final class LeadershipTerm {
    *     LeaderCallbacks#onStartedLeading} is when the term ends
    */
   public void awaitEnd() throws InterruptedException {
-    mutex.lockInterruptibly();
-    try {
-      for (long left; (left = leftLocked()) > 0; ) {
-        clock.await(mutex, changed, Duration.ofNanos(left));
-      }
-    } finally {
-      mutex.unlock();
-    }
+    fence.awaitEnd();
   }
 
   /** Returns the reading of the clock at which the term ends unless it is renewed. */
   long deadline() {
-    mutex.lock();
-    try {
-      return deadline;
-    } finally {
-      mutex.unlock();
-    }
+    return fence.deadline();
   }
 
   /** Moves the deadline, unless the term is over. Returns whether the process still leads. */
   boolean renew(long newDeadline) {
-    mutex.lock();
-    try {
-      if (leftLocked() <= 0) {
-        return false;
-      }
-      deadline = newDeadline;
-      return leftLocked() > 0;
-    } finally {
-      mutex.unlock();
-    }
+    return fence.renew(newDeadline);
   }
 
   /** Ends the term and cancels the writes in flight. Does nothing the second time. */
   void end(String reason) {
-    mutex.lock();
-    try {
-      if (end == null) {
-        end = overLocked();
-        if (end == null) {
-          end = new End(clock.now(), reason);
-        }
-        changed.signalAll();
-      }
-    } finally {
-      mutex.unlock();
-    }
-    inFlight.forEach(write -> write.cancel.run());
-  }
-
-  private @Nullable End over() {
-    mutex.lock();
-    try {
-      return overLocked();
-    } finally {
-      mutex.unlock();
-    }
-  }
-
-  @GuardedBy("mutex")
-  private @Nullable End overLocked() {
-    if (end != null) {
-      return end;
-    }
-    long late = clock.nanoTime() - deadline;
-    return late < 0
-        ? null
-        : new End(clock.now().minusNanos(late), "the lease was not renewed in time");
-  }
-
-  @GuardedBy("mutex")
-  private long leftLocked() {
-    return end != null ? 0 : deadline - clock.nanoTime();
+    fence.end(reason);
   }
 
   @Override
   public String toString() {
     return '"' + identity + "\" leads by the lease " + lock;
-  }
-
-  /** Refuses and cancels writes. */
-  private final class Guard implements RequestGuard {
-
-    @Override
-    public void check(String method, String path) {
-      End over = isWrite(method) ? over() : null;
-      if (over != null) {
-        throw lost(method, path, over, /* sent= */ false, null);
-      }
-    }
-
-    @Override
-    public Runnable started(String method, String path, Runnable cancel) {
-      if (!isWrite(method)) {
-        return () -> {};
-      }
-      InFlight write = new InFlight(cancel);
-      inFlight.add(write);
-      if (over() != null) {
-        cancel.run(); // end() may have gone through the set before.
-      }
-      return () -> inFlight.remove(write);
-    }
-
-    @Override
-    public RuntimeException failed(String method, String path, TransportException error) {
-      End over = isWrite(method) ? over() : null;
-      return over == null ? error : lost(method, path, over, /* sent= */ true, error);
-    }
-
-    private LeadershipLostException lost(
-        String method, String path, End over, boolean sent, @Nullable Throwable cause) {
-      return new LeadershipLostException(
-          method + ' ' + path, lock, identity, over.since, over.reason, sent, cause);
-    }
-
-    private static boolean isWrite(String method) {
-      return switch (method) {
-        case "GET", "HEAD", "OPTIONS" -> false;
-        default -> true;
-      };
-    }
   }
 }

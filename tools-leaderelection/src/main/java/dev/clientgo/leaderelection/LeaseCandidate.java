@@ -17,6 +17,7 @@ import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
@@ -78,7 +79,7 @@ public final class LeaseCandidate implements AutoCloseable {
   private final String name;
   private final Map<String, String> spec;
   private final Clock clock;
-  private final ElectionThreads threads;
+  private final LeaseThreads threads;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed;
@@ -96,7 +97,7 @@ public final class LeaseCandidate implements AutoCloseable {
     this.spec = spec;
     this.clock = clock;
     changed = clock.newCondition(this.lock);
-    threads = new ElectionThreads(clock.threads("lease-candidate-"), clock);
+    threads = new LeaseThreads(clock.threads("lease-candidate-"), clock);
   }
 
   /**

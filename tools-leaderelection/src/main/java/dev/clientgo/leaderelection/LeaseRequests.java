@@ -4,18 +4,14 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseClient;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.config.RequestRateLimiter;
-import dev.clientgo.rest.config.RestConfig;
 import java.util.Optional;
 
 /**
- * Sends the requests of an election to the server. Safe for use by many threads.
- *
- * <p>It uses connections of its own: neither the rate limiter of the program nor its traffic may
- * delay a renewal. They are HTTP/1.1, so that a request that times out takes its connection with
- * it, and the next one does not wait on the same broken connection.
+ * Sends the requests of an election to the server, over connections of its own. Safe for use by
+ * many threads.
  */
 final class LeaseRequests implements AutoCloseable {
 
@@ -31,15 +27,8 @@ final class LeaseRequests implements AutoCloseable {
 
   /** Returns the requests to the server of a client, with a timeout fit for an election. */
   static LeaseRequests create(RESTClient client, ElectionSettings settings) {
-    RestConfig config =
-        client.config().toBuilder()
-            .addUserAgent("leader-election")
-            .disableHttp2(true)
-            .timeout(settings.requestTimeout())
-            .build();
     return new LeaseRequests(
-        client.toBuilder(config).rateLimiter(RequestRateLimiter.UNLIMITED).build(),
-        settings.lock());
+        LeaseClient.of(client, "leader-election", settings.timings()), settings.lock());
   }
 
   /**

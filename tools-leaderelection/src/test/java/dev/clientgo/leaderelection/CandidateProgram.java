@@ -21,7 +21,7 @@ import java.util.concurrent.BlockingQueue;
  */
 final class CandidateProgram {
 
-  static final Duration LEASE = Duration.ofSeconds(2);
+  static final Duration LEASE = Duration.ofSeconds(3);
 
   private CandidateProgram() {}
 
@@ -34,7 +34,7 @@ final class CandidateProgram {
         LeaderElector elector =
             LeaderElector.builder(client, LeaseLock.of("default", "processes"), identity)
                 .leaseDuration(LEASE)
-                .renewDeadline(Duration.ofMillis(1500))
+                .renewDeadline(Duration.ofMillis(2500))
                 .retryPeriod(Duration.ofMillis(100))
                 .onStartedLeading(
                     term -> {

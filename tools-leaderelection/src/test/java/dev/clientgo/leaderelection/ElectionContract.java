@@ -36,10 +36,14 @@ abstract class ElectionContract {
     final LeaderElector elector;
 
     Candidate(LeaseLock lock, String identity, boolean release) {
+      this(lock, identity, release, Duration.ofSeconds(15));
+    }
+
+    Candidate(LeaseLock lock, String identity, boolean release, Duration leaseDuration) {
       elector =
           LeaderElector.builder(client(), lock, identity)
-              .leaseDuration(Duration.ofSeconds(2))
-              .renewDeadline(Duration.ofMillis(1500))
+              .leaseDuration(leaseDuration)
+              .renewDeadline(leaseDuration.multipliedBy(3).dividedBy(4))
               .retryPeriod(Duration.ofMillis(100))
               .releaseOnCancel(release)
               .events((lease, type, reason, message) -> events.add(reason + ": " + message))
@@ -92,7 +96,7 @@ abstract class ElectionContract {
 
       Lease lease = leases().get("alone");
       assertThat(lease.spec().holderIdentity()).isEqualTo("a");
-      assertThat(lease.spec().leaseDurationSeconds()).isEqualTo(2);
+      assertThat(lease.spec().leaseDurationSeconds()).isEqualTo(15);
       assertThat(lease.spec().leaseTransitions()).isZero();
       assertThat(lease.metadata().labels()).isEqualTo(Map.of("team", "cart"));
       assertThat(candidate.leaders.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
@@ -144,7 +148,7 @@ abstract class ElectionContract {
   @Test
   void close_withoutRelease_letsTheNextLeadAfterTheLease() throws InterruptedException {
     LeaseLock lock = LeaseLock.of("default", "expiring");
-    Candidate first = new Candidate(lock, "a", false);
+    Candidate first = new Candidate(lock, "a", false, Duration.ofSeconds(2));
     first.awaitTerm();
     try (Candidate second = new Candidate(lock, "b", false)) {
       first.close();

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.leaderelection.ElectionSimulation.Rules;
-import dev.clientgo.leaderelection.ElectionSimulation.Weather;
+import dev.clientgo.leaderelection.SimulatedWorld.Weather;
+import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
@@ -167,7 +168,7 @@ final class ElectionModelTest {
 
     @Override
     long deadline(long sent) {
-      return sent + TimeUnit.SECONDS.toNanos(settings.leaseSeconds());
+      return sent + TimeUnit.SECONDS.toNanos(settings.timings().leaseSeconds());
     }
   }
 

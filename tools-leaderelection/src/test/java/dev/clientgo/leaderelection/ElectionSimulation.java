@@ -5,15 +5,11 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseTimings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -28,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * whether they would let a write through. A process that is paused is asked too, because it could
  * go on at any moment.
  */
-final class ElectionSimulation {
+final class ElectionSimulation extends SimulatedWorld {
 
   /** Makes the election of a process; a test passes one with a wrong rule. */
   interface Rules {
@@ -36,45 +32,16 @@ final class ElectionSimulation {
         ElectionSettings settings, Clock clock, RandomGenerator random, Election.Listener listener);
   }
 
-  /** How bad the world is. */
-  enum Weather {
-    /** Nothing fails, and messages take milliseconds. */
-    CALM,
-    /** Everything fails at times. */
-    STORM
-  }
-
-  /** How much a clock may be too fast or too slow; so one runs up to 10.6 % faster than another. */
-  private static final double DRIFT = 0.05;
-
-  private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long SECONDS = TimeUnit.SECONDS.toNanos(1);
   private static final LeaseLock LOCK = LeaseLock.of("shop", "cart");
 
   private final Rules rules;
-  private final Random random;
   private final ElectionSettings settings;
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final List<SimulatedProcess> processes = new ArrayList<>();
   private final Server server = new Server();
-  private final List<String> trace = new ArrayList<>();
-  private boolean tracing;
-  private Weather weather;
-  private long now;
-  private long count;
   private int begun;
 
-  private record Event(long at, long number, Runnable action) implements Comparable<Event> {
-    @Override
-    public int compareTo(Event other) {
-      int byTime = Long.compare(at, other.at);
-      return byTime != 0 ? byTime : Long.compare(number, other.number);
-    }
-  }
-
   ElectionSimulation(long seed, Weather weather, Rules rules) {
-    this.random = new Random(seed);
-    this.weather = weather;
+    super(seed, weather);
     this.rules = rules;
     this.settings = settings("", random);
     for (int i = 0; i < 3; i++) {
@@ -86,7 +53,7 @@ final class ElectionSimulation {
   }
 
   ElectionSimulation traced() {
-    tracing = true;
+    trace();
     return this;
   }
 
@@ -96,24 +63,12 @@ final class ElectionSimulation {
     return new ElectionSettings(
         LOCK,
         identity.isEmpty() ? "any" : identity,
-        Duration.ofMillis(chosen[0]),
-        Duration.ofMillis(chosen[1]),
-        Duration.ofMillis(chosen[2]),
+        new LeaseTimings(
+            Duration.ofMillis(chosen[0]),
+            Duration.ofMillis(chosen[1]),
+            Duration.ofMillis(chosen[2])),
         random.nextBoolean(),
         false);
-  }
-
-  /** Runs for that many seconds of true time. */
-  void run(int seconds) {
-    long end = now + seconds * SECONDS;
-    while (!events.isEmpty() && events.peek().at <= end) {
-      Event event = events.remove();
-      now = event.at;
-      event.action.run();
-      check();
-    }
-    now = end;
-    check();
   }
 
   /**
@@ -125,13 +80,9 @@ final class ElectionSimulation {
     long start = now;
     long end = now + timeout.toNanos();
     while (leader() == null) {
-      if (events.isEmpty() || events.peek().at > end) {
+      if (!next(end)) {
         throw new AssertionError("no process leads after " + timeout + text());
       }
-      Event event = events.remove();
-      now = event.at;
-      event.action.run();
-      check();
     }
     return Duration.ofNanos(now - start);
   }
@@ -160,33 +111,12 @@ final class ElectionSimulation {
     return processes.stream().filter(SimulatedProcess::canWrite).findFirst().orElse(null);
   }
 
-  private void check() {
+  @Override
+  protected void check() {
     List<SimulatedProcess> writers = processes.stream().filter(SimulatedProcess::canWrite).toList();
     if (writers.size() > 1) {
       throw new AssertionError(
           "two terms can write at " + now / MILLIS + " ms: " + writers + text());
-    }
-  }
-
-  private String text() {
-    return tracing ? "\n" + String.join("\n", trace) : "";
-  }
-
-  private void after(long delay, Runnable action) {
-    events.add(new Event(now + Math.max(0, delay), count++, action));
-  }
-
-  private long between(long low, long high) {
-    return low + (long) (random.nextDouble() * (high - low));
-  }
-
-  private boolean chance(double probability) {
-    return random.nextDouble() < probability;
-  }
-
-  private void tell(Supplier<String> what) {
-    if (tracing) {
-      trace.add(String.format("%9.3f s %s", now / 1e9, what.get()));
     }
   }
 
@@ -207,7 +137,7 @@ final class ElectionSimulation {
         server.downUntil = now + between(0, lease);
         tell(() -> "the server is down until " + server.downUntil / MILLIS + " ms");
       }
-      case 6 -> process.clock.wallOffset = between(-3_600 * SECONDS, 3_600 * SECONDS);
+      case 6 -> process.clock.jump();
       default -> server.relabel();
     }
   }
@@ -252,38 +182,6 @@ final class ElectionSimulation {
     return new Answer.Failed(new IllegalStateException(reason));
   }
 
-  /** The clock of a process: it shows a wrong time, and runs too fast or too slow. */
-  private final class DriftingClock implements Clock {
-    final double rate = 1 + DRIFT * (2 * random.nextDouble() - 1);
-    final long offset = random.nextLong() >> 2;
-    long wallOffset = between(-3_600 * SECONDS, 3_600 * SECONDS);
-
-    @Override
-    public Instant now() {
-      return Instant.EPOCH.plusNanos(3_600 * SECONDS + wallOffset + (long) (now * rate));
-    }
-
-    @Override
-    public long nanoTime() {
-      return offset + (long) (now * rate);
-    }
-
-    /** Returns the true time that passes while this clock moves by a time, and a little more. */
-    long real(Duration local) {
-      return (long) (local.toNanos() / rate) + between(0, MILLIS);
-    }
-
-    @Override
-    public boolean await(Lock lock, Condition condition, Duration timeout) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void sleep(Duration duration) {
-      throw new UnsupportedOperationException();
-    }
-  }
-
   /** A process with one elector. */
   final class SimulatedProcess implements Election.Listener {
     private final String name;
@@ -323,14 +221,7 @@ final class ElectionSimulation {
       alive = true;
       election =
           rules.create(
-              new ElectionSettings(
-                  LOCK,
-                  identity,
-                  own.leaseDuration(),
-                  own.renewDeadline(),
-                  own.retryPeriod(),
-                  own.releaseOnCancel(),
-                  false),
+              new ElectionSettings(LOCK, identity, own.timings(), own.releaseOnCancel(), false),
               clock,
               random,
               this);
@@ -409,35 +300,27 @@ final class ElectionSimulation {
     }
 
     private void send(Request request, Consumer<Answer> receiver) {
-      if (isLost()) {
+      if (isLost(cutOffUntil)) {
         tell(() -> this + " sends in vain " + request.getClass().getSimpleName());
         return;
       }
       after(
-          latency(),
+          latency(settings.leaseDuration()),
           () -> {
             if (now < server.downUntil) {
               if (chance(0.5)) {
-                after(latency(), () -> receiver.accept(failure("the server is down")));
+                after(
+                    latency(settings.leaseDuration()),
+                    () -> receiver.accept(failure("the server is down")));
               }
               return;
             }
             Answer answer = server.apply(request);
             tell(() -> "the server answers " + describe(request) + " of " + this + ": " + answer);
-            if (!isLost()) {
-              after(latency(), () -> receiver.accept(answer));
+            if (!isLost(cutOffUntil)) {
+              after(latency(settings.leaseDuration()), () -> receiver.accept(answer));
             }
           });
-    }
-
-    private boolean isLost() {
-      return now < cutOffUntil || (weather == Weather.STORM && chance(0.05));
-    }
-
-    private long latency() {
-      return weather == Weather.STORM && chance(0.1)
-          ? between(0, 2 * settings.leaseDuration().toNanos())
-          : between(MILLIS, 50 * MILLIS);
     }
 
     @Override

@@ -9,6 +9,8 @@ import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.coordination.v1.LeaseSpec;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseTimings;
+import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
@@ -59,9 +61,7 @@ final class ElectionTest {
               new ElectionSettings(
                   LeaseLock.of("foo", "bar").withLabels(Map.of("team", "cart")),
                   "baz",
-                  LEASE,
-                  RENEW_DEADLINE,
-                  RETRY,
+                  new LeaseTimings(LEASE, RENEW_DEADLINE, RETRY),
                   release,
                   coordinated),
               CLIENT,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
@@ -132,9 +133,7 @@ final class LeaderElectorSettingsTest {
         new ElectionSettings(
             LeaseLock.of("shop", "cart"),
             "a",
-            Duration.ofSeconds(60),
-            millis(deadline),
-            millis(100),
+            new LeaseTimings(Duration.ofSeconds(60), millis(deadline), millis(100)),
             false,
             false);
 

@@ -1,4 +1,4 @@
-package dev.clientgo.leaderelection;
+package dev.clientgo.leaderelection.internal;
 
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.coordination.v1.LeaseSpec;
@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param lease the Lease; null before it was seen
  * @param since the reading of the local clock when the spec of the Lease had changed
  */
-record Observation(@Nullable Lease lease, long since) {
+public record Observation(@Nullable Lease lease, long since) {
 
   /** Nothing was seen yet. */
-  static final Observation NONE = new Observation(null, 0);
+  public static final Observation NONE = new Observation(null, 0);
 
   /** Returns the observation after another look, at a time, at the Lease. */
-  Observation next(Lease seen, long now) {
+  public Observation next(Lease seen, long now) {
     // The raw record decides: a change of labels is no sign of life of a leader.
     return lease != null && Objects.equals(lease.spec(), seen.spec())
         ? new Observation(seen, since)
@@ -26,18 +26,18 @@ record Observation(@Nullable Lease lease, long since) {
   }
 
   /** Returns the spec, in which nothing is set if there is none. */
-  LeaseSpec spec() {
+  public LeaseSpec spec() {
     return lease == null ? LeaseSpec.EMPTY : lease.spec();
   }
 
   /** Returns the identity of the holder; empty if nobody holds the Lease. */
-  String holder() {
+  public String holder() {
     String holder = spec().holderIdentity();
     return holder == null ? "" : holder;
   }
 
   /** Returns how often the Lease has changed hands. */
-  int transitions() {
+  public int transitions() {
     Integer transitions = spec().leaseTransitions();
     return transitions == null ? 0 : transitions;
   }
@@ -46,8 +46,13 @@ record Observation(@Nullable Lease lease, long since) {
    * Returns whether the Lease has not expired: by the local time of the last change and the
    * duration that the Lease itself states. The times that it states are never read.
    */
-  boolean isValid(long now) {
+  public boolean isValid(long now) {
+    return now - expiry() < 0;
+  }
+
+  /** Returns the reading of the local clock at which the Lease expires unless it changes. */
+  public long expiry() {
     Integer seconds = spec().leaseDurationSeconds();
-    return now - since < TimeUnit.SECONDS.toNanos(seconds == null ? 0 : seconds);
+    return since + TimeUnit.SECONDS.toNanos(seconds == null ? 0 : seconds);
   }
 }

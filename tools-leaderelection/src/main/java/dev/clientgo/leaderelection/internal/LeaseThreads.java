@@ -1,4 +1,4 @@
-package dev.clientgo.leaderelection;
+package dev.clientgo.leaderelection.internal;
 
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
@@ -9,21 +9,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The threads that an elector has started and that have not ended. Safe for use by many threads.
+ * The threads that an elector or a shard group has started and that have not ended. Safe for use by
+ * many threads.
  */
-final class ElectionThreads {
+public final class LeaseThreads {
 
   private final ThreadFactory factory;
   private final Clock clock;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  ElectionThreads(ThreadFactory factory, Clock clock) {
+  /** Creates an instance without threads. */
+  public LeaseThreads(ThreadFactory factory, Clock clock) {
     this.factory = factory;
     this.clock = clock;
   }
 
   /** Starts a thread. */
-  Thread start(Runnable task) {
+  public Thread start(Runnable task) {
     Thread thread =
         factory.newThread(
             () -> {
@@ -39,12 +41,12 @@ final class ElectionThreads {
   }
 
   /** Returns whether the current thread is one of these. */
-  boolean containCurrent() {
+  public boolean containCurrent() {
     return threads.contains(Thread.currentThread());
   }
 
   /** Waits until a thread has ended. */
-  void awaitEnd(Thread thread) throws InterruptedException {
+  public void awaitEnd(Thread thread) throws InterruptedException {
     clock.join(List.of(thread), Duration.ofNanos(Long.MAX_VALUE));
   }
 
@@ -54,7 +56,7 @@ final class ElectionThreads {
    * @return the names of those that have not ended in time
    * @throws InterruptedException if the thread is interrupted
    */
-  List<String> join(Duration timeout) throws InterruptedException {
+  public List<String> join(Duration timeout) throws InterruptedException {
     List<Thread> others = new ArrayList<>(threads);
     others.remove(Thread.currentThread());
     clock.join(others, timeout);

@@ -1,0 +1,2 @@
+/** Leases, whatever they guard: timings, observations, fences and threads. */
+package dev.clientgo.leaderelection.internal;

@@ -1,0 +1,38 @@
+package dev.clientgo.leaderelection.shard;
+
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+
+/** A request of a member about a Lease. Compared by identity: each is sent once. */
+sealed interface MemberRequest {
+
+  /** Create a Lease. */
+  record Create(Lease lease) implements MemberRequest {}
+
+  /** Replace a Lease, unless it has changed since this resourceVersion. */
+  record Update(Lease lease) implements MemberRequest {}
+
+  /** Read a Lease as it is now, not from a cache of the server. */
+  record Get(String name) implements MemberRequest {}
+
+  /** Delete a Lease, unless it has changed since this uid and resourceVersion. */
+  record Delete(Lease lease) implements MemberRequest {}
+
+  /** The answer to a request. */
+  sealed interface Answer {
+
+    /** The Lease as read or written. */
+    record Found(Lease lease) implements Answer {}
+
+    /** The Lease is deleted. */
+    record Deleted() implements Answer {}
+
+    /** There is no such Lease. */
+    record NotFound() implements Answer {}
+
+    /** The Lease has changed meanwhile, or exists already. */
+    record Conflict() implements Answer {}
+
+    /** Any other error. The server may have acted on the request. */
+    record Failed(Exception error) implements Answer {}
+  }
+}

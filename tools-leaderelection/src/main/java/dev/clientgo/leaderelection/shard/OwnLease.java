@@ -1,0 +1,198 @@
+package dev.clientgo.leaderelection.shard;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.meta.MicroTime;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The Lease of this member: creates it, renews it, and deletes it at the end. */
+final class OwnLease {
+
+  /** The effect of an answer on the slots. */
+  enum Change {
+    /** Nothing. */
+    NONE,
+    /** The member may act until the new {@link #deadline}. */
+    RENEWED,
+    /** The Lease is gone, and with it all slots; another one is created next. */
+    LOST,
+    /** The Lease is deleted as was wanted. */
+    DELETED
+  }
+
+  private final ShardSettings settings;
+  private final SafetyRules rules;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final Agenda agenda;
+  private final RequestLane lane = new RequestLane();
+
+  /** The name of the Lease, which is created or there. Each new one has another name. */
+  private String name;
+
+  private @Nullable Lease lease;
+
+  /** Whether to read the Lease, because it is not as it was. */
+  private boolean lookUp;
+
+  private boolean acting;
+  private long renewBy;
+  private long deadline;
+
+  OwnLease(
+      ShardSettings settings,
+      SafetyRules rules,
+      Clock clock,
+      RandomGenerator random,
+      Agenda agenda) {
+    this.settings = settings;
+    this.rules = rules;
+    this.clock = clock;
+    this.random = random;
+    this.agenda = agenda;
+    name = newName();
+  }
+
+  private String newName() {
+    return "%s-%016x".formatted(settings.group().name(), random.nextLong());
+  }
+
+  boolean isNamed(String other) {
+    return name.equals(other);
+  }
+
+  RequestLane lane() {
+    return lane;
+  }
+
+  @Nullable Lease lease() {
+    return lease;
+  }
+
+  /** Returns the identity of the Lease, which must be there. */
+  MemberId id() {
+    return MemberId.of(requireNonNull(lease, "lease"));
+  }
+
+  /** Returns the reading of the clock at which all fences end. */
+  long deadline() {
+    return deadline;
+  }
+
+  /** Returns whether the Lease was renewed in time, as far as the last call knows. */
+  boolean isActing() {
+    return acting;
+  }
+
+  /** Returns the reading of the clock at which the member gives up unless it renews the Lease. */
+  long renewBy() {
+    return renewBy;
+  }
+
+  /** Ends to act if it is time. Returns whether that has just happened. */
+  boolean suspend() {
+    if (!acting || !agenda.isDue(renewBy)) {
+      return false;
+    }
+    acting = false;
+    return true;
+  }
+
+  /** Makes the next request due now. */
+  void hurry() {
+    lane.next = agenda.now();
+  }
+
+  /**
+   * Sends the next request if it is time.
+   *
+   * @param leaving whether to tell others that this member wants no slots
+   * @param delete whether to delete the Lease
+   */
+  void write(boolean leaving, boolean delete) {
+    if (lane.isBusy() || !agenda.isDue(lane.next)) {
+      return;
+    }
+    Lease known = lease;
+    MicroTime time = MicroTime.now(clock);
+    if (lookUp) {
+      agenda.send(lane, new MemberRequest.Get(name));
+    } else if (known == null) {
+      agenda.send(lane, new MemberRequest.Create(settings.joining(name, time)));
+    } else if (delete) {
+      agenda.send(lane, new MemberRequest.Delete(known));
+    } else {
+      agenda.send(lane, new MemberRequest.Update(settings.renewed(known, leaving, time)));
+    }
+  }
+
+  /** Takes the answer to the request in flight. */
+  Change answer(MemberRequest request, Answer answer) {
+    lane.done();
+    long sent = lane.sentAt;
+    if (answer instanceof Answer.Failed) {
+      lane.next = sent + settings.retryPeriod().toNanos();
+      return Change.NONE;
+    }
+    if (request instanceof MemberRequest.Get) {
+      lookUp = false;
+      lane.next = agenda.now();
+      return lookedUp(answer instanceof Answer.Found found ? found.lease() : null);
+    }
+    if (answer instanceof Answer.Conflict) {
+      lookUp = true; // Somebody has changed it, or an earlier request has come through.
+      lane.next = agenda.now();
+      return Change.NONE;
+    }
+    if (answer instanceof Answer.Found found) {
+      lease = found.lease();
+      lane.next = agenda.now() + settings.retryPeriod().toNanos();
+      return renewed(sent);
+    }
+    return request instanceof MemberRequest.Delete ? Change.DELETED : Change.LOST;
+  }
+
+  private Change lookedUp(@Nullable Lease found) {
+    Lease known = lease;
+    boolean same =
+        found != null
+            && (known == null
+                ? settings.identity().equals(found.spec().holderIdentity())
+                : MemberId.of(known).equals(MemberId.of(found)));
+    if (same) {
+      lease = found; // Not renewed by that: nothing tells when the request took effect.
+      return Change.NONE;
+    }
+    if (known != null) {
+      return Change.LOST;
+    }
+    name = newName();
+    return Change.NONE;
+  }
+
+  private Change renewed(long sent) {
+    long until = rules.deadline(settings.timings(), sent, agenda.now());
+    if (agenda.now() - until >= 0) {
+      return Change.NONE; // The answer has come too late to be of use.
+    }
+    deadline = until;
+    long giveUp = sent + settings.retryPeriod().plus(settings.renewDeadline()).toNanos();
+    renewBy = until - giveUp < 0 ? until : giveUp;
+    agenda.isDue(renewBy);
+    acting = true;
+    return Change.RENEWED;
+  }
+
+  /** Begins again with another Lease. */
+  void forget() {
+    lease = null;
+    acting = false;
+    lookUp = false;
+    name = newName();
+    hurry();
+  }
+}

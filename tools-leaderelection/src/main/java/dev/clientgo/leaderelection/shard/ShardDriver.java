@@ -1,0 +1,415 @@
+package dev.clientgo.leaderelection.shard;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.internal.LeaseThreads;
+import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import dev.clientgo.rest.RESTClient;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Threads. One drives the rules: it sends what they want and sleeps until something happens. It
+ * never sends a request itself: a name lookup or a credential plugin may hang. So each request has a
+ * thread, which is interrupted if the rules give the request up. One thread calls the listeners, so
+ * that a slow one delays no renewal. One waits for the first list of the watch.
+ *
+ * Locks. One, for the rules and the calls of listeners that wait. Nothing else is called under it.
+ */
+
+/** Does what a {@link Membership} wants, with threads and a server. */
+final class ShardDriver {
+
+  private final Clock clock;
+  private final LeaseThreads threads;
+  private final MemberRequests requests;
+  private final MemberWatch watch;
+  private final ShardReports reports;
+  private final List<ShardListener> listeners = new CopyOnWriteArrayList<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Signalled when the rules should be asked again, a call waits, or all has ended. */
+  private final Condition changed;
+
+  @GuardedBy("lock")
+  private final Membership rules;
+
+  /** Waits for the first list of the watch; null before the start. */
+  @GuardedBy("lock")
+  private @Nullable Thread watcher;
+
+  @GuardedBy("lock")
+  private final IdentityHashMap<MemberRequest, Thread> senders = new IdentityHashMap<>();
+
+  /** The calls of listeners that wait. */
+  @GuardedBy("lock")
+  private final Deque<Runnable> calls = new ArrayDeque<>();
+
+  ShardDriver(
+      RESTClient client,
+      ShardSettings settings,
+      Clock clock,
+      RandomGenerator random,
+      LeaseThreads threads,
+      MemberWatch.Factory watches) {
+    this.clock = clock;
+    this.threads = threads;
+    reports = new ShardReports(settings);
+    changed = clock.newCondition(lock);
+    rules = new Membership(settings, new SafetyRules(), clock, random, new Calls());
+    requests = new MemberRequests(client, settings);
+    watch = watches.create(this::seen, this::gone);
+  }
+
+  void addListener(ShardListener listener) {
+    listeners.add(listener);
+  }
+
+  void removeListener(ShardListener listener) {
+    listeners.remove(listener);
+  }
+
+  void start() {
+    threads.start(this::drive);
+    threads.start(this::call);
+    lock.lock();
+    try {
+      watcher = threads.start(this::awaitWatch);
+    } finally {
+      lock.unlock();
+    }
+    watch.start();
+  }
+
+  // ---- what happens
+
+  private void seen(Lease lease) {
+    lock.lock();
+    try {
+      rules.seen(lease);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void gone(String name) {
+    lock.lock();
+    try {
+      rules.gone(name);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitWatch() {
+    try {
+      if (watch.awaitSynced()) {
+        lock.lock();
+        try {
+          rules.synced();
+          changed.signalAll();
+        } finally {
+          lock.unlock();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The thread ends.
+    }
+  }
+
+  private void send(MemberRequest request) {
+    try {
+      Answer answer = requests.send(request);
+      lock.lock();
+      try {
+        rules.answer(request, answer);
+        senders.remove(request);
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Given up; the thread ends.
+    }
+  }
+
+  // ---- the threads
+
+  private void drive() {
+    lock.lock();
+    try {
+      driveLocked();
+      RuntimeException refusal = rules.refusal();
+      if (refusal != null) {
+        calls.add(() -> listeners.forEach(listener -> listener.failed(refusal)));
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void driveLocked() {
+    try {
+      while (!rules.hasLeft()) {
+        Agenda.Todo todo = rules.advance();
+        for (MemberRequest request : todo.requests()) {
+          senders.put(request, threads.start(() -> send(request)));
+        }
+        interruptGivenUpLocked();
+        if (!rules.hasLeft()) {
+          clock.await(lock, changed, Duration.ofNanos(todo.wakeAt() - clock.nanoTime()));
+        }
+      }
+    } catch (InterruptedException e) {
+      rules.end("the member was interrupted");
+      Thread.currentThread().interrupt(); // The thread ends.
+    }
+  }
+
+  @GuardedBy("lock")
+  private void interruptGivenUpLocked() {
+    Iterator<Map.Entry<MemberRequest, Thread>> sent = senders.entrySet().iterator();
+    while (sent.hasNext()) {
+      Map.Entry<MemberRequest, Thread> next = sent.next();
+      if (!rules.isWaitingFor(next.getKey())) {
+        next.getValue().interrupt();
+        sent.remove();
+      }
+    }
+  }
+
+  /** Calls the listeners, until the member has left and all is told. */
+  private void call() {
+    try {
+      for (Runnable next; (next = nextCall()) != null; ) {
+        try {
+          next.run();
+        } catch (RuntimeException e) {
+          reports.listenerFailed(e);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The thread ends.
+    }
+  }
+
+  private @Nullable Runnable nextCall() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (calls.isEmpty() && !rules.hasLeft()) {
+        changed.await();
+      }
+      return calls.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Puts off the calls of listeners until the lock is free. */
+  private final class Calls implements Membership.Listener {
+
+    @Override
+    public void expects(SortedSet<Integer> slots) {
+      put(() -> listeners.forEach(listener -> listener.expects(slots)));
+    }
+
+    @Override
+    public void taken(SortedSet<Integer> slots) {
+      reports.taken(slots);
+      put(() -> listeners.forEach(listener -> listener.taken(slots)));
+    }
+
+    @Override
+    public void left(SortedSet<Integer> slots, String reason) {
+      reports.left(slots, reason);
+      put(() -> listeners.forEach(listener -> listener.left(slots, reason)));
+    }
+
+    @Override
+    public void lost(ShardWork work) {
+      put(work::lost);
+    }
+
+    @Override
+    public void failed(MemberRequest request, Answer.Failed answer) {
+      reports.failed(request, answer);
+    }
+
+    @Override
+    public void problem(String text) {
+      reports.problem(text);
+    }
+
+    private void put(Runnable call) {
+      lock.lock(); // Held already, except in a constructor.
+      try {
+        calls.add(call);
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  // ---- work
+
+  Optional<ShardWork> begin(String uid, Runnable onLost) {
+    lock.lock();
+    try {
+      return rules.slots().begin(uid, onLost, this::ended);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended(ShardWork work) {
+    lock.lock();
+    try {
+      if (rules.slots().ended(work)) {
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- what is known
+
+  SortedSet<Integer> slots() {
+    lock.lock();
+    try {
+      return rules.slots().acting();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<ShardMember> members() {
+    lock.lock();
+    try {
+      return rules.members();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isMember() {
+    lock.lock();
+    try {
+      return rules.isMember();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the reading of the clock at which the member stops unless it renews; null before. */
+  @Nullable Long renewBy() {
+    lock.lock();
+    try {
+      return rules.renewBy();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Nullable RuntimeException refusal() {
+    lock.lock();
+    try {
+      return rules.refusal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the last error of the watch; empty if there is none. */
+  Optional<RuntimeException> watchError() {
+    return watch.error();
+  }
+
+  // ---- the end
+
+  void leave() {
+    lock.lock();
+    try {
+      rules.leave();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the member has left, or the time is up. */
+  void awaitLeft(Duration timeout) throws InterruptedException {
+    long start = clock.nanoTime();
+    lock.lock();
+    try {
+      while (!rules.hasLeft()) {
+        Duration left = timeout.minusNanos(clock.nanoTime() - start);
+        if (left.isNegative() || left.isZero()) {
+          break;
+        }
+        clock.await(lock, changed, left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends at once: writes are refused from now on. Does nothing if the member has left. */
+  void end() {
+    lock.lock();
+    try {
+      rules.end("the member was closed");
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends at once, and waits for the threads. */
+  void close(Duration timeout) {
+    end();
+    try {
+      watch.close();
+      interruptWaiting();
+      List<String> left = threads.join(timeout);
+      if (!left.isEmpty()) {
+        reports.leftBehind(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The caller is in a hurry.
+    } finally {
+      requests.close();
+    }
+  }
+
+  private void interruptWaiting() {
+    lock.lock();
+    try {
+      if (watcher != null) {
+        watcher.interrupt();
+      }
+      senders.values().forEach(Thread::interrupt);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

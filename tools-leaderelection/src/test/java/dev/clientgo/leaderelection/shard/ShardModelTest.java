@@ -1,0 +1,328 @@
+package dev.clientgo.leaderelection.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.SimulatedWorld.Weather;
+import dev.clientgo.leaderelection.internal.LeaseTimings;
+import dev.clientgo.leaderelection.internal.Observation;
+import dev.clientgo.leaderelection.shard.ShardSimulation.SimulatedMember;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Groups of 2 to 50 members in a world where members join, leave, pause, die and are cut off,
+ * clocks drift and jump, answers are lost and requests arrive twice, watches break and show old
+ * states.
+ */
+final class ShardModelTest {
+
+  /** {@code -Dshards.schedules=5000} for a long run. */
+  private static final int SCHEDULES = Integer.getInteger("shards.schedules", 30);
+
+  /** The number of schedules from which on rare mistakes are searched for, too. */
+  private static final int LONG_RUN = 1000;
+
+  private static final int SECONDS = 120;
+
+  /** {@code -Dshards.seed=…} replays a schedule that has failed. */
+  private static final long FIRST_SEED = Long.getLong("shards.seed", new Random().nextLong() >>> 1);
+
+  private static final SafetyRules OURS = new SafetyRules();
+
+  @Test
+  void slots_inAnySchedule_neverHaveTwoOwners() {
+    long taken = 0;
+    long handedOver = 0;
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed++) {
+      ShardSimulation world = run(seed, OURS);
+      taken += world.taken();
+      handedOver += world.handedOver();
+    }
+
+    // The schedules are of use: slots change hands all the time.
+    assertThat(taken).isGreaterThan(20L * SCHEDULES);
+    assertThat(handedOver).isGreaterThan(5L * SCHEDULES);
+  }
+
+  @Test
+  void slotsOfFiftyMembers_neverHaveTwoOwners() {
+    ShardSimulation world = new ShardSimulation(FIRST_SEED, Weather.STORM, 50, OURS);
+
+    world.run(30);
+
+    assertThat(world.taken()).isPositive(); // Few in some storms: 33 in one of sixty.
+  }
+
+  private static int size(long seed) {
+    return 2 + (int) (seed % 7);
+  }
+
+  private static ShardSimulation run(long seed, SafetyRules rules) {
+    try {
+      return storm(new ShardSimulation(seed, Weather.STORM, size(seed), rules), seed);
+    } catch (AssertionError e) {
+      ShardSimulation again = new ShardSimulation(seed, Weather.STORM, size(seed), rules);
+      again.trace();
+      try {
+        storm(again, seed);
+      } catch (AssertionError traced) {
+        throw new AssertionError("-Dshards.seed=" + seed + ": " + traced.getMessage(), e);
+      }
+      throw new AssertionError("seed " + seed + " fails, but not when it is traced", e);
+    }
+  }
+
+  private static ShardSimulation storm(ShardSimulation world, long seed) {
+    world.run(SECONDS);
+    if (seed % 3 == 0) {
+      world.calmDown();
+      world.awaitSettled(Duration.ofMinutes(3));
+    }
+    return world;
+  }
+
+  // ---- a calm world
+
+  private static ShardSimulation settled(long seed, int size) {
+    ShardSimulation world = new ShardSimulation(seed, Weather.CALM, size, OURS);
+    world.run(5); // All have started, one after the other.
+    world.awaitSettled(Duration.ofMinutes(1));
+    world.run(5 + (int) (seed % 5));
+    world.forgetGaps();
+    return world;
+  }
+
+  private static long slow(Duration time) {
+    return time.toMillis() * 100 / 95; // A clock may run 5 % too slowly.
+  }
+
+  @Test
+  void join_movesSlotsToTheNewMemberAlone() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      ShardSimulation world = settled(seed, size(seed));
+      Map<Integer, String> before = world.owners();
+
+      world.join("new");
+      world.awaitSettled(Duration.ofSeconds(20));
+
+      Map<Integer, String> after = world.owners();
+      before.forEach(
+          (slot, owner) -> assertThat(after.get(slot)).isIn(owner, "new").as("slot " + slot));
+      // Work takes up to 2 s, and only while it lasts no other may begin.
+      assertThat(world.longestGap()).as("seed " + seed).isLessThan(Duration.ofSeconds(1));
+    }
+  }
+
+  /** Checks that each slot that did not belong to a member has the owner that it had. */
+  private static void assertOthersKeep(
+      Map<Integer, String> before, Map<Integer, String> after, SimulatedMember gone) {
+    before.forEach(
+        (slot, owner) -> {
+          if (!owner.equals(gone.toString())) {
+            assertThat(after).containsEntry(slot, owner);
+          }
+        });
+  }
+
+  @Test
+  void leave_movesOnlyTheSlotsOfTheMember() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      ShardSimulation world = settled(seed, size(seed));
+      Map<Integer, String> before = world.owners();
+      SimulatedMember leaver = world.members().get(0);
+
+      leaver.leave();
+      world.awaitSettled(Duration.ofSeconds(20));
+
+      Map<Integer, String> after = world.owners();
+      assertOthersKeep(before, after, leaver);
+      assertThat(after).doesNotContainValue(leaver.toString());
+      assertThat(world.longestGap()).as("seed " + seed).isLessThan(Duration.ofSeconds(1));
+      world.run(10);
+      assertThat(leaver.isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void death_movesOnlyTheSlotsOfTheMember_afterTheLeaseDuration() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      ShardSimulation world = settled(seed, size(seed));
+      Map<Integer, String> before = world.owners();
+      SimulatedMember dead = world.members().get(0);
+
+      dead.crash();
+      world.awaitSettled(Duration.ofSeconds(60));
+
+      Map<Integer, String> after = world.owners();
+      assertOthersKeep(before, after, dead);
+      assertThat(world.longestGap().toMillis())
+          .as("seed " + seed)
+          .isLessThan(slow(world.timings().leaseDuration()) + 2_000);
+    }
+  }
+
+  @Test
+  void cutOff_stopsByItself_andComesBack() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      ShardSimulation world = settled(seed, size(seed));
+      Map<Integer, String> before = world.owners();
+
+      world.members().get(0).cutOff(Duration.ofSeconds(40).toNanos());
+      world.run(39);
+      assertThat(world.members().get(0).slotCount()).isZero();
+      assertThat(world.owners()).hasSize(world.slots());
+      world.run(1);
+      world.awaitSettled(Duration.ofSeconds(30));
+
+      // The hash of its identity is as it was, so it has the same slots again.
+      assertThat(world.owners()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void outageOfTheServer_movesNoSlot() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      ShardSimulation world = settled(seed, size(seed));
+      Map<Integer, String> before = world.owners();
+      int handedOver = world.handedOver();
+
+      for (SimulatedMember member : world.members()) {
+        member.cutOff(Duration.ofSeconds(60).toNanos());
+      }
+      world.run(59);
+      assertThat(world.owners()).isEmpty();
+      world.run(1);
+      world.awaitSettled(Duration.ofSeconds(10));
+
+      assertThat(world.owners()).isEqualTo(before);
+      assertThat(world.handedOver()).isEqualTo(handedOver);
+    }
+  }
+
+  @Test
+  void fiftyMembers_ofAQuietGroup_writeOnceEachInARetryPeriod() {
+    ShardSimulation world = settled(FIRST_SEED, 50);
+    long before = world.writes();
+
+    world.run(10);
+
+    double periods = 10_000.0 / world.timings().retryPeriod().toMillis();
+    assertThat(world.writes() - before).isLessThan((long) (50 * periods * 1.06) + 50);
+  }
+
+  // ---- the checks can fail
+
+  static Stream<Arguments> brokenRules() {
+    return Stream.of(
+        argumentSet(
+            "clocks are believed to run at one rate",
+            new SafetyRules() {
+              @Override
+              long deadline(LeaseTimings timings, long sent, long answered) {
+                return sent + timings.leaseDuration().toNanos();
+              }
+            }),
+        argumentSet(
+            "an expired member is deleted whatever its version",
+            new SafetyRules() {
+              @Override
+              MemberRequest evict(Lease expired) {
+                return new MemberRequest.Delete(
+                    expired.with(lease -> lease.editMetadata(m -> m.resourceVersion(null))));
+              }
+            }),
+        argumentSet(
+            "a member that the watch does not show is believed to be gone",
+            new SafetyRules() {
+              @Override
+              boolean mustAsk(MemberId owner) {
+                return false;
+              }
+            }),
+        argumentSet(
+            "a slot does not wait for its work",
+            new SafetyRules() {
+              @Override
+              boolean mustWait(SlotTerm term) {
+                return false;
+              }
+            }),
+        argumentSet(
+            "the fence is open twice as long",
+            new SafetyRules() {
+              @Override
+              long deadline(LeaseTimings timings, long sent, long answered) {
+                return sent + 2 * timings.leaseDuration().toNanos();
+              }
+            }),
+        argumentSet(
+            "others wait for half the lease duration",
+            new SafetyRules() {
+              @Override
+              boolean isExpired(Observation observed, long now) {
+                return now - observed.since() > (observed.expiry() - observed.since()) / 2;
+              }
+            }));
+  }
+
+  /** Wrong rules that do harm only if several things go wrong at once. */
+  static Stream<Arguments> rarelyHarmfulRules() {
+    return Stream.of(
+        argumentSet(
+            "the time counts from the answer",
+            new SafetyRules() {
+              @Override
+              long deadline(LeaseTimings timings, long sent, long answered) {
+                return answered + timings.termNanos();
+              }
+            }),
+        argumentSet(
+            "a slot is kept although it may have been given away",
+            new SafetyRules() {
+              @Override
+              boolean isNewer(int version, int givenAwayAt) {
+                return true;
+              }
+            }));
+  }
+
+  /** Finding these takes some hundred schedules, so they are for a long run. */
+  @ParameterizedTest
+  @MethodSource
+  void rarelyHarmfulRules(SafetyRules broken) {
+    assumeTrue(SCHEDULES >= LONG_RUN, "-Dshards.schedules=" + LONG_RUN);
+    assertThat(schedulesUntilFailure(broken)).isLessThan(BROKEN_SCHEDULES);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void brokenRules(SafetyRules broken) {
+    assertThat(schedulesUntilFailure(broken)).isLessThan(BROKEN_SCHEDULES);
+  }
+
+  private static final int BROKEN_SCHEDULES = 2000;
+
+  /** A little before the first seeds that show each wrong rule, of which some are far apart. */
+  private static final int FIRST_BROKEN_SEED = 236;
+
+  private static int schedulesUntilFailure(SafetyRules broken) {
+    for (int i = 0; i < BROKEN_SCHEDULES; i++) {
+      int seed = FIRST_BROKEN_SEED + i;
+      try {
+        new ShardSimulation(seed, Weather.STORM, 2 + seed % 5, broken).run(SECONDS);
+      } catch (AssertionError e) {
+        return i;
+      }
+    }
+    return BROKEN_SCHEDULES;
+  }
+}
