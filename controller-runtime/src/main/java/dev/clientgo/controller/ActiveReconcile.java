@@ -15,6 +15,10 @@ final class ActiveReconcile {
   @GuardedBy("lock")
   private boolean timedOut;
 
+  /** Whether the object belongs to another replica now. */
+  @GuardedBy("lock")
+  private boolean lost;
+
   @GuardedBy("lock")
   private boolean ended;
 
@@ -53,12 +57,25 @@ final class ActiveReconcile {
     }
   }
 
+  /** Interrupts the reconcile because its object belongs to another replica now. */
+  void lose() {
+    lock.lock();
+    try {
+      if (!ended && !lost) {
+        lost = true;
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Ends the reconcile; called by its thread. Returns whether its time was over. */
   boolean end() {
     lock.lock();
     try {
       ended = true;
-      if (timedOut) {
+      if (timedOut || lost) {
         Thread.interrupted(); // Ours, and of no concern to the next reconcile.
       }
       return timedOut;

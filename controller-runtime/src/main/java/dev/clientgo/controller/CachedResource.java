@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
@@ -118,23 +119,32 @@ public final class CachedResource<T extends KubernetesObject> {
     return current;
   }
 
-  /** Returns the object of that name, or empty if there is none. */
+  /**
+   * Returns the object of that name, or empty if there is none. With {@link
+   * ControllerBuilder#shardedCache}, an object of another replica comes from the server.
+   */
   public Optional<T> find(String name) throws InterruptedException {
-    return cache().find(name);
+    return find(new ObjectName(namespace(), name));
   }
 
-  /** Returns the object that a request names, or empty if there is none. */
+  /** Returns the object that a request names, or empty if there is none; see {@link #find}. */
   public Optional<T> find(Request request) throws InterruptedException {
-    return cache().find(request);
+    return find(request.objectName());
+  }
+
+  private Optional<T> find(ObjectName name) throws InterruptedException {
+    Optional<T> cached = cache().find(name);
+    return cached.isPresent() ? cached : client.findOutsideOfShard(type(), name);
   }
 
   /**
-   * Returns the object of that name.
+   * Returns the object of that name; see {@link #find}.
    *
    * @throws ApiStatusException if there is none: {@link ApiStatusException#isNotFound}
    */
   public T get(String name) throws InterruptedException {
-    return cache().get(name);
+    Optional<T> found = find(name);
+    return found.isPresent() ? found.get() : cache().get(name);
   }
 
   /** Returns the namespace, empty if it is all of them. */

@@ -3,10 +3,13 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
+import dev.clientgo.leaderelection.shard.ShardWork;
 import dev.clientgo.rest.RESTClient;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,16 +40,28 @@ public final class Client {
   /** Null if the caller must choose one. */
   private final @Nullable String fieldManager;
 
+  /** The object that is being reconciled; null if replicas do not share it. */
+  private final @Nullable OwnObject own;
+
+  /**
+   * The object of a reconcile.
+   *
+   * @param work knows whether the object still belongs to this replica
+   */
+  record OwnObject(ObjectName name, ShardWork work) {}
+
   /** Creates an instance; it notes its writes in {@code writes}, if given. */
   Client(
       ClientScope scope,
       RESTClient rest,
       @Nullable ReconcileWrites writes,
-      @Nullable String fieldManager) {
+      @Nullable String fieldManager,
+      @Nullable OwnObject own) {
     this.scope = requireNonNull(scope, "scope");
     this.rest = requireNonNull(rest, "rest");
     this.writes = writes;
     this.fieldManager = fieldManager;
+    this.own = own;
   }
 
   /** Returns the client of a kind, in all namespaces that the manager follows. */
@@ -66,7 +81,7 @@ public final class Client {
    */
   public Client withFieldManager(String fieldManager) {
     ApplyOptions.of(fieldManager); // Checks the name.
-    return new Client(scope, rest, writes, fieldManager);
+    return new Client(scope, rest, writes, fieldManager, own);
   }
 
   /** Returns how this client applies configurations. */
@@ -77,6 +92,28 @@ public final class Client {
               + " withFieldManager(…) of the client");
     }
     return ApplyOptions.of(fieldManager).force();
+  }
+
+  /**
+   * Returns an object that the cache of its kind does not have, because it belongs to another
+   * replica: from the server.
+   *
+   * <p>It never returns the object of the reconcile, which is gone if the cache lacks it. Another
+   * object may have its name by now, and belong to another replica.
+   *
+   * @throws dev.clientgo.leaderelection.shard.ShardLostException if the object of the reconcile
+   *     belongs to another replica by now
+   */
+  <T extends KubernetesObject> Optional<T> findOutsideOfShard(ResourceType<T> type, ObjectName name)
+      throws InterruptedException {
+    if (!scope.isOfShard(type)) {
+      return Optional.empty();
+    }
+    if (own != null && own.name.equals(name)) {
+      own.work.check();
+      return Optional.empty();
+    }
+    return scope.lookUp(type, name);
   }
 
   ClientScope scope() {

@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class ClientScope implements AutoCloseable {
 
   private final Informers informers;
+
+  /** The kind of which this reads only the objects of this replica; null if there is none. */
+  private final @Nullable ResourceType<?> shardKind;
+
   private final Duration syncTimeout;
   private final AppliedConfigurations applied;
   private final ControllerRecording<Request> recording;
@@ -40,13 +46,20 @@ final class ClientScope implements AutoCloseable {
   @GuardedBy("lock")
   private boolean closed;
 
+  /**
+   * Creates an instance that has read nothing.
+   *
+   * @param shardKind the kind of which it reads only the objects of this replica; null for none
+   */
   ClientScope(
       Informers informers,
+      @Nullable ResourceType<?> shardKind,
       Duration syncTimeout,
       AppliedConfigurations applied,
       ControllerRecording<Request> recording,
       FightDetector fights) {
     this.informers = informers;
+    this.shardKind = shardKind;
     this.syncTimeout = syncTimeout;
     this.applied = applied;
     this.recording = recording;
@@ -72,6 +85,17 @@ final class ClientScope implements AutoCloseable {
               + CacheProblem.of(type, health));
     }
     return lease.cache();
+  }
+
+  /** Returns whether the cache of a kind has only the objects of this replica. */
+  boolean isOfShard(ResourceType<?> type) {
+    return shardKind != null && key(shardKind).equals(key(type));
+  }
+
+  /** Reads an object from the server that the cache would have if it had those of all replicas. */
+  <T extends KubernetesObject> Optional<T> lookUp(ResourceType<T> type, ObjectName name)
+      throws InterruptedException {
+    return informers.lookUp(type, name);
   }
 
   private static Object key(ResourceType<?> type) {
@@ -104,7 +128,9 @@ final class ClientScope implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    Informers.Lease<T> acquired = informers.acquire(type); // It may wait, so not under the lock.
+    // It may wait, so not under the lock.
+    Informers.Lease<T> acquired =
+        isOfShard(type) ? informers.acquireShard(type) : informers.acquire(type);
     Informers.Lease<T> present;
     lock.lock();
     try {
@@ -142,7 +168,7 @@ final class ClientScope implements AutoCloseable {
     }
     recording.written(type, written);
     fights.wrote(written);
-    return informers.written(type, written);
+    return informers.written(type, written, isOfShard(type));
   }
 
   /**

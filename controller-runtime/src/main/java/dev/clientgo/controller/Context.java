@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.events.EventRecorder;
+import dev.clientgo.leaderelection.shard.ShardWork;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -26,6 +27,9 @@ public final class Context {
   private final Client client;
   private final EventRecorder events;
 
+  /** Null if replicas do not share the objects of the controller. */
+  private final @Nullable ShardWork shard;
+
   /** By resource and codec, which stands for the type of the objects. */
   private final ConcurrentMap<Object, ResourceView<?>> views = new ConcurrentHashMap<>(2);
 
@@ -35,13 +39,15 @@ public final class Context {
       int priority,
       int failures,
       Client client,
-      EventRecorder events) {
+      EventRecorder events,
+      @Nullable ShardWork shard) {
     this.controller = requireNonNull(controller, "controller");
     this.reconcileId = reconcileId;
     this.priority = priority;
     this.failures = failures;
     this.client = client;
     this.events = events;
+    this.shard = shard;
   }
 
   /** Returns the name of the controller. */
@@ -118,6 +124,19 @@ public final class Context {
    */
   public EventRecorder events() {
     return events;
+  }
+
+  /**
+   * Returns if this replica still owns the object of the request; call it before an action that is
+   * not a request, which no fence would stop. Returns at once if replicas do not {@linkplain
+   * ManagerBuilder#shards share} the objects of the controller.
+   *
+   * @throws dev.clientgo.leaderelection.shard.ShardLostException if another replica may own it
+   */
+  public void checkShard() {
+    if (shard != null) {
+      shard.check();
+    }
   }
 
   @Override

@@ -126,7 +126,8 @@ public final class Controller {
       throw new IllegalStateException(
           "the controller " + name() + " is not running: give its builder the kinds to watch");
     }
-    current.watch(new ControllerOptions.Watch<>(type, map, Predicate.everything()));
+    current.watch(
+        new ControllerOptions.Watch<>(type, map, Predicate.everything(), /* isPrimary= */ false));
   }
 
   /**
@@ -212,9 +213,8 @@ public final class Controller {
     return ended;
   }
 
-  /** Returns whether this works only while the process leads. */
-  boolean needsLeadership() {
-    return options.needsLeadership();
+  ControllerOptions options() {
+    return options;
   }
 
   /** Returns whether the calling thread is one of this controller's workers. */

@@ -31,6 +31,8 @@ public final class ControllerBuilder {
   private boolean waitForOwnWrites;
   private boolean needsLeadership = true;
   private boolean warmUp;
+  private boolean sharded = true;
+  private boolean shardedCache;
 
   ControllerBuilder(Reconciler reconciler) {
     this.reconciler = requireNonNull(reconciler, "reconciler");
@@ -54,7 +56,7 @@ public final class ControllerBuilder {
           "a controller is for one kind, and this one is for " + kind + ": use watches(…)");
     }
     kind = requireNonNull(type, "type");
-    return watches(type, MapFunction.self(), predicate);
+    return watches(type, MapFunction.self(), predicate, /* isPrimary= */ true);
   }
 
   /**
@@ -99,11 +101,17 @@ public final class ControllerBuilder {
    */
   public <T extends KubernetesObject> ControllerBuilder watches(
       ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate) {
+    return watches(type, map, predicate, /* isPrimary= */ false);
+  }
+
+  private <T extends KubernetesObject> ControllerBuilder watches(
+      ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate, boolean isPrimary) {
     watches.add(
         new ControllerOptions.Watch<>(
             requireNonNull(type, "type"),
             requireNonNull(map, "map"),
-            requireNonNull(predicate, "predicate")));
+            requireNonNull(predicate, "predicate"),
+            isPrimary));
     return this;
   }
 
@@ -208,6 +216,42 @@ public final class ControllerBuilder {
     return this;
   }
 
+  /**
+   * Sets whether replicas share the objects of {@link #forKind}, if the manager is {@linkplain
+   * ManagerBuilder#shards in a shard group}. If not, the controller reconciles all objects in each
+   * process, or where it leads, if the manager elects a leader too. Default: true.
+   */
+  public ControllerBuilder sharded(boolean sharded) {
+    this.sharded = sharded;
+    return this;
+  }
+
+  /**
+   * Sets whether the cache of {@link #forKind} has only the objects of this replica, if the manager
+   * is {@linkplain ManagerBuilder#shards in a shard group}: one in N of N replicas, in memory, and
+   * on the wire if the server supports {@linkplain dev.clientgo.apimachinery.sharding.ShardSelector
+   * shards}. If not, the cache has the objects of all replicas. Default: false.
+   *
+   * <p>Then, in this controller:
+   *
+   * <ul>
+   *   <li>{@code find} and {@code get} of {@link Context#client} read an object of another replica
+   *       from the server. So does each {@code find} of an object that does not exist.
+   *   <li>Lists, indices and {@link Context#view} of the kind have the objects of this replica
+   *       only.
+   *   <li>The deletion of an object is missed if its replica dies, or gives it away, before it has
+   *       reconciled the deletion. Use a {@linkplain dev.clientgo.controller.finalizer.FinalizerSet
+   *       finalizer} if that matters.
+   * </ul>
+   *
+   * <p>All other kinds are cached whole. So is this one, beside this cache, if another controller
+   * without this option or {@link Manager#client} reads it.
+   */
+  public ControllerBuilder shardedCache(boolean shardedCache) {
+    this.shardedCache = shardedCache;
+    return this;
+  }
+
   private static Duration positive(Duration duration, String name) {
     if (duration.isNegative() || duration.isZero()) {
       throw new IllegalArgumentException(name + " must be positive: " + duration);
@@ -218,13 +262,19 @@ public final class ControllerBuilder {
   /**
    * Returns a controller, for {@link Manager#add}.
    *
-   * @throws IllegalStateException if it has no name, or nothing to watch
+   * @throws IllegalStateException if it has no name, or nothing to watch, or its cache is to be
+   *     sharded, but not its objects
    */
   public Controller build() {
     if (watches.isEmpty()) {
       throw new IllegalStateException(
           "the controller watches nothing, so nothing would ever call the reconciler: call"
               + " forKind(…) or watches(…)");
+    }
+    if (shardedCache && (!sharded || kind == null)) {
+      throw new IllegalStateException(
+          "shardedCache(true) is for a controller whose objects replicas share: "
+              + (sharded ? "call forKind(…)" : "remove sharded(false)"));
     }
     return new Controller(options());
   }
@@ -241,7 +291,10 @@ public final class ControllerBuilder {
         cacheSyncTimeout,
         waitForOwnWrites,
         needsLeadership,
-        warmUp);
+        warmUp,
+        kind,
+        sharded,
+        shardedCache);
   }
 
   private String nameOfKind() {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rateLimiter null for the default, which each start of a queue creates anew
  * @param reconcileTimeout null for no limit
+ * @param kind the kind of the objects to reconcile; null if there is none
+ * @param sharded whether replicas share the objects, if the manager is in a shard group
+ * @param shardedCache whether the cache of the kind then has only the objects of this replica
  */
 record ControllerOptions(
     String name,
@@ -27,7 +30,10 @@ record ControllerOptions(
     Duration cacheSyncTimeout,
     boolean waitForOwnWrites,
     boolean needsLeadership,
-    boolean warmUp) {
+    boolean warmUp,
+    @Nullable ResourceType<?> kind,
+    boolean sharded,
+    boolean shardedCache) {
 
   /** Returns the same options with a reconciler in place of this one. */
   ControllerOptions withReconciler(Reconciler other) {
@@ -42,21 +48,36 @@ record ControllerOptions(
         cacheSyncTimeout,
         waitForOwnWrites,
         needsLeadership,
-        warmUp);
+        warmUp,
+        kind,
+        sharded,
+        shardedCache);
   }
 
   /** A kind to watch. */
   record Watch<T extends KubernetesObject>(
-      ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate) {
+      ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate, boolean isPrimary) {
 
     KindSource<T> source(
         Predicate<KubernetesObject> all,
         PriorityQueue<Request> queue,
         ControllerRecording<Request> recording,
         FightDetector fights,
-        ReconcileLog log) {
+        ReconcileLog log,
+        @Nullable RequestShards shards,
+        boolean shardedCache) {
       Predicate<T> both = Predicate.<T>everything().and(predicate).and(all);
-      return new KindSource<>(type, map, both, queue, recording, fights, log);
+      return new KindSource<>(
+          type,
+          map,
+          both,
+          queue,
+          recording,
+          fights,
+          log,
+          shards,
+          isPrimary,
+          isPrimary && shardedCache);
     }
   }
 }

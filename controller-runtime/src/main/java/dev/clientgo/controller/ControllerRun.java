@@ -1,5 +1,7 @@
 package dev.clientgo.controller;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
@@ -7,14 +9,20 @@ import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.events.EventRecorder;
+import dev.clientgo.leaderelection.shard.ShardGroup;
+import dev.clientgo.leaderelection.shard.ShardListener;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a started controller: the sources, the queue and the workers. A thread of its own
@@ -35,8 +43,21 @@ final class ControllerRun {
   private final PriorityQueue<Request> queue;
   private final List<KindSource<?>> sources = new CopyOnWriteArrayList<>();
   private final ClientScope scope;
+  private final @Nullable RequestShards shards;
+
+  /** The kind of which only the objects of this replica are cached; null if there is none. */
+  private final @Nullable ResourceType<?> shardKind;
+
   private final ReconcileWorkers workers;
   private final Thread starter;
+
+  private final ShardListener slots =
+      new ShardListener() {
+        @Override
+        public void taken(SortedSet<Integer> slots) {
+          ControllerRun.this.taken(requireNonNull(shards).group(), slots);
+        }
+      };
 
   ControllerRun(Controller controller, ControllerOptions options, Environment environment) {
     this.controller = controller;
@@ -51,10 +72,19 @@ final class ControllerRun {
     RateLimiter<? super Request> limiter = options.rateLimiter();
     queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
     recording = environment.recording(name);
+    ShardGroup group =
+        environment.shards().isSharded(options) ? environment.shards().group() : null;
+    shardKind = environment.shards().hasShardedCache(options) ? options.kind() : null;
+    shards =
+        group == null
+            ? null
+            : new RequestShards(
+                group, clock, this::uidOf, shardKind == null ? null : this::existsOnServer);
     options.watches().forEach(watch -> sources.add(source(watch)));
     scope =
         new ClientScope(
             environment.informers(),
+            shardKind,
             options.cacheSyncTimeout(),
             new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
             recording,
@@ -70,27 +100,59 @@ final class ControllerRun {
             recording,
             log,
             clock,
-            environment.threadFactory());
+            environment.threadFactory(),
+            shards);
     starter = environment.threadFactory().newThread(this::bringUp);
     starter.setName("controller-" + name + "-start");
   }
 
   /** Starts and returns at once. */
   void start() {
+    if (shards != null) {
+      shards.group().addListener(slots);
+    }
     starter.start();
+  }
+
+  private Optional<String> uidOf(Request request) {
+    return sources.stream()
+        .filter(KindSource::isPrimary)
+        .findFirst()
+        .flatMap(source -> source.uidOf(request));
+  }
+
+  private boolean existsOnServer(Request request) throws InterruptedException {
+    return environment
+        .informers()
+        .lookUp(requireNonNull(shardKind), request.objectName())
+        .isPresent();
+  }
+
+  /**
+   * Reconciles all objects of the slots that this replica takes, as after a start. The cache may
+   * not have all of them yet; those that it lacks are passed on when it has read them.
+   */
+  private void taken(ShardGroup group, Set<Integer> taken) {
+    for (KindSource<?> source : sources) {
+      if (source.isPrimary()) {
+        source.passAgain(uid -> taken.contains(group.slotOf(uid)));
+      }
+    }
+    requireNonNull(shards).gone(taken).forEach(this::enqueue);
   }
 
   private void bringUp() {
     try {
-      if (options.needsLeadership() && !options.warmUp()) {
+      if (environment.isLed(options) && !options.warmUp()) {
         awaitLeadership();
         controller.moveTo(ControllerState.SYNCING, null);
       }
+      awaitSlots();
       for (KindSource<?> source : sources) {
         source.start(environment.informers(), options.name());
       }
       awaitSynced();
-      RESTClient client = options.needsLeadership() ? awaitLeadership() : environment.client();
+      RESTClient client = environment.isLed(options) ? awaitLeadership() : environment.client();
       if (controller.moveTo(ControllerState.RUNNING, null)) {
         workers.start(client);
         log.info("The controller is running");
@@ -110,6 +172,28 @@ final class ControllerRun {
       environment.manager().controllerChanged(controller);
     }
     return environment.leadership().await();
+  }
+
+  /** Waits until it is known which objects belong to this replica, if only these are cached. */
+  private void awaitSlots() throws InterruptedException {
+    ManagerShards group = environment.shards();
+    Duration timeout = options.cacheSyncTimeout();
+    boolean warns = timeout.compareTo(SYNC_WARNING) > 0;
+    if (shardKind == null || group.awaitSlots(warns ? SYNC_WARNING : timeout)) {
+      return;
+    }
+    if (warns) {
+      log.warning("The controller waits for " + group.problem());
+    }
+    if (!warns || !group.awaitSlots(timeout.minus(SYNC_WARNING))) {
+      throw new CacheSyncException(
+          "controller "
+              + options.name()
+              + ": it was not known within "
+              + timeout
+              + " which objects to cache: "
+              + group.problem());
+    }
   }
 
   private void awaitSynced() throws InterruptedException {
@@ -140,7 +224,14 @@ final class ControllerRun {
   }
 
   private <T extends KubernetesObject> KindSource<T> source(ControllerOptions.Watch<T> watch) {
-    return watch.source(options.predicate(), queue, recording, environment.fights(), log);
+    return watch.source(
+        options.predicate(),
+        queue,
+        recording,
+        environment.fights(),
+        log,
+        shards,
+        shardKind != null);
   }
 
   /** Watches one more kind. */
@@ -163,6 +254,9 @@ final class ControllerRun {
   }
 
   void enqueue(Request request) {
+    if (shards != null && !shards.admits(request)) {
+      return;
+    }
     recording.enqueued(request);
     queue.add(request);
   }
@@ -193,6 +287,9 @@ final class ControllerRun {
    */
   boolean close(Duration grace) {
     starter.interrupt();
+    if (shards != null) {
+      shards.group().removeListener(slots);
+    }
     // First the workers: a reconcile that still runs reads the caches.
     boolean joined = joinStarter();
     boolean ended = workers.close(grace) && joined;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param events makes the recorders of events
  * @param recorder records reconciles; null for none
  * @param fights finds fields that two writers fight over
+ * @param shards the group of replicas that share the objects
  * @param manager hears when a controller has reached another state
  */
 record Environment(
@@ -36,7 +37,13 @@ record Environment(
     EventRecorders events,
     @Nullable DebugRecorder recorder,
     FightDetector fights,
+    ManagerShards shards,
     Manager manager) {
+
+  /** Returns whether a controller works only while this process leads. */
+  boolean isLed(ControllerOptions options) {
+    return options.needsLeadership() && !shards.isSharded(options);
+  }
 
   /** Returns the recording of a controller, which records nothing if there is no recorder. */
   ControllerRecording<Request> recording(String controller) {

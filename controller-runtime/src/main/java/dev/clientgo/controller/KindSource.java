@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -49,6 +50,15 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   private final FightDetector fights;
   private final ReconcileLog log;
 
+  /** Decides which requests belong to this replica; null if all do. */
+  private final @Nullable RequestShards shards;
+
+  /** Whether the objects are those that the controller reconciles. */
+  private final boolean isPrimary;
+
+  /** Whether the cache has only the objects of this replica. */
+  private final boolean isOfShard;
+
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
@@ -67,7 +77,10 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       PriorityQueue<Request> queue,
       ControllerRecording<Request> recording,
       FightDetector fights,
-      ReconcileLog log) {
+      ReconcileLog log,
+      @Nullable RequestShards shards,
+      boolean isPrimary,
+      boolean isOfShard) {
     this.type = type;
     this.map = map;
     this.predicate = predicate;
@@ -75,11 +88,15 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     this.recording = recording;
     this.fights = fights;
     this.log = log;
+    this.shards = shards;
+    this.isPrimary = isPrimary;
+    this.isOfShard = isOfShard;
   }
 
   /** Begins to pass on events. The informer starts if no other controller has started it. */
   void start(Informers informers, String controller) throws InterruptedException {
-    Informers.Lease<T> acquired = informers.acquire(type);
+    Informers.Lease<T> acquired =
+        isOfShard ? informers.acquireShard(type) : informers.acquire(type);
     lock.lock();
     try {
       if (!closed) {
@@ -100,6 +117,11 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   /** Returns whether this watches that type. */
   boolean isOf(ResourceType<?> other) {
     return type.resource().equals(other.resource()) && type.codec().equals(other.codec());
+  }
+
+  /** Returns whether the objects are those that the controller reconciles. */
+  boolean isPrimary() {
+    return isPrimary;
   }
 
   /** Waits until the queue has the requests for all objects that exist. */
@@ -126,15 +148,48 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     }
   }
 
-  /** Returns why this is not synced, and what to do. */
-  String problem() {
-    Informers.Lease<T> current;
+  private Informers.@Nullable Lease<T> lease() {
     lock.lock();
     try {
-      current = lease;
+      return lease;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns the uid of an object of the cache; empty if it has none of that name. */
+  Optional<String> uidOf(Request request) {
+    Informers.Lease<T> current = lease();
+    return current == null
+        ? Optional.empty()
+        : current
+            .informer()
+            .indexer()
+            .getByKey(request.objectName().toString())
+            .map(object -> object.metadata().uid());
+  }
+
+  /**
+   * Passes on the objects of the cache with these uids, as if they were new. They are as urgent as
+   * changes, because they may have changed while no replica looked after them. With the priority of
+   * a first list, objects that change all the time could keep them waiting for ever.
+   */
+  void passAgain(java.util.function.Predicate<String> uids) {
+    Informers.Lease<T> current = lease();
+    if (current == null) {
+      return;
+    }
+    for (T object : current.informer().indexer().list()) {
+      String uid = object.metadata().uid();
+      if (uid != null && uids.test(uid)) {
+        onAdd(object, /* isInInitialList= */ false);
+      }
+    }
+  }
+
+  /** Returns why this is not synced, and what to do. */
+  String problem() {
+    Informers.Lease<T> current = lease();
     if (current == null) {
       return type + " (not started)";
     }
@@ -192,7 +247,13 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
 
   @Override
   public void onDelete(DeletedObject<T> deleted) {
+    if (deleted.leftShard()) {
+      return; // It exists, and another replica has it.
+    }
     T last = deleted.lastKnown();
+    if (shards != null && isPrimary && last != null) {
+      shards.deleted(Request.of(deleted.objectName()), last);
+    }
     pass(
         EventType.DELETED,
         last,
@@ -228,6 +289,9 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       } catch (RuntimeException e) {
         log.eventFailed(type.toString(), object.get().toString(), e);
       }
+    }
+    if (shards != null) {
+      requests.removeIf(request -> !shards.admits(request));
     }
     if (!requests.isEmpty()) {
       recording.event(requests, event, type, object.get(), before, after);

@@ -17,6 +17,7 @@ import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
+import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.rest.RESTClient;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +138,7 @@ public final class Manager implements AutoCloseable {
             builder.recorder,
             new FightDetector(
                 builder.clock, builder.reportsFights ? reports : (fight, object) -> {}),
+            new ManagerShards(builder, server, informers::follow, this::shardsFailed),
             this);
     changed = builder.clock.newCondition(lock);
     elector = builder.lock == null ? null : elector(builder, builder.lock, server);
@@ -144,11 +147,12 @@ public final class Manager implements AutoCloseable {
     scope =
         new ClientScope(
             informers,
+            null,
             Controller.DEFAULT_CACHE_SYNC_TIMEOUT,
             new AppliedConfigurations(() -> {}, () -> {}),
             environment.recording("manager"),
             environment.fights());
-    client = new Client(scope, server, null, null);
+    client = new Client(scope, server, null, null, null);
     webhooks = builder.webhooks == null ? null : builder.webhooks.apply(client);
     pages = new ManagerPages(this, elector, webhooks, builder);
   }
@@ -201,11 +205,13 @@ public final class Manager implements AutoCloseable {
    * Adds a controller. If the manager is started, it starts the controller, and returns at once.
    *
    * @throws IllegalArgumentException if there is a controller of that name
-   * @throws IllegalStateException if the manager is closed or has failed, or the controller was
-   *     added before
+   * @throws IllegalStateException if the manager is closed or has failed, the controller was added
+   *     before, or replicas should share its objects and it has no {@link
+   *     ControllerBuilder#forKind}
    */
   public void add(Controller controller) {
     requireNonNull(controller, "controller");
+    environment.shards().requireShardable(controller.options());
     lock.lock();
     try {
       if (state != State.NEW && state != State.RUNNING) {
@@ -326,6 +332,7 @@ public final class Manager implements AutoCloseable {
       } else {
         elector.start();
       }
+      environment.shards().start();
       controllers.values().forEach(controller -> controller.start(environment));
     } finally {
       lock.unlock();
@@ -334,26 +341,42 @@ public final class Manager implements AutoCloseable {
 
   /** Called when the elector ends: the lease is lost, unless the manager is being closed. */
   private void leadershipEnded(LeaseLock lease) {
-    List<Controller> leaders;
+    fail(
+        new LeaderElectionLostException(lease),
+        controller -> environment.isLed(controller.options()));
+  }
+
+  private void shardsFailed(RuntimeException error) {
+    fail(error, controller -> environment.shards().isSharded(controller.options()));
+  }
+
+  /** Fails, and ends some controllers at once. */
+  private void fail(RuntimeException error, Predicate<Controller> which) {
+    List<Controller> ended;
     lock.lock();
     try {
       if (state != State.RUNNING) {
         return;
       }
       state = State.FAILED;
-      failure = new LeaderElectionLostException(lease);
-      leaders = controllers.values().stream().filter(Controller::needsLeadership).toList();
+      failure = error;
+      ended = controllers.values().stream().filter(which).toList();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    leaders.forEach(Controller::shutDown);
-    leaders.forEach(controller -> controller.close(Duration.ZERO));
+    ended.forEach(Controller::shutDown);
+    ended.forEach(controller -> controller.close(Duration.ZERO));
   }
 
   /** Returns whether this process leads; true if the manager elects no leader. */
   public boolean isLeader() {
     return elector == null || elector.isLeader();
+  }
+
+  /** Returns the group of replicas that share the objects; empty if there is none. */
+  public Optional<ShardGroup> shards() {
+    return Optional.ofNullable(environment.shards().group());
   }
 
   /** Throws the failure of the manager, if it has failed. */
@@ -500,6 +523,7 @@ public final class Manager implements AutoCloseable {
     Clock clock = environment.clock();
     long start = clock.nanoTime();
     try {
+      environment.shards().leave(); // Slots in which nothing goes on need not wait for others.
       boolean ended = closeControllers(all);
       scope.close();
       environment.informers().close();
@@ -508,6 +532,7 @@ public final class Manager implements AutoCloseable {
         endpoints.close();
       }
       releaseLease(ended);
+      environment.shards().close(ended);
       requests.close();
       environment.events().close(shutdownTimeout);
     } finally {
@@ -525,7 +550,7 @@ public final class Manager implements AutoCloseable {
   private boolean closeControllers(List<Controller> all) {
     all.forEach(Controller::shutDown);
     List<Controller> ordered = new ArrayList<>(all);
-    ordered.sort(Comparator.comparing(controller -> !controller.needsLeadership()));
+    ordered.sort(Comparator.comparing(controller -> !environment.isLed(controller.options())));
     Clock clock = environment.clock();
     long start = clock.nanoTime();
     boolean ended = true;

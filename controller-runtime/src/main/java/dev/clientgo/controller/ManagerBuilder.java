@@ -12,6 +12,7 @@ import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
+import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.rest.RESTClient;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -45,6 +46,8 @@ public final class ManagerBuilder {
   @Nullable LeaseLock lock;
   Consumer<LeaderElector.Builder> election = options -> {};
   @Nullable String leaderIdentity;
+  @Nullable LeaseLock shards;
+  Consumer<ShardGroup.Builder> sharding = options -> {};
   final Map<String, HealthCheck> healthChecks = new LinkedHashMap<>();
   final Map<String, HealthCheck> readyChecks = new LinkedHashMap<>();
   MetricsRegistry metrics = PrometheusMetrics.create();
@@ -127,6 +130,35 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder leaderIdentity(String identity) {
     this.leaderIdentity = requireNonNull(identity, "identity");
+    return this;
+  }
+
+  /**
+   * Lets all replicas with this group work, each on its part of the objects: an object belongs to
+   * at most one replica at a time, and each of N replicas has about one in N. Replicas can join,
+   * leave and die at any time. The uid of the object of {@link ControllerBuilder#forKind} decides.
+   * Default: no group.
+   *
+   * <p>If a replica takes over objects, it reconciles each of them, as after a start. What a
+   * reconciler writes through {@link Context#client} is refused once the object may belong to
+   * another replica. The caches have the objects of all replicas, unless a controller has a {@link
+   * ControllerBuilder#shardedCache}.
+   *
+   * @param group names the Lease of the group, at most 63 characters
+   */
+  public ManagerBuilder shards(LeaseLock group) {
+    return shards(group, options -> {});
+  }
+
+  /**
+   * Lets all replicas with this group work, each on its part of the objects.
+   *
+   * @param group names the Lease of the group, at most 63 characters
+   * @param options sets the identity, the number of slots, and durations
+   */
+  public ManagerBuilder shards(LeaseLock group, Consumer<ShardGroup.Builder> options) {
+    this.shards = requireNonNull(group, "group");
+    this.sharding = requireNonNull(options, "options");
     return this;
   }
 

@@ -6,6 +6,7 @@ import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.leaderelection.LeaderElector;
+import dev.clientgo.leaderelection.shard.ShardGroup;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,7 +19,7 @@ final class ManagerPages {
 
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /** How long after the lease duration a leader that has not renewed is unhealthy. */
+  /** How long after the lease duration a leader or member that has not renewed is unhealthy. */
   private static final Duration ELECTION_TOLERANCE = Duration.ofSeconds(20);
 
   private final Manager manager;
@@ -65,8 +66,16 @@ final class ManagerPages {
     if (election != null) {
       all.put("leader-election", () -> checkRenewed(election));
     }
+    manager.shards().ifPresent(group -> all.put("shard-group", () -> checkMember(group)));
     all.putAll(healthChecks);
     return all;
+  }
+
+  private static void checkMember(ShardGroup group) {
+    Optional<String> problem = group.check(ELECTION_TOLERANCE);
+    if (problem.isPresent()) {
+      throw new IllegalStateException(problem.get());
+    }
   }
 
   private static void checkRenewed(LeaderElector elector) {

@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.ReconcileRecord.Outcome;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
@@ -9,6 +10,7 @@ import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.debug.RecordedReconcile;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.events.EventRecorder;
+import dev.clientgo.leaderelection.shard.ShardWork;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
@@ -63,6 +65,9 @@ final class ReconcileWorkers {
   private final ClientScope scope;
   private final EventRecorder events;
 
+  /** Decides which requests belong to this replica; null if all do. */
+  private final @Nullable RequestShards shards;
+
   /** Set before the threads start. */
   private @Nullable RESTClient rest;
 
@@ -84,7 +89,8 @@ final class ReconcileWorkers {
       ControllerRecording<Request> recording,
       ReconcileLog log,
       Clock clock,
-      ThreadFactory threads) {
+      ThreadFactory threads,
+      @Nullable RequestShards shards) {
     this.controller = options.name();
     this.reconciler = options.reconciler();
     this.queue = queue;
@@ -96,6 +102,7 @@ final class ReconcileWorkers {
     this.timeout = options.reconcileTimeout();
     this.scope = scope;
     this.events = events;
+    this.shards = shards;
     this.gate = options.waitForOwnWrites() ? new ConcurrentHashMap<>() : null;
     for (int i = 0; i < options.workers(); i++) {
       workers.add(new Worker(threads, i));
@@ -227,7 +234,7 @@ final class ReconcileWorkers {
           }
           try (WorkItem<Request> work = next.get()) {
             if (!isHeldBack(work)) {
-              process(work);
+              processIfOurs(work);
             }
           }
         } catch (InterruptedException e) {
@@ -250,8 +257,33 @@ final class ReconcileWorkers {
       return true;
     }
 
+    /** Reconciles a request unless its object belongs to another replica. */
+    private void processIfOurs(WorkItem<Request> work) throws InterruptedException {
+      ActiveReconcile reconcile =
+          new ActiveReconcile(work.value(), clock.nanoTime(), SLOW.toNanos());
+      if (shards == null) {
+        process(work, reconcile, null);
+        return;
+      }
+      Optional<ShardWork> begun;
+      try {
+        begun = shards.begin(work.value(), reconcile::lose);
+      } catch (KubernetesException e) {
+        failed(work, e, queue.numRequeues(work.value()));
+        return;
+      }
+      if (begun.isEmpty()) {
+        queue.forget(work.value()); // The replica that takes the object reconciles it.
+        return;
+      }
+      try (ShardWork shard = begun.get()) {
+        process(work, reconcile, shard);
+      }
+    }
+
     @SuppressWarnings("InterruptedExceptionSwallowed") // Of a reconciler: a failure like any other.
-    private void process(WorkItem<Request> work) {
+    private void process(
+        WorkItem<Request> work, ActiveReconcile reconcile, @Nullable ShardWork shard) {
       Request request = work.value();
       int failures = queue.numRequeues(request);
       ReconcileWrites writes = gate == null ? null : new ReconcileWrites();
@@ -262,10 +294,10 @@ final class ReconcileWorkers {
               reconcileId,
               work.priority(),
               failures,
-              new Client(scope, requireNonNull(rest, "rest"), writes, controller),
-              events);
-      long start = clock.nanoTime();
-      ActiveReconcile reconcile = new ActiveReconcile(request, start, SLOW.toNanos());
+              client(request, writes, shard),
+              events,
+              shard);
+      long start = reconcile.startedAt;
       active = reconcile;
       metrics.active(1);
       RecordedReconcile recorded = recording.begin(request, reconcileId, work.priority());
@@ -294,6 +326,10 @@ final class ReconcileWorkers {
       } else if (closing && !timedOut && isInterruption(error)) {
         outcome = Outcome.INTERRUPTED; // By close(): the reconciler has not failed.
         log.interrupted(request);
+      } else if (shard != null && shard.isOver()) {
+        outcome = Outcome.INTERRUPTED; // The replica that has the object now tries again.
+        queue.forget(request);
+        log.interrupted(request);
       } else {
         outcome = failed(work, requireNonNull(error, "error"), failures);
       }
@@ -303,6 +339,19 @@ final class ReconcileWorkers {
         log.flood(request);
       }
       recording.end(recorded, time, outcome, result == null ? null : result.requeueAfter(), error);
+    }
+
+    private Client client(
+        Request request, @Nullable ReconcileWrites writes, @Nullable ShardWork shard) {
+      RESTClient writer = requireNonNull(rest, "rest");
+      return shard == null
+          ? new Client(scope, writer, writes, controller, null)
+          : new Client(
+              scope,
+              shard.fence(writer),
+              writes,
+              controller,
+              new Client.OwnObject(request.objectName(), shard));
     }
 
     /** Notes the writes of a reconcile, for {@link #isHeldBack}. */

@@ -91,12 +91,16 @@ public final class ResourceView<T extends KubernetesObject> {
 
   /** Returns the object of that name, or empty if there is none. */
   public Optional<T> find(String name) {
-    return lister().find(new ObjectName(namespace, name));
+    return find(new ObjectName(namespace, name));
   }
 
   /** Returns the object that a request names, or empty if there is none. */
   public Optional<T> find(Request request) {
-    return lister().find(request.objectName());
+    return find(request.objectName());
+  }
+
+  Optional<T> find(ObjectName name) {
+    return lister().find(name);
   }
 
   /**

@@ -36,6 +36,16 @@ final class ControllerBuilderTest {
     builder.forKind(Deployment.TYPE);
     assertThatThrownBy(() -> builder.forKind(Pod.TYPE))
         .hasMessageContaining("this one is for deployments.apps: use watches(…)");
+    assertThatThrownBy(() -> builder.sharded(false).shardedCache(true).build())
+        .hasMessageContaining("remove sharded(false)");
+    assertThatThrownBy(
+            () ->
+                Controller.builder((request, context) -> Result.done())
+                    .watches(Pod.TYPE, MapFunction.self())
+                    .shardedCache(true)
+                    .build())
+        .hasMessageContaining("shardedCache(true)")
+        .hasMessageContaining("call forKind(…)");
     assertThatThrownBy(() -> builder.workers(0)).hasMessageContaining("at least one worker: 0");
     assertThatThrownBy(() -> builder.named(" ")).hasMessageContaining("blank");
     assertThatThrownBy(() -> builder.reconcileTimeout(Duration.ZERO))

@@ -78,4 +78,25 @@ final class EmbeddedControllersTest {
       return "fought-" + NAMES.incrementAndGet();
     }
   }
+
+  @Nested
+  final class Sharing extends ShardsContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+  }
+
+  @Nested
+  final class ShardedCaches extends ShardedCacheContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    boolean serverHasShards() {
+      return false;
+    }
+  }
 }

@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,6 +82,35 @@ final class KubeApiServerControllersTest {
     @Override
     String name() {
       return "fought-" + NAMES.incrementAndGet();
+    }
+  }
+
+  @Nested
+  final class Sharing extends ShardsContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+  }
+
+  @Nested
+  final class ShardedCaches extends ShardedCacheContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    boolean serverHasShards() {
+      return false;
+    }
+  }
+
+  @Nested
+  final class ShardProcesses extends ShardProcessContract {
+    @Override
+    ApiServer server() {
+      return server;
     }
   }
 }

@@ -76,6 +76,7 @@ final class ReconcileWorkersTest {
             queue,
             new ClientScope(
                 NO_INFORMERS,
+                null,
                 Duration.ofSeconds(1),
                 new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
                 recording,
@@ -85,7 +86,8 @@ final class ReconcileWorkersTest {
             recording,
             new ReconcileLog("test", clock),
             clock,
-            DaemonThreads.named("test-"));
+            DaemonThreads.named("test-"),
+            null);
     workers.start(CLIENT);
   }
 

@@ -142,6 +142,9 @@ public final class AppliedConfigurations {
   private static <T extends KubernetesObject> TreeHash owned(
       Target target, JsonCodec<T> codec, T object) {
     Unstructured all = Unstructured.from(codec, object);
+    if (all.metadata().managedFields().isEmpty()) {
+      return TreeHash.of(Map.of()); // not read, so only the version tells whether they are the same
+    }
     return TreeHash.of(
         ManagedFields.extract(Unstructured.CODEC, all, target.fieldManager(), target.subresource())
             .content());

@@ -1,23 +1,25 @@
 package dev.clientgo.controller.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
-import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.sharding.ShardField;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.InformerMetrics;
-import dev.clientgo.cache.ListerWatcher;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.metrics.InformerSeries;
 import dev.clientgo.controller.metrics.MetricsRegistry;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,16 +44,28 @@ public final class Informers implements AutoCloseable {
   /** How long to wait for a write that came before the informer; most arrive at once. */
   private static final Duration EARLIER_WRITES_TIMEOUT = Duration.ofSeconds(10);
 
-  /** The codec stands for the type of the objects. */
-  private record Key(GroupVersionResource resource, JsonCodec<?> codec) {
+  /**
+   * The name of an informer; the codec stands for the type of the objects.
+   *
+   * @param ofShard whether the informer follows only the shard of this replica
+   */
+  private record Key(GroupVersionResource resource, JsonCodec<?> codec, boolean ofShard) {
 
     static Key of(ResourceType<?> type) {
-      return new Key(type.resource(), type.codec());
+      return new Key(type.resource(), type.codec(), false);
+    }
+
+    static Key ofShard(ResourceType<?> type) {
+      return new Key(type.resource(), type.codec(), true);
     }
   }
 
   private static final class Shared<T extends KubernetesObject> {
     final SharedIndexInformer<T> informer;
+
+    /** Whether the informer follows an object. */
+    final Predicate<KubernetesObject> followed;
+
     final OwnWrites<T> ownWrites;
 
     /** The version of the last write before the informer was started, if any. */
@@ -64,9 +78,12 @@ public final class Informers implements AutoCloseable {
     boolean closing;
 
     Shared(
-        SharedIndexInformer<T> informer, OwnWrites<T> ownWrites, @Nullable String earlierWrites) {
+        SharedIndexInformer<T> informer,
+        Predicate<KubernetesObject> followed,
+        @Nullable String earlierWrites) {
       this.informer = informer;
-      this.ownWrites = ownWrites;
+      this.followed = followed;
+      this.ownWrites = new OwnWrites<>(informer.indexer(), followed);
       this.earlierWrites = earlierWrites;
     }
   }
@@ -131,37 +148,11 @@ public final class Informers implements AutoCloseable {
     }
   }
 
-  /** Notes which objects an informer follows when the factory creates it. */
-  private static final class NotedSource implements SharedInformerFactory.Source {
+  private static final Logger LOG = System.getLogger(Informers.class.getName());
 
-    private final SharedInformerFactory.Source source;
-    private final Map<Key, Predicate<KubernetesObject>> followed = new ConcurrentHashMap<>();
+  private static final ShardSelector NO_OBJECTS = ShardSelector.of(ShardField.UID);
 
-    NotedSource(SharedInformerFactory.Source source) {
-      this.source = source;
-    }
-
-    @Override
-    public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
-        ResourceType<T> type, String namespace, ListOptions selectors) {
-      followed.put(Key.of(type), follows(namespace, selectors));
-      return source.listerWatcher(type, namespace, selectors);
-    }
-
-    private static Predicate<KubernetesObject> follows(String namespace, ListOptions selectors) {
-      String fields = selectors.fieldSelector();
-      if (fields != null && !FieldSelector.parse(fields).isEverything()) {
-        return object -> false; // Only the server can tell.
-      }
-      String text = selectors.labelSelector();
-      Selector labels = text == null ? Selector.everything() : Selector.parse(text);
-      return object ->
-          (namespace.isEmpty() || namespace.equals(object.metadata().namespace()))
-              && labels.matches(object.metadata().labels());
-    }
-  }
-
-  private final NotedSource source;
+  private final FollowedObjects source;
   private final MetricsRegistry registry;
   private final Clock clock;
   private final SharedInformerFactory factory;
@@ -174,6 +165,9 @@ public final class Informers implements AutoCloseable {
 
   @GuardedBy("lock")
   private final Map<Key, Shared<?>> informers = new HashMap<>();
+
+  /** The shard of this replica; null if replicas do not share objects, or before it is known. */
+  private volatile @Nullable ShardSelector shard;
 
   /** The version of the last write of each resource that has no informer. */
   @GuardedBy("lock")
@@ -193,7 +187,7 @@ public final class Informers implements AutoCloseable {
       MetricsRegistry registry,
       Clock clock) {
     this.closed = clock.newCondition(lock);
-    this.source = new NotedSource(source);
+    this.source = new FollowedObjects(source);
     this.registry = registry;
     this.clock = clock;
     SharedInformerFactory.Builder builder = SharedInformerFactory.builder(this.source);
@@ -225,7 +219,22 @@ public final class Informers implements AutoCloseable {
    */
   public <T extends KubernetesObject> Lease<T> acquire(ResourceType<T> type)
       throws InterruptedException {
-    Key key = Key.of(type);
+    return acquire(type, Key.of(type));
+  }
+
+  /**
+   * Returns a use of another informer of a type, one that follows only the shard of this replica.
+   *
+   * @throws IllegalStateException if this is closed, or {@link #follow} was not called before
+   * @throws InterruptedException if the thread is interrupted while the informer's predecessor ends
+   */
+  public <T extends KubernetesObject> Lease<T> acquireShard(ResourceType<T> type)
+      throws InterruptedException {
+    return acquire(type, Key.ofShard(type));
+  }
+
+  private <T extends KubernetesObject> Lease<T> acquire(ResourceType<T> type, Key key)
+      throws InterruptedException {
     lock.lockInterruptibly();
     try {
       Shared<T> shared = sharedLocked(key);
@@ -234,21 +243,94 @@ public final class Informers implements AutoCloseable {
         shared = sharedLocked(key);
       }
       if (shared == null) {
-        SharedIndexInformer<T> informer = factory.informer(type);
-        Predicate<KubernetesObject> followed = source.followed.getOrDefault(key, object -> false);
-        shared =
-            new Shared<>(
-                informer,
-                new OwnWrites<>(informer.indexer(), followed),
-                lastWrites.get(type.resource()));
-        informer.start();
+        shared = key.ofShard ? newShardLocked(type) : newWholeLocked(type);
+        shared.informer.start();
         informers.put(key, shared);
+        logTwoLocked(type);
       }
       shared.users++;
       return new Lease<>(key, shared);
     } finally {
       lock.unlock();
     }
+  }
+
+  @GuardedBy("lock")
+  private <T extends KubernetesObject> Shared<T> newWholeLocked(ResourceType<T> type) {
+    SharedIndexInformer<T> informer = factory.informer(type);
+    return new Shared<>(informer, source.followed(type), lastWrites.get(type.resource()));
+  }
+
+  @GuardedBy("lock")
+  private <T extends KubernetesObject> Shared<T> newShardLocked(ResourceType<T> type) {
+    ShardSelector now = shard;
+    if (now == null) {
+      throw new IllegalStateException("the shard of this replica is not known yet: " + type);
+    }
+    // Any shard but all objects names another informer of the factory than the whole one.
+    SharedIndexInformer<T> informer = factory.of(type).withShard(NO_OBJECTS).informer();
+    informer.shard(now);
+    Predicate<KubernetesObject> followed = source.followed(type);
+    return new Shared<>(
+        informer,
+        object -> followed.test(object) && isInShard(object, informer),
+        lastWrites.get(type.resource()));
+  }
+
+  /** Returns whether an object is, or will be, in the cache of an informer of the shard. */
+  private boolean isInShard(KubernetesObject object, SharedIndexInformer<?> informer) {
+    ShardSelector wanted = shard;
+    return (wanted != null && wanted.matches(object)) || informer.shard().matches(object);
+  }
+
+  @GuardedBy("lock")
+  private void logTwoLocked(ResourceType<?> type) {
+    if (informers.containsKey(Key.of(type)) && informers.containsKey(Key.ofShard(type))) {
+      LOG.log(
+          Level.INFO,
+          "All objects of the kind are cached, beside those of this replica, because they are read"
+              + " by something else than the controller with shardedCache: kind={0}",
+          type);
+    }
+  }
+
+  /**
+   * Sets which shard the informers of {@link #acquireShard} follow, those that exist and all later
+   * ones. Returns at once; the informers read the new shard in their own time.
+   */
+  public void follow(ShardSelector selector) {
+    List<SharedIndexInformer<?>> ofShard = new ArrayList<>();
+    lock.lock();
+    try {
+      shard = selector;
+      informers.forEach(
+          (key, shared) -> {
+            if (key.ofShard && !shared.closing) {
+              ofShard.add(shared.informer);
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+    for (SharedIndexInformer<?> informer : ofShard) {
+      try {
+        informer.shard(selector);
+      } catch (IllegalStateException e) {
+        if (!informer.isStopped()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Asks the server for an object that the cache of a shard does not have.
+   *
+   * @return empty if there is none, or one that no informer of the type follows
+   */
+  public <T extends KubernetesObject> Optional<T> lookUp(ResourceType<T> type, ObjectName name)
+      throws InterruptedException {
+    return source.lookUp(type, name);
   }
 
   @GuardedBy("lock")
@@ -288,11 +370,15 @@ public final class Informers implements AutoCloseable {
    * Records a write, so that reads show it.
    *
    * @param written what the server returned
-   * @return the cache that will show it, null if there is none or it does not follow the object
+   * @param ofShard whether the writer reads the cache of the shard
+   * @return the cache in which the writer will see it, null if there is none or it does not follow
+   *     the object
    */
   public <T extends KubernetesObject> @Nullable OwnWrites<T> written(
-      ResourceType<T> type, T written) {
-    return record(type, written, ownWrites -> ownWrites.written(written));
+      ResourceType<T> type, T written, boolean ofShard) {
+    Map<Boolean, Shared<T>> open = record(type, written, ownWrites -> ownWrites.written(written));
+    Shared<T> read = open.get(ofShard);
+    return read != null && read.followed.test(written) ? read.ownWrites : null;
   }
 
   /**
@@ -304,22 +390,25 @@ public final class Informers implements AutoCloseable {
     record(type, last, ownWrites -> ownWrites.deleted(last));
   }
 
-  private <T extends KubernetesObject> @Nullable OwnWrites<T> record(
+  /** Records a write in the caches of a type, and returns them: of a shard, and of all objects. */
+  private <T extends KubernetesObject> Map<Boolean, Shared<T>> record(
       ResourceType<T> type, T object, Consumer<OwnWrites<T>> record) {
-    Key key = Key.of(type);
-    Shared<T> shared;
+    Map<Boolean, Shared<T>> open = new HashMap<>(2);
     lock.lock();
     try {
-      shared = sharedLocked(key);
-      if (shared == null || shared.closing) {
-        rememberLocked(type.resource(), object.metadata().resourceVersion());
-        return null;
+      for (Key key : List.of(Key.of(type), Key.ofShard(type))) {
+        Shared<T> shared = sharedLocked(key);
+        if (shared != null && !shared.closing) {
+          open.put(key.ofShard, shared);
+        } else if (!key.ofShard || shard != null) {
+          rememberLocked(type.resource(), object.metadata().resourceVersion());
+        }
       }
     } finally {
       lock.unlock();
     }
-    record.accept(shared.ownWrites);
-    return source.followed.getOrDefault(key, any -> false).test(object) ? shared.ownWrites : null;
+    open.values().forEach(shared -> record.accept(shared.ownWrites));
+    return open;
   }
 
   @GuardedBy("lock")

@@ -1,0 +1,184 @@
+package dev.clientgo.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.leaderelection.shard.ShardGroup;
+import dev.clientgo.leaderelection.shard.ShardWork;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which requests of a controller belong to this replica: those for objects whose uid is in
+ * one of its slots. Safe for use by many threads.
+ *
+ * <p>A request has no uid. The cache has that of each object that exists. An object that is gone is
+ * remembered for a while, whichever replica it belonged to: if a replica dies, the one that takes
+ * its slots reconciles the deletions that came meanwhile.
+ */
+final class RequestShards {
+
+  /** For how long an object that is gone is remembered: longer than a failed request waits. */
+  private static final Duration MEMORY = Duration.ofMinutes(30);
+
+  /** How old a deletion may be that a former owner has not reconciled. */
+  private static final Duration TAKE_OVER = Duration.ofMinutes(5);
+
+  /** How many objects that are gone are remembered. */
+  private static final int MEMORY_SIZE = 10_000;
+
+  /** Asks the server. */
+  @FunctionalInterface
+  interface Lookup {
+
+    /** Returns whether there is an object that the cache should have. */
+    boolean exists(Request request) throws InterruptedException;
+  }
+
+  /** An object that is gone. */
+  private record Gone(String uid, long since) {}
+
+  private final ShardGroup group;
+  private final Clock clock;
+
+  /** Returns the uid of the object that a request names, as the cache has it. */
+  private final Function<Request, Optional<String>> cached;
+
+  /** Null if the cache has the objects of all replicas. */
+  private final @Nullable Lookup lookup;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** In the order in which they were gone. */
+  @GuardedBy("lock")
+  private final Map<Request, Gone> gone = new LinkedHashMap<>();
+
+  RequestShards(
+      ShardGroup group,
+      Clock clock,
+      Function<Request, Optional<String>> cached,
+      @Nullable Lookup lookup) {
+    this.group = group;
+    this.clock = clock;
+    this.cached = cached;
+    this.lookup = lookup;
+  }
+
+  ShardGroup group() {
+    return group;
+  }
+
+  /** Remembers an object that the controller is for, and that was deleted. */
+  void deleted(Request request, KubernetesObject last) {
+    String uid = last.metadata().uid();
+    if (uid == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      gone.remove(request); // To the end of the order.
+      gone.put(request, new Gone(uid, clock.nanoTime()));
+      forgetOldLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void forgetOldLocked() {
+    long now = clock.nanoTime();
+    Iterator<Gone> oldest = gone.values().iterator();
+    while (oldest.hasNext()) {
+      boolean isOld = now - oldest.next().since >= MEMORY.toNanos();
+      if (!isOld && gone.size() <= MEMORY_SIZE) {
+        return;
+      }
+      oldest.remove();
+    }
+  }
+
+  /**
+   * Returns whether a request belongs to this replica. One for an object that has not been seen yet
+   * does not: it comes again with the object.
+   */
+  boolean admits(Request request) {
+    return uid(request).filter(group::owns).isPresent();
+  }
+
+  /** Returns the uid of the object that a request names: as it is, or as it was. */
+  private Optional<String> uid(Request request) {
+    Optional<String> existing = cached.apply(request);
+    return existing.isPresent() ? existing : uidOfGone(request);
+  }
+
+  private Optional<String> uidOfGone(Request request) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(gone.get(request)).map(Gone::uid);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Returns the requests for objects that were in these slots and went not long ago, so that the
+   * former owner may not have reconciled them.
+   */
+  List<Request> gone(Set<Integer> slots) {
+    List<Request> requests = new ArrayList<>();
+    long now = clock.nanoTime();
+    lock.lock();
+    try {
+      gone.forEach(
+          (request, object) -> {
+            if (now - object.since < TAKE_OVER.toNanos()
+                && slots.contains(group.slotOf(object.uid))) {
+              requests.add(request);
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+    requests.removeIf(request -> cached.apply(request).isPresent());
+    return requests;
+  }
+
+  /**
+   * Begins the reconcile of a request.
+   *
+   * <p>If the object is gone, and the cache has only the objects of this replica, another one may
+   * have its name by now, and belong to another replica. So the server is asked. Whichever replica
+   * such an object belongs to hears of it in any case.
+   *
+   * @param onLost runs if the object goes to another replica meanwhile
+   * @return empty if it does not belong to this replica
+   */
+  Optional<ShardWork> begin(Request request, Runnable onLost) throws InterruptedException {
+    Optional<String> existing = cached.apply(request);
+    if (existing.isPresent() || lookup == null) {
+      return uid(request).flatMap(uid -> group.begin(uid, onLost));
+    }
+    Optional<ShardWork> begun = uidOfGone(request).flatMap(uid -> group.begin(uid, onLost));
+    if (begun.isEmpty()) {
+      return begun;
+    }
+    boolean kept = false;
+    try {
+      kept = !lookup.exists(request);
+      return kept ? begun : Optional.empty();
+    } finally {
+      if (!kept) {
+        begun.get().close();
+      }
+    }
+  }
+}

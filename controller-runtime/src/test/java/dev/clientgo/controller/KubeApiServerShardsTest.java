@@ -1,0 +1,53 @@
+package dev.clientgo.controller;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.clientgo.envtest.ApiServer;
+import dev.clientgo.envtest.KubeApiServer;
+import dev.clientgo.rest.RESTClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** Replicas that share objects, on a real kube-apiserver that supports shards. */
+final class KubeApiServerShardsTest {
+
+  private static KubeApiServer server;
+  private static RESTClient client;
+
+  @BeforeAll
+  static void start() throws InterruptedException {
+    assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+    server = KubeApiServer.builder().flag("--feature-gates=ShardedListAndWatch=true").start();
+    client = RESTClient.create(server.restConfig());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      client.close();
+      server.close();
+    }
+  }
+
+  @Nested
+  final class ShardedCaches extends ShardedCacheContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    boolean serverHasShards() {
+      return true;
+    }
+  }
+
+  @Nested
+  final class ShardProcesses extends ShardProcessContract {
+    @Override
+    ApiServer server() {
+      return server;
+    }
+  }
+}
