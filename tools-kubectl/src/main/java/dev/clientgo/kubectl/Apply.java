@@ -281,7 +281,7 @@ public final class Apply {
           (stored
                   && String.valueOf(before.metadata().resourceVersion())
                       .equals(after.metadata().resourceVersion()))
-              || owned(before).equals(owned(after));
+              || (after.metadata().projection() == null && owned(before).equals(owned(after)));
       return same ? Outcome.UNCHANGED : Outcome.CONFIGURED;
     }
 

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,13 +194,13 @@ final class BrokenConnectionTest {
         connection -> connection.awaitEnd(),
         (command, kubelet) -> {
           try (RemoteProcess process = command.withClock(clock).start()) {
-            for (int i = 0; i < 12; i++) {
-              clock.awaitWaiters(1);
-              clock.advance(Duration.ofSeconds(5));
-            }
-            assertThatThrownBy(process::waitFor)
-                .isInstanceOf(TransportException.class)
-                .hasMessageContaining("nothing has arrived for 60 s");
+            PassingTime.during(
+                clock,
+                Duration.ofSeconds(5),
+                () ->
+                    assertThatThrownBy(process::waitFor)
+                        .isInstanceOf(TransportException.class)
+                        .hasMessageContaining("nothing has arrived for 60 s"));
           }
         });
   }
@@ -213,16 +214,19 @@ final class BrokenConnectionTest {
           for (int i = 0; i < 30; i++) {
             FakeKubelet.Message ping = connection.read();
             connection.frame(0x8a, ping.bytes());
+            connection.frame(0x89, new byte[0]);
+            connection.read(); // The client responds to this ping after it has seen the pong.
             answers.release();
           }
           connection.exit(3);
+          connection.awaitEnd();
         },
         (command, kubelet) -> {
           try (RemoteProcess process = command.withClock(clock).start()) {
             for (int i = 0; i < 30; i++) {
               clock.awaitWaiters(1);
               clock.advance(Duration.ofSeconds(5));
-              answers.acquire();
+              assertThat(answers.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(process.waitFor()).isEqualTo(3);
           }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.HttpUrl;
 
 /** A server whose connections a script handles, one thread each. */
@@ -35,6 +36,7 @@ public final class FakeKubelet implements AutoCloseable {
   private final Script script;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger cuts = new AtomicInteger();
   private final Thread acceptor;
 
   public FakeKubelet(Script script) throws IOException {
@@ -75,8 +77,10 @@ public final class FakeKubelet implements AutoCloseable {
     try (socket) {
       Connection connection = new Connection(socket);
       script.handle(connection);
+    } catch (CutException e) {
+      cuts.incrementAndGet();
     } catch (Exception e) {
-      // The connection is cut, or the client has closed it.
+      // The client has closed the connection.
     } finally {
       synchronized (open) {
         open.remove(socket);
@@ -99,6 +103,16 @@ public final class FakeKubelet implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The threads end without this wait.
     }
+  }
+
+  /** Returns how many connections were cut before their end. */
+  public int cuts() {
+    return cuts.get();
+  }
+
+  /** The connection has sent all that it may send before it is cut. */
+  private static final class CutException extends IOException {
+    private static final long serialVersionUID = 1;
   }
 
   /** A message of the client: its channel and its bytes. */
@@ -232,7 +246,7 @@ public final class FakeKubelet implements AutoCloseable {
       out.flush();
       left -= length;
       if (length < bytes.length) {
-        throw new IOException("cut");
+        throw new CutException();
       }
     }
 

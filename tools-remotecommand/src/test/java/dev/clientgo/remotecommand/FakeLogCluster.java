@@ -48,6 +48,8 @@ final class FakeLogCluster implements AutoCloseable {
   /** The instances of containers, by {@code pod/container}. */
   private final Map<String, List<Instance>> containers = new HashMap<>();
 
+  private final List<Instance> deleted = new ArrayList<>();
+
   private final AtomicLong lineNumber = new AtomicLong();
   private @Nullable Random cuts;
   private int meanBytes;
@@ -62,6 +64,11 @@ final class FakeLogCluster implements AutoCloseable {
   synchronized void cut(long seed, int mean) {
     cuts = new Random(seed);
     meanBytes = mean;
+  }
+
+  /** Returns how many logs were cut. */
+  int cuts() {
+    return kubelet.cuts();
   }
 
   private ResourceClient<Pod> pods() {
@@ -140,17 +147,21 @@ final class FakeLogCluster implements AutoCloseable {
                         old -> container.equals(old.name()) ? running(container, restarts) : old)));
   }
 
+  /** Deletes a pod. Its logs end later. */
   void delete(String pod) throws InterruptedException {
     synchronized (this) {
-      containers.forEach(
-          (name, instances) -> {
-            if (name.startsWith(pod + "/")) {
-              instances.forEach(instance -> instance.hasEnded = true);
-            }
-          });
-      notifyAll();
+      containers
+          .entrySet()
+          .removeIf(
+              container ->
+                  container.getKey().startsWith(pod + "/") && deleted.addAll(container.getValue()));
     }
     pods().delete(pod);
+  }
+
+  synchronized void endLogsOfDeletedPods() {
+    deleted.forEach(instance -> instance.hasEnded = true);
+    notifyAll();
   }
 
   private void handle(FakeKubelet.Connection connection) throws Exception {
@@ -263,8 +274,8 @@ final class FakeLogCluster implements AutoCloseable {
   @Override
   public void close() throws IOException {
     synchronized (this) {
-      containers.values().forEach(all -> all.forEach(instance -> instance.hasEnded = true));
-      notifyAll();
+      containers.values().forEach(deleted::addAll);
+      endLogsOfDeletedPods();
     }
     client.close();
     direct.close();

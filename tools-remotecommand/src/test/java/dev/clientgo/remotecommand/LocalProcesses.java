@@ -3,16 +3,30 @@ package dev.clientgo.remotecommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Runs commands as processes of this machine, in the pod {@code default/p}. */
 final class LocalProcesses implements FakeKubelet.Script {
 
   private final String protocol;
+  private final @Nullable Path tools;
 
   LocalProcesses(String protocol) {
+    this(protocol, null);
+  }
+
+  /**
+   * Creates a script.
+   *
+   * @param tools the folder of the programs, null for those of this machine
+   */
+  LocalProcesses(String protocol, @Nullable Path tools) {
     this.protocol = protocol;
+    this.tools = tools;
   }
 
   @Override
@@ -38,7 +52,7 @@ final class LocalProcesses implements FakeKubelet.Script {
     List<String> command = connection.url().queryParameterValues("command");
     Process process;
     try {
-      process = new ProcessBuilder(command).start();
+      process = start(command);
     } catch (IOException e) {
       connection.status(
           "{\"status\":\"Failure\",\"reason\":\"InternalError\",\"code\":500,\"message\":\"exec: executable file"
@@ -52,6 +66,17 @@ final class LocalProcesses implements FakeKubelet.Script {
     output.join();
     error.join();
     connection.exit(process.waitFor());
+  }
+
+  private Process start(List<String> command) throws IOException {
+    if (tools == null) {
+      return new ProcessBuilder(command).start();
+    }
+    List<String> words = new ArrayList<>(command);
+    words.set(0, tools.resolve(command.get(0)).toString());
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.environment().put("PATH", tools.toString());
+    return builder.start();
   }
 
   private static Thread copy(InputStream in, FakeKubelet.Connection connection, int channel) {

@@ -3,6 +3,7 @@ package dev.clientgo.remotecommand;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.wait.Poll;
 import dev.clientgo.remotecommand.copy.CopyException;
 import dev.clientgo.remotecommand.copy.CopyProgress;
 import dev.clientgo.remotecommand.copy.CopyResult;
@@ -17,11 +18,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +49,19 @@ abstract class PodCopyContract {
   void createDirectories() throws IOException {
     here = Files.createDirectory(directory.resolve("here"));
     there = Files.createDirectory(directory.resolve("there"));
+  }
+
+  /** The tar of an interrupted copy ends by itself, and may write files until then. */
+  @AfterEach
+  void awaitEndOfCommands() throws Exception {
+    Poll.every(Duration.ofMillis(20))
+        .immediately()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> ProcessHandle.allProcesses().noneMatch(this::worksHere));
+  }
+
+  private boolean worksHere(ProcessHandle process) {
+    return process.info().commandLine().orElse("").contains(directory.toString());
   }
 
   private PodCopy copy() {
@@ -176,8 +192,9 @@ abstract class PodCopyContract {
     assertThatThrownBy(() -> copy().upload(here.resolve("none"), there + "/x"))
         .isInstanceOf(NoSuchFileException.class);
     assertThatThrownBy(() -> copy().download(there + "/none", here.resolve("x")))
-        .isInstanceOfSatisfying(CopyException.class, e -> assertThat(e.exitCode()).hasValue(2))
-        .hasMessageContaining("tar ended with exit code 2")
+        .isInstanceOfSatisfying( // 2 of GNU's, 1 of BusyBox's.
+            CopyException.class, e -> assertThat(e.exitCode().orElse(0)).isBetween(1, 2))
+        .hasMessageContaining("tar ended with exit code ")
         .hasMessageContaining("No such file or directory");
     assertThat(here.resolve("x")).doesNotExist();
   }

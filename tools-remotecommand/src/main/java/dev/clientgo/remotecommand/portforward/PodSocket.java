@@ -2,6 +2,7 @@ package dev.clientgo.remotecommand.portforward;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.remotecommand.internal.channel.BoundedPipe;
 import dev.clientgo.remotecommand.internal.forward.ForwardEnd;
@@ -102,7 +103,7 @@ final class PodSocket extends SocketImpl {
     port = target.getPort();
     Duration limit = timeout > 0 ? Duration.ofMillis(timeout) : forward.timeout();
     try {
-      ForwardSession opened = forward.open(port, limit);
+      ForwardSession opened = forward.open(IntOrString.of(port), limit);
       session = opened;
       if (closed) {
         opened.close();

@@ -2,7 +2,17 @@ package dev.clientgo.remotecommand.portforward;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.intstr.IntOrString;
+import dev.clientgo.kubernetes.core.v1.ContainerPort;
+import dev.clientgo.kubernetes.core.v1.Pod;
+import dev.clientgo.kubernetes.core.v1.Protocol;
 import dev.clientgo.rest.RESTClient;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A pod, or something that has pods. Each connection asks it for a pod. */
 abstract class PodTarget {
@@ -26,20 +36,50 @@ abstract class PodTarget {
   }
 
   /** Returns the pod and the port that a connection goes to. */
-  abstract PodPort resolve(RESTClient client, int port) throws InterruptedException;
+  abstract PodPort resolve(RESTClient client, IntOrString port, PodWait wait)
+      throws InterruptedException;
 
-  static PodTarget pod(String namespace, String pod) {
-    requireNonNull(pod, "pod");
-    return new PodTarget(namespace) {
-      @Override
-      PodPort resolve(RESTClient client, int port) {
-        return new PodPort(pod, port);
-      }
+  /** Returns the number that a port with a name has here. */
+  int number(RESTClient client, String name, PodWait wait) throws InterruptedException {
+    return resolve(client, IntOrString.of(name), wait).port();
+  }
 
-      @Override
-      public String toString() {
-        return "the pod " + namespace() + "/" + pod;
-      }
-    };
+  final PortForwardException failure(IntOrString port, String text) {
+    return new PortForwardException(this, "", port, text);
+  }
+
+  /** Returns the number of a port of a pod. A container tells the names of its ports. */
+  final int containerPort(Pod pod, IntOrString port) {
+    OptionalInt number = port.number();
+    if (number.isPresent()) {
+      return number.getAsInt();
+    }
+    List<ContainerPort> named =
+        Stream.concat(pod.spec().containers().stream(), pod.spec().initContainers().stream())
+            .flatMap(container -> container.ports().stream())
+            .filter(each -> port.text().equals(Optional.ofNullable(each.name())))
+            .toList();
+    return named.stream()
+        .filter(each -> isTcp(each.protocol()))
+        .map(ContainerPort::containerPort)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new PortForwardException(
+                    this,
+                    name(pod),
+                    port,
+                    named.isEmpty()
+                        ? "no container has a port of this name"
+                        : "only TCP can be forwarded, and it is " + named.get(0).protocol()));
+  }
+
+  static boolean isTcp(@Nullable Protocol protocol) {
+    return protocol == null || Protocol.TCP.equals(protocol);
+  }
+
+  static String name(Pod pod) {
+    return requireNonNull(pod.metadata().name(), "the server names each pod");
   }
 }

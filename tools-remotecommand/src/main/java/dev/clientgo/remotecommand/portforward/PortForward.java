@@ -3,6 +3,7 @@ package dev.clientgo.remotecommand.portforward;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.clock.Clock;
@@ -15,7 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #listen} opens local ports, {@link #socketFactory} makes an HTTP client or the like
- * connect without one, and {@link #connect} opens one connection.
+ * connect without one, and {@link #connect(int)} opens one connection.
  *
  * <p>Each connection travels in a WebSocket of its own. So connections do not disturb one another,
  * and nothing has to be reopened after a connection, a node or a pod went away: the next connection
@@ -53,6 +54,7 @@ public final class PortForward {
   /** The options of a forward; changed only before they belong to one. */
   private static final class Options {
     private Duration timeout = Duration.ZERO;
+    private Duration podWait = Duration.ZERO;
     private List<InetAddress> addresses = List.of();
     private @Nullable PortForwardListener listener;
     private List<String> protocols = ForwardSession.PROTOCOLS;
@@ -61,6 +63,7 @@ public final class PortForward {
     Options copy() {
       Options copy = new Options();
       copy.timeout = timeout;
+      copy.podWait = podWait;
       copy.addresses = addresses;
       copy.listener = listener;
       copy.protocols = protocols;
@@ -75,17 +78,19 @@ public final class PortForward {
     this.options = options;
   }
 
-  /** Returns the way to a pod. */
+  /**
+   * Returns the way to a pod. For a port with a name, the user needs the verb {@code get} for pods.
+   */
   public static PortForward toPod(RESTClient client, String namespace, String pod) {
     requireNonNull(client, "client");
-    return new PortForward(client, PodTarget.pod(namespace, pod), new Options());
+    return new PortForward(client, new OnePod(namespace, pod), new Options());
   }
 
   /**
-   * Returns the way to the pods of a service. A port is that of the service, and leads to its
-   * target port. Each connection goes to the oldest pod that is ready; so while that is ready, all
-   * go to the same pod. The user needs the verbs {@code get} for services and {@code list} for
-   * pods.
+   * Returns the way to the pods of a service. A port is that of the service, by its number or its
+   * name, and leads to its target port. Each connection goes to the oldest pod that is ready; so
+   * while that is ready, all go to the same pod. The user needs the verbs {@code get} for services
+   * and {@code list} for pods.
    */
   public static PortForward toService(RESTClient client, String namespace, String service) {
     requireNonNull(client, "client");
@@ -129,6 +134,24 @@ public final class PortForward {
   }
 
   /**
+   * Lets each connection, and {@link #listen}, wait until the pod runs, or until a service, a
+   * deployment or a selector has a pod that is ready. Zero, the default, does not wait, and leaves
+   * the answer to the server. The user also needs the verb {@code get} for a pod. A pod that has
+   * ended is an error at once.
+   *
+   * <p>Corresponds to kubectl's {@code --pod-running-timeout}. Unlike kubectl, which fails if a pod
+   * with a name does not run, it also waits for that.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public PortForward withPodRunningTimeout(Duration timeout) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("the timeout is negative: " + timeout);
+    }
+    return with(changed -> changed.podWait = timeout);
+  }
+
+  /**
    * Chooses the local addresses of {@link #listen}. By default it listens at 127.0.0.1 and at ::1,
    * so that only programs of this machine can connect; one of the two suffices.
    *
@@ -159,8 +182,9 @@ public final class PortForward {
    * Opens local ports. It returns when they are open and the server has accepted a first request,
    * so that a wrong name or missing rights are an error here.
    *
-   * @param ports as {@link ForwardedPort#parse} reads them: {@code 8080:80}, {@code 80}, or {@code
-   *     :80}
+   * @param ports as {@link ForwardedPort#parse} reads them: {@code 8080:80}, {@code 8080:http},
+   *     {@code 80}, or {@code :80}; a name alone, as {@code http}, opens the local port of the
+   *     number that it has in the target
    * @throws IllegalArgumentException if a port has another form, or there is none
    * @throws IOException if a local port cannot be opened
    * @throws PortForwardException if the target has no pod that is ready
@@ -169,7 +193,14 @@ public final class PortForward {
    * @throws InterruptedException if the thread is interrupted
    */
   public PortForwarder listen(String... ports) throws IOException, InterruptedException {
-    return listen(Arrays.stream(ports).map(ForwardedPort::parse).toList());
+    List<ForwardedPort> parsed = new ArrayList<>();
+    for (String port : ports) {
+      parsed.add(
+          ForwardedPort.isName(port)
+              ? new ForwardedPort(number(port), IntOrString.of(port))
+              : ForwardedPort.parse(port));
+    }
+    return listen(parsed);
   }
 
   /** Opens local ports; otherwise as {@link #listen(String...)}. */
@@ -205,8 +236,8 @@ public final class PortForward {
    * @throws InterruptedException if the thread is interrupted
    */
   public Socket connect(int port) throws InterruptedException {
-    InetSocketAddress address =
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), ForwardedPort.checkRemote(port));
+    ForwardedPort.checkRemote(IntOrString.of(port));
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     Socket socket = PodSocket.create(this, options.clock);
     try {
       socket.connect(address);
@@ -221,6 +252,19 @@ public final class PortForward {
     } catch (IOException e) {
       throw asUnchecked(e);
     }
+  }
+
+  /**
+   * Opens a connection to the port with a name, as a container of the pod or the service calls it;
+   * otherwise as {@link #connect(int)}.
+   */
+  public Socket connect(String port) throws InterruptedException {
+    ForwardedPort.checkRemote(IntOrString.of(port));
+    return connect(number(port));
+  }
+
+  private int number(String port) throws InterruptedException {
+    return target.number(client, port, new PodWait(options.podWait, options.clock));
   }
 
   private static KubernetesException asUnchecked(IOException e) {
@@ -239,7 +283,7 @@ public final class PortForward {
    * http.newCall(new Request.Builder().url("http://localhost:80/").build()).execute();
    * }</pre>
    *
-   * <p>The sockets are those of {@link #connect}. Their {@code connect} throws an {@link
+   * <p>The sockets are those of {@link #connect(int)}. Their {@code connect} throws an {@link
    * IOException} whose cause is the error.
    */
   public SocketFactory socketFactory() {
@@ -251,8 +295,9 @@ public final class PortForward {
    *
    * @param timeout zero for the limit of the client
    */
-  ForwardSession open(int port, Duration timeout) throws InterruptedException {
-    PodTarget.PodPort found = target.resolve(client, port);
+  ForwardSession open(IntOrString port, Duration timeout) throws InterruptedException {
+    PodTarget.PodPort found =
+        target.resolve(client, port, new PodWait(options.podWait, options.clock));
     Request request =
         client
             .get()
@@ -265,7 +310,7 @@ public final class PortForward {
       request.timeout(timeout);
     }
     Function<String, KubernetesException> toError =
-        text -> new PortForwardException(target, found.pod(), found.port(), text);
+        text -> new PortForwardException(target, found.pod(), IntOrString.of(found.port()), text);
     return ForwardSession.open(request, found.port(), options.clock, toError, options.protocols);
   }
 

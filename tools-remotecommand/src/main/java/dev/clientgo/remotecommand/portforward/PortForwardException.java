@@ -1,6 +1,7 @@
 package dev.clientgo.remotecommand.portforward;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.intstr.IntOrString;
 
 /**
  * The node could not connect to a port of a pod, or the connection between them broke. Most often
@@ -13,10 +14,10 @@ public final class PortForwardException extends KubernetesException {
   private final String pod;
   private final int port;
 
-  PortForwardException(PodTarget target, String pod, int port, String text) {
+  PortForwardException(PodTarget target, String pod, IntOrString port, String text) {
     super("port " + port + " of " + target.describe(pod) + ": " + text, null);
     this.pod = pod;
-    this.port = port;
+    this.port = port.number().orElse(0);
   }
 
   /** Returns the name of the pod; empty if none was found. */
@@ -24,7 +25,10 @@ public final class PortForwardException extends KubernetesException {
     return pod;
   }
 
-  /** Returns the port of the pod; if none was found, the port of the target. */
+  /**
+   * Returns the port of the pod; if none was found, the port of the target, or 0 if that has only a
+   * name.
+   */
   public int port() {
     return port;
   }

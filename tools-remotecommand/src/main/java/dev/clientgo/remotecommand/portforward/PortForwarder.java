@@ -1,5 +1,6 @@
 package dev.clientgo.remotecommand.portforward;
 
+import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import java.io.IOException;
@@ -237,8 +238,21 @@ public final class PortForwarder implements AutoCloseable {
    * @throws IllegalArgumentException if that port is not forwarded
    */
   public int localPort(int remote) {
+    return localPort(IntOrString.of(remote));
+  }
+
+  /**
+   * Returns the local port of a port of the target that was forwarded by its name.
+   *
+   * @throws IllegalArgumentException if that port is not forwarded
+   */
+  public int localPort(String remote) {
+    return localPort(IntOrString.of(remote));
+  }
+
+  private int localPort(IntOrString remote) {
     return ports().stream()
-        .filter(port -> port.remote() == remote)
+        .filter(port -> port.remote().equals(remote))
         .findFirst()
         .orElseThrow(
             () -> new IllegalArgumentException(remote + " is not among the ports " + ports()))

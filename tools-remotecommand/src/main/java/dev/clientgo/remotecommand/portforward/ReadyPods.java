@@ -3,18 +3,14 @@ package dev.clientgo.remotecommand.portforward;
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
-import dev.clientgo.kubernetes.core.v1.ContainerPort;
 import dev.clientgo.kubernetes.core.v1.Pod;
-import dev.clientgo.kubernetes.core.v1.Protocol;
 import dev.clientgo.kubernetes.core.v1.Service;
 import dev.clientgo.kubernetes.core.v1.ServicePort;
 import dev.clientgo.rest.RESTClient;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 
 /**
  * The ready pods that a selector names. The oldest of them is chosen, so that connections go to one
@@ -38,8 +34,10 @@ abstract class ReadyPods extends PodTarget {
   static PodTarget of(String namespace, Selector selector) {
     return new ReadyPods(namespace, "the pods " + namespace + "/" + selector) {
       @Override
-      PodPort resolve(RESTClient client, int port) throws InterruptedException {
-        return new PodPort(name(oldest(client, selector, port)), port);
+      PodPort resolve(RESTClient client, IntOrString port, PodWait wait)
+          throws InterruptedException {
+        Pod pod = oldest(client, selector, port, wait);
+        return new PodPort(name(pod), containerPort(pod, port));
       }
     };
   }
@@ -47,10 +45,11 @@ abstract class ReadyPods extends PodTarget {
   static PodTarget ofDeployment(String namespace, String name) {
     return new ReadyPods(namespace, "the deployment " + namespace + "/" + name) {
       @Override
-      PodPort resolve(RESTClient client, int port) throws InterruptedException {
+      PodPort resolve(RESTClient client, IntOrString port, PodWait wait)
+          throws InterruptedException {
         Deployment deployment = client.resource(Deployment.TYPE).inNamespace(namespace()).get(name);
-        Selector selector = Selector.of(deployment.spec().selector());
-        return new PodPort(name(oldest(client, selector, port)), port);
+        Pod pod = oldest(client, Selector.of(deployment.spec().selector()), port, wait);
+        return new PodPort(name(pod), containerPort(pod, port));
       }
     };
   }
@@ -58,28 +57,40 @@ abstract class ReadyPods extends PodTarget {
   static PodTarget ofService(String namespace, String name) {
     return new ReadyPods(namespace, "the service " + namespace + "/" + name) {
       @Override
-      PodPort resolve(RESTClient client, int port) throws InterruptedException {
-        Service service = client.resource(Service.TYPE).inNamespace(namespace()).get(name);
+      PodPort resolve(RESTClient client, IntOrString port, PodWait wait)
+          throws InterruptedException {
+        Service service = service(client);
         if (service.spec().selector().isEmpty()) {
           throw failure(port, "it has no selector, so its pods are not known");
         }
         ServicePort found = servicePort(service, port);
-        Pod pod = oldest(client, Selector.of(service.spec().selector()), port);
-        return new PodPort(name(pod), podPort(service, found, pod, port));
+        Pod pod = oldest(client, Selector.of(service.spec().selector()), port, wait);
+        return new PodPort(name(pod), containerPort(pod, targetPort(service, found)));
+      }
+
+      @Override
+      int number(RESTClient client, String portName, PodWait wait) throws InterruptedException {
+        return number(servicePort(service(client), IntOrString.of(portName)));
+      }
+
+      private Service service(RESTClient client) throws InterruptedException {
+        return client.resource(Service.TYPE).inNamespace(namespace()).get(name);
       }
     };
   }
 
-  final PortForwardException failure(int port, String text) {
-    return new PortForwardException(this, "", port, text);
-  }
-
-  final Pod oldest(RESTClient client, Selector selector, int port) throws InterruptedException {
-    List<Pod> pods = client.resource(Pod.TYPE).inNamespace(namespace()).list(selector).items();
-    return pods.stream()
-        .filter(ReadyPods::isReady)
-        .min(OLDEST_FIRST)
-        .orElseThrow(() -> failure(port, "none of its " + pods.size() + " pods is ready"));
+  final Pod oldest(RESTClient client, Selector selector, IntOrString port, PodWait wait)
+      throws InterruptedException {
+    while (true) {
+      List<Pod> pods = client.resource(Pod.TYPE).inNamespace(namespace()).list(selector).items();
+      Optional<Pod> ready = pods.stream().filter(ReadyPods::isReady).min(OLDEST_FIRST);
+      if (ready.isPresent()) {
+        return ready.get();
+      }
+      if (!wait.pause()) {
+        throw failure(port, "none of its " + pods.size() + " pods is ready" + wait);
+      }
+    }
   }
 
   private static boolean isReady(Pod pod) {
@@ -88,15 +99,12 @@ abstract class ReadyPods extends PodTarget {
             .anyMatch(each -> "Ready".equals(each.type()) && "True".equals(each.status()));
   }
 
-  static String name(Pod pod) {
-    return Objects.requireNonNull(pod.metadata().name(), "the server names each pod");
-  }
-
-  final ServicePort servicePort(Service service, int port) {
-    List<ServicePort> same =
-        service.spec().ports().stream().filter(each -> Objects.equals(each.port(), port)).toList();
+  /** Returns the port of a service with a number or a name. */
+  final ServicePort servicePort(Service service, IntOrString port) {
+    List<ServicePort> ports = service.spec().ports();
+    List<ServicePort> same = ports.stream().filter(each -> is(each, port)).toList();
     return same.stream()
-        .filter(each -> each.protocol() == null || Protocol.TCP.equals(each.protocol()))
+        .filter(each -> isTcp(each.protocol()))
         .findFirst()
         .orElseThrow(
             () ->
@@ -104,27 +112,34 @@ abstract class ReadyPods extends PodTarget {
                     port,
                     same.isEmpty()
                         ? "it has only the ports "
-                            + service.spec().ports().stream().map(ServicePort::port).toList()
+                            + ports.stream().map(ReadyPods::describe).toList()
                         : "only TCP can be forwarded, and it is " + same.get(0).protocol()));
   }
 
+  private static boolean is(ServicePort each, IntOrString port) {
+    OptionalInt number = port.number();
+    return number.isPresent()
+        ? number.getAsInt() == number(each)
+        : port.text().equals(Optional.ofNullable(each.name()));
+  }
+
+  static int number(ServicePort port) {
+    Integer number = port.port();
+    return number == null ? 0 : number;
+  }
+
+  private static String describe(ServicePort port) {
+    return number(port) + (port.name() == null ? "" : " (" + port.name() + ")");
+  }
+
   /** As kubectl: a service without an address of its own does not translate ports. */
-  final int podPort(Service service, ServicePort found, Pod pod, int port) {
-    IntOrString target = found.targetPort();
-    if (target == null || NO_ADDRESS.equals(service.spec().clusterIP())) {
-      return port;
-    }
-    OptionalInt number = target.number();
-    if (number.isPresent()) {
-      return number.getAsInt() == 0 ? port : number.getAsInt();
-    }
-    return Stream.concat(pod.spec().containers().stream(), pod.spec().initContainers().stream())
-        .flatMap(container -> container.ports().stream())
-        .filter(each -> target.text().equals(Optional.ofNullable(each.name())))
-        .map(ContainerPort::containerPort)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElseThrow(() -> failure(port, "the pod " + name(pod) + " has no port named " + target));
+  static IntOrString targetPort(Service service, ServicePort port) {
+    IntOrString target = port.targetPort();
+    return target == null
+            || target.equals(IntOrString.of(0))
+            || NO_ADDRESS.equals(service.spec().clusterIP())
+        ? IntOrString.of(number(port))
+        : target;
   }
 
   @Override

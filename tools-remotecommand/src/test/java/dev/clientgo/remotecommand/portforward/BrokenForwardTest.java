@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.remotecommand.FakeKubelet;
+import dev.clientgo.remotecommand.PassingTime;
 import dev.clientgo.rest.RESTClient;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -224,11 +226,15 @@ final class BrokenForwardTest {
 
   @Test
   void write_beforeTheStreamIsAccepted_waits() throws Exception {
+    CountDownLatch opened = new CountDownLatch(1); // A ping before it would be answered.
+    CountDownLatch pinged = new CountDownLatch(1);
     withSpdy(
         client -> {
+          opened.countDown();
           do {
             client.readFrame();
           } while (!client.isPing());
+          pinged.countDown();
           client.reply(3);
           do {
             client.readFrame();
@@ -249,8 +255,14 @@ final class BrokenForwardTest {
                         throw new IllegalStateException(e);
                       }
                     });
-            clock.awaitWaiters(1);
-            clock.advance(Duration.ofSeconds(5));
+            opened.await();
+            boolean isPinged = false;
+            // A beat sends no ping while the receiver still holds the lock of the last stream.
+            for (int beat = 0; beat < 10 && !isPinged; beat++) {
+              clock.awaitWaiters(1);
+              clock.advance(Duration.ofSeconds(5));
+              isPinged = pinged.await(1, TimeUnit.SECONDS);
+            }
             assertThat(socket.getInputStream().readAllBytes()).containsExactly(9);
             writer.join();
           }
@@ -275,12 +287,12 @@ final class BrokenForwardTest {
           FakeClock clock = FakeClock.create();
           try (Socket socket = forward.withClock(clock).connect(80)) {
             opened.await();
-            for (int i = 0; i < 12; i++) {
-              clock.awaitWaiters(1);
-              clock.advance(Duration.ofSeconds(5));
-            }
-            assertThatThrownBy(() -> socket.getInputStream().read())
-                .hasMessageContaining("nothing has arrived for 60 s");
+            PassingTime.during(
+                clock,
+                Duration.ofSeconds(5),
+                () ->
+                    assertThatThrownBy(() -> socket.getInputStream().read())
+                        .hasMessageContaining("nothing has arrived for 60 s"));
           }
         });
   }

@@ -3,6 +3,7 @@ package dev.clientgo.remotecommand.portforward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.wait.Poll;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.remotecommand.FakeKubelet;
 import dev.clientgo.rest.RESTClient;
@@ -11,6 +12,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Many connections at once, a third of them cut at random bytes. Each gets all its bytes, or the
- * first of them and then an error; nothing is left of any.
+ * first of them and then an error; neither a thread nor a socket is left of any.
  *
  * <p>The long run, with ten connections of 100 MB among a thousand: {@code
  * -Dforward.connections=1000 -Dforward.megabytes=100}. {@code -Dforward.seed} repeats one.
@@ -44,6 +50,7 @@ final class ForwardsUnderCutsTest {
   @Test
   void connections_cutAnywhere_haveAllBytesOrAnError() throws Exception {
     int complete = 0;
+    long sockets = sockets();
     FakeKubelet.Script ports = new PortServer();
     try (PodProgram echo = PodProgram.echo();
         FakeKubelet kubelet =
@@ -87,6 +94,28 @@ final class ForwardsUnderCutsTest {
         .describedAs("forward.seed=%d", SEED)
         .isBetween(CONNECTIONS / 3, CONNECTIONS - 1);
     assertNoThreads();
+    Poll.every(Duration.ofMillis(20))
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> sockets() <= sockets);
+  }
+
+  /** Returns how many sockets this process has open; 0 where the system does not tell. */
+  private static long sockets() throws IOException {
+    Path folder = Path.of("/proc/self/fd");
+    if (!Files.isDirectory(folder)) {
+      return 0;
+    }
+    long count = 0;
+    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(folder)) {
+      for (Path descriptor : descriptors) {
+        try {
+          count += Files.readSymbolicLink(descriptor).toString().startsWith("socket:") ? 1 : 0;
+        } catch (NoSuchFileException e) {
+          // It was closed meanwhile.
+        }
+      }
+    }
+    return count;
   }
 
   private int nextCut() {

@@ -1,6 +1,7 @@
 package dev.clientgo.remotecommand.portforward;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -35,6 +36,21 @@ final class PodProgram implements AutoCloseable {
     thread.setDaemon(true);
     thread.start();
     return thread;
+  }
+
+  /**
+   * Returns a port at which nothing listens. It is below those that the system gives to sockets of
+   * its choice, so no other test gets it meanwhile.
+   */
+  static int unusedPort() throws IOException {
+    for (long i = ProcessHandle.current().pid(); ; i++) {
+      int port = 20_000 + (int) (i % 10_000);
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return free.getLocalPort();
+      } catch (BindException e) {
+        // Another program has it.
+      }
+    }
   }
 
   int port() {

@@ -13,7 +13,6 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
@@ -139,7 +138,7 @@ public abstract class PortForwardContract {
 
   @Test
   void connect_toAPortWhereNothingListens_failsAtTheFirstRead() throws Exception {
-    int port = freePort();
+    int port = PodProgram.unusedPort();
     try (Socket socket = toPod().connect(port)) {
       assertThatThrownBy(() -> socket.getInputStream().read())
           .isInstanceOf(IOException.class)
@@ -153,12 +152,6 @@ public abstract class PortForwardContract {
               })
           .hasMessageContaining("port " + port + " of the pod default/p: ")
           .hasMessageContaining("refused");
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return unused.getLocalPort();
     }
   }
 
@@ -345,7 +338,7 @@ public abstract class PortForwardContract {
 
   @Test
   void listener_toAPortWhereNothingListens_resetsTheClientAndGoesOn() throws Exception {
-    int port = freePort();
+    int port = PodProgram.unusedPort();
     RecordingListener events = new RecordingListener();
     try (PodProgram echo = PodProgram.echo();
         PortForwarder forwarder =

@@ -3,15 +3,25 @@ package dev.clientgo.remotecommand.portforward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.intstr.IntOrString;
+import dev.clientgo.apimachinery.wait.Poll;
 import dev.clientgo.remotecommand.FakeKubelet;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract with a server of this test, in both protocols. */
 final class PortForwardTest {
@@ -65,6 +75,34 @@ final class PortForwardTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void connection_thatIsNotRead_holdsABufferOfFixedSize(boolean spdy) throws Exception {
+    long much = 64L << 20; // More than the buffers of the sockets on the way hold.
+    AtomicLong sent = new AtomicLong();
+    byte[] piece = new byte[32 * 1024];
+    try (PodProgram program =
+        new PodProgram(
+            pod -> {
+              while (sent.get() < much) {
+                pod.getOutputStream().write(piece);
+                sent.addAndGet(piece.length);
+              }
+            })) {
+      PortForward forward = PortForward.toPod(client, "default", "p");
+      PortForward chosen = spdy ? forward : forward.withProtocols(List.of(PortServer.V4));
+      try (Socket socket = chosen.connect(program.port())) {
+        InputStream in = socket.getInputStream();
+        Poll.every(Duration.ofMillis(10))
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> in.available() == 64 * 1024);
+
+        assertThat(sent.get()).isLessThan(much);
+        assertThat(in.transferTo(OutputStream.nullOutputStream())).isEqualTo(much);
+      }
+    }
+  }
+
   @Test
   void listen_atATakenPort_namesItAndLeavesNothingOpen() throws Exception {
     PortForward forward =
@@ -83,7 +121,13 @@ final class PortForwardTest {
     assertThat(ForwardedPort.parse("80")).isEqualTo(new ForwardedPort(80, 80));
     assertThat(ForwardedPort.parse(":80")).isEqualTo(new ForwardedPort(0, 80));
     assertThat(ForwardedPort.parse("0:80").toString()).isEqualTo("0:80");
-    for (String wrong : new String[] {"", ":", "80:", "x:80", "80:http", "-1:80", "65536", "1:0"}) {
+    assertThat(ForwardedPort.parse("8080:http"))
+        .isEqualTo(new ForwardedPort(8080, IntOrString.of("http")));
+    assertThat(ForwardedPort.parse(":http").toString()).isEqualTo("0:http");
+    for (String wrong :
+        new String[] {
+          "", ":", "80:", "x:80", "http:80", "80:-a", "80:A", "-1:80", "65536", "1:0", "http"
+        }) {
       assertThatThrownBy(() -> ForwardedPort.parse(wrong))
           .isInstanceOf(IllegalArgumentException.class);
     }
