@@ -21,11 +21,13 @@ import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.liveview.LiveViewLesson;
 import dev.clientgo.examples.minikubectl.MiniKubectlLesson;
 import dev.clientgo.examples.namespaces.NamespacesLesson;
+import dev.clientgo.examples.podcopy.PodCopyLesson;
 import dev.clientgo.examples.podforward.PodForwardLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
 import dev.clientgo.examples.podlogs.PodLogsLesson;
 import dev.clientgo.examples.podservice.PodServiceLesson;
 import dev.clientgo.examples.podshell.PodShellLesson;
+import dev.clientgo.examples.shards.ShardsLesson;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -48,12 +50,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PodInformer.class,
       NamespacesLesson.class,
       FooLesson.class,
+      ShardsLesson.class,
       CustomResourceLesson.class,
       PodServiceLesson.class,
       MiniKubectlLesson.class,
       PodShellLesson.class,
       PodLogsLesson.class,
       PodForwardLesson.class,
+      PodCopyLesson.class,
       FailuresLesson.class,
       LiveViewLesson.class,
       RawApiLesson.class,

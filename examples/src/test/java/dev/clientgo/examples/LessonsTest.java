@@ -38,12 +38,14 @@ final class LessonsTest {
             "pod-informer",
             "namespaces",
             "foo-controller",
+            "shards",
             "custom-resource",
             "pod-service",
             "mini-kubectl",
             "pod-shell",
             "pod-logs",
             "pod-forward",
+            "pod-copy",
             "failures",
             "live-view",
             "raw-api",
@@ -56,6 +58,23 @@ final class LessonsTest {
             "clients",
             "leader-election",
             "simulation");
+  }
+
+  @Test
+  void shards_embedded_areTakenOver() {
+    assertThat(run("shards")).as(err.toString()).isZero();
+    // The names of the replicas decide how many slots each has.
+    assertThat(out.toString())
+        .containsSubsequence(
+            "three replicas share the slots: {a=",
+            ", b=",
+            ", c=",
+            "the orders are with: {a=",
+            "c dies",
+            "two share them after the lease duration: {a=",
+            "b leaves",
+            "one has them at once: {a=256}",
+            "the orders are with: {a=60}");
   }
 
   @Test
@@ -145,7 +164,7 @@ final class LessonsTest {
 
   private int runPod(String lesson, List<String> server) {
     assumeTrue(
-        server.isEmpty() || KubeCluster.isAvailable(),
+        !server.contains("--kube-cluster") || KubeCluster.isAvailable(),
         "build it with envtest/kube-apiserver/build");
     return run(Stream.concat(Stream.of(lesson), server.stream()).toArray(String[]::new));
   }
@@ -158,6 +177,49 @@ final class LessonsTest {
         .containsExactlyElementsOf(
             IntStream.rangeClosed(1, 10).mapToObj(i -> "web-0: line " + i).toList());
     assertThat(out.toString()).contains("(the connection broke)", "the container has ended");
+  }
+
+  @ParameterizedTest
+  @MethodSource("podServers")
+  void podLogs_ofASelector_followsPodsThatCome(List<String> server) {
+    List<String> arguments = Stream.concat(Stream.of("-l", "app=web"), server.stream()).toList();
+
+    assertThat(runPod("pod-logs", arguments)).as(err.toString()).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "web-0 main: line 1",
+            "web-0 main: line 2",
+            "web-0 main: line 3",
+            "(web-0 has ended, another pod starts)",
+            "web-1 main: line 1",
+            "web-1 main: line 2",
+            "web-1 main: line 3",
+            "(web-1 has ended)");
+  }
+
+  @Test
+  void podLogs_optionsThatExcludeOneAnother_areRefused() {
+    assertThat(run("pod-logs", "-l", "app=web", "web-0")).isOne();
+    assertThat(err.toString()).contains("name a pod or a --selector, not both");
+    assertThat(run("pod-logs", "-l", "app in (")).isOne();
+    assertThat(err.toString()).contains("--selector: ");
+    assertThat(run("pod-logs", "-l", "app=db")).isOne();
+    assertThat(err.toString()).contains("the pods of this lesson have the label app=web");
+  }
+
+  @ParameterizedTest
+  @MethodSource("podServers")
+  void podCopy_throughCuts_bringsAllBack(List<String> server) {
+    assertThat(runPod("pod-copy", server)).as(err.toString()).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "(the connection broke)",
+            "up: 2 files, 8388622 bytes",
+            "in the pod: film.mp4 index.html latest",
+            "(the connection broke)",
+            "down: 2 files, 8388622 bytes",
+            "the same: true",
+            "what is not there: CopyException");
   }
 
   @ParameterizedTest

@@ -176,6 +176,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   public void queued(Delta<T> delta) {
     lock.lock();
     try {
+      lastError = ""; // The server has answered since.
       queue.queued(delta);
     } finally {
       lock.unlock();

@@ -4,6 +4,7 @@ import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.envtest.KubeCluster;
+import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.nio.file.Path;
@@ -56,6 +57,11 @@ public final class Cluster implements AutoCloseable {
   /** Returns the configuration of a client. */
   public RestConfig config() {
     return config;
+  }
+
+  /** Returns the configuration of a client whose connections a proxy can cut. */
+  public RestConfig config(CuttingProxy proxy) {
+    return config.toBuilder().server(proxy.url().toString()).build();
   }
 
   /** Returns whether the lesson started the server, so that it may create and delete objects. */

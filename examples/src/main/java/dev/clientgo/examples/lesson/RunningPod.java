@@ -1,5 +1,6 @@
 package dev.clientgo.examples.lesson;
 
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.kubelet.ContainerLog;
 import dev.clientgo.envtest.kubelet.ContainerProgram;
 import dev.clientgo.envtest.kubelet.FakeKubelet;
@@ -14,6 +15,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ public final class RunningPod implements AutoCloseable {
 
   private static final String CREATED = "web-0";
   private static final String CONTAINER = "main";
+  private static final Map<String, String> LABELS = Map.of("app", "web");
 
   private final String name;
   private final @Nullable Process process;
@@ -47,11 +50,27 @@ public final class RunningPod implements AutoCloseable {
       String script,
       int... ports)
       throws IOException, InterruptedException, TimeoutException {
-    if (pod != null) {
-      return new RunningPod(pod, null);
-    }
+    return pod != null
+        ? new RunningPod(pod, null)
+        : start(cluster, client, namespace, CREATED, script, ports);
+  }
+
+  /**
+   * Creates a pod with the label {@code app=web} in a cluster of the lesson, as {@link #require}
+   * does.
+   *
+   * @throws LessonException if no pod would run there
+   */
+  public static RunningPod start(
+      Cluster cluster,
+      RESTClient client,
+      String namespace,
+      String name,
+      String script,
+      int... ports)
+      throws IOException, InterruptedException, TimeoutException {
     if (cluster.embeddedServer().isPresent()) {
-      return play(cluster.embeddedServer().get().kubelet(), namespace, script, ports);
+      return play(cluster.embeddedServer().get().kubelet(), namespace, name, script, ports);
     }
     if (!cluster.runsPods()) {
       throw new LessonException(
@@ -60,26 +79,27 @@ public final class RunningPod implements AutoCloseable {
               + ", or start a cluster that runs one with --kube-cluster: an API server alone runs"
               + " no pods");
     }
-    create(client.resource(Pod.TYPE).inNamespace(namespace), namespace, script);
-    return new RunningPod(CREATED, null);
+    ResourceClient<Pod> pods = client.resource(Pod.TYPE).inNamespace(namespace);
+    pods.create(pod(namespace, name, script));
+    pods.await(
+        name, found -> found.filter(RunningPod::hasStarted).isPresent(), Duration.ofMinutes(1));
+    return new RunningPod(name, null);
   }
 
-  private static void create(ResourceClient<Pod> pods, String namespace, String script)
-      throws InterruptedException, TimeoutException {
-    pods.create(
-        Pod.of(
-            namespace,
-            CREATED,
-            created ->
-                created.editSpec(
+  private static Pod pod(String namespace, String name, String script) {
+    return Pod.of(
+        namespace,
+        name,
+        created ->
+            created
+                .editMetadata(meta -> meta.labels(LABELS))
+                .editSpec(
                     spec ->
                         spec.restartPolicy(RestartPolicy.NEVER)
                             .editContainers(
                                 CONTAINER,
                                 main ->
-                                    main.image("busybox").command(List.of("sh", "-c", script))))));
-    pods.await(
-        CREATED, found -> found.filter(RunningPod::hasStarted).isPresent(), Duration.ofMinutes(1));
+                                    main.image("busybox").command(List.of("sh", "-c", script)))));
   }
 
   private static boolean hasStarted(Pod pod) {
@@ -87,19 +107,20 @@ public final class RunningPod implements AutoCloseable {
     return PodPhase.RUNNING.equals(phase) || PodPhase.SUCCEEDED.equals(phase);
   }
 
-  private static RunningPod play(FakeKubelet kubelet, String namespace, String script, int... ports)
+  private static RunningPod play(
+      FakeKubelet kubelet, String namespace, String name, String script, int... ports)
       throws IOException {
-    kubelet.runPod(namespace, CREATED, CONTAINER);
-    kubelet.container(namespace, CREATED, CONTAINER, ContainerProgram.localProcess());
+    kubelet.runPod(Unstructured.from(Pod.CODEC, pod(namespace, name, script)));
+    kubelet.container(namespace, name, CONTAINER, ContainerProgram.localProcess());
     for (int port : ports) {
-      kubelet.port(namespace, CREATED, port, PortProgram.tcp("127.0.0.1", port));
+      kubelet.port(namespace, name, port, PortProgram.tcp("127.0.0.1", port));
     }
     Process process = new ProcessBuilder("sh", "-c", script).redirectErrorStream(true).start();
-    ContainerLog log = kubelet.log(namespace, CREATED, CONTAINER);
+    ContainerLog log = kubelet.log(namespace, name, CONTAINER);
     Thread writer = new Thread(() -> write(process.getInputStream(), log), "lesson-pod-log");
     writer.setDaemon(true);
     writer.start();
-    return new RunningPod(CREATED, process);
+    return new RunningPod(name, process);
   }
 
   private static void write(InputStream output, ContainerLog log) {

@@ -1,46 +1,35 @@
 package dev.clientgo.examples.liveview;
 
-import dev.clientgo.clock.Clock;
-import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.examples.lesson.Lesson;
+import dev.clientgo.examples.lesson.LessonException;
 import dev.clientgo.examples.lesson.WorkloadThread;
 import dev.clientgo.liveview.LiveView;
+import dev.clientgo.rest.RESTClient;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The lesson of a page that shows an informer at work. */
 @Command(
     name = "live-view",
     description =
-        "Serves a page that shows an informer, its queue, store, handlers and work queue on an"
-            + " embedded server. There one can pause each stage, cause events, and play scenes that"
-            + " explain.")
-public final class LiveViewLesson implements Callable<Integer> {
+        "Serves a page that shows an informer of pods, its queue, store, handlers and work queue."
+            + " There one can pause each stage, cause events, and play scenes that explain. With"
+            + " --kubeconfig or --context, it shows the pods of that cluster and changes nothing"
+            + " there.")
+public final class LiveViewLesson extends Lesson {
 
   private static final int MAX_RATE = 10_000;
-
-  @Spec private CommandSpec spec;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  @SuppressWarnings("UnusedVariable") // The parser handles the option.
-  private boolean help;
 
   @Option(names = "--port", description = "The port of the page; by default a free one.")
   private int port;
 
   @Option(
-      names = "--for",
-      paramLabel = "DURATION",
-      description = "End after this time, such as 10s or 1m30s; without it, on Ctrl-C.")
-  private @Nullable Duration time;
+      names = {"-n", "--namespace"},
+      description = "Show only the pods of this namespace.")
+  private @Nullable String namespace;
 
   @Option(
       names = "--rate",
@@ -52,16 +41,22 @@ public final class LiveViewLesson implements Callable<Integer> {
   public LiveViewLesson() {}
 
   @Override
-  public Integer call() throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        PodPipeline pipeline = new PodPipeline(server)) {
+  protected void run(Cluster cluster, RESTClient client, PrintWriter out)
+      throws InterruptedException {
+    if (rate > 0) {
+      cluster.requireOwn();
+    }
+    if (namespace != null && cluster.isOwn()) {
+      throw new LessonException("--namespace goes with --kubeconfig or --context");
+    }
+    try (PodPipeline pipeline = new PodPipeline(cluster, client, namespace)) {
       LiveView.Builder builder = LiveView.builder().port(port).allowControl();
       pipeline.addActions(builder);
       new Scenes(pipeline).addTo(builder);
       try (LiveView view = builder.start()) {
         pipeline.show(view);
         out.println("The live view: " + view.url());
+        out.println("It shows the pods of " + cluster);
         try (WorkloadThread changes =
             new WorkloadThread(() -> pipeline.change(Math.min(rate, MAX_RATE)), out)) {
           if (rate > 0) {
@@ -70,15 +65,6 @@ public final class LiveViewLesson implements Callable<Integer> {
           awaitEnd();
         }
       }
-    }
-    return 0;
-  }
-
-  private void awaitEnd() throws InterruptedException {
-    if (time != null) {
-      Clock.system().sleep(time);
-    } else {
-      Thread.currentThread().join(); // A thread that joins itself waits until it is interrupted.
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.clientgo.examples.liveview;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.status.ApiStatusException;
-import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.HandlerOptions;
 import dev.clientgo.cache.IndexFunction;
@@ -12,7 +12,7 @@ import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.EmbeddedApiServer;
-import dev.clientgo.envtest.ServedObjects;
+import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.liveview.LiveView;
 import dev.clientgo.liveview.Stage;
@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * The program that the live view shows: an informer of pods with two handlers. One puts keys into a
  * work queue, where two workers reconcile them; the other writes an audit, and can be slow.
  *
- * <p>The scenes and the buttons of the page use it, one at a time.
+ * <p>The scenes and the buttons of the page use it, one at a time. It changes pods only on a server
+ * that the lesson has started; from a cluster of the user it reads.
  */
 public final class PodPipeline implements AutoCloseable {
 
@@ -53,9 +53,9 @@ public final class PodPipeline implements AutoCloseable {
   private static final String NODE = "node";
 
   private final Clock clock = Clock.system();
-  private final EmbeddedApiServer server;
-  private final RESTClient client;
-  private final ServedObjects objects;
+  private final Cluster cluster;
+  private final ResourceClient<Pod> client;
+  private final @Nullable PodWriter writer;
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger enqueued = new AtomicInteger();
@@ -68,11 +68,19 @@ public final class PodPipeline implements AutoCloseable {
   private @Nullable RateLimitingQueue<String> queue;
   private @Nullable Workers workers;
 
-  /** Creates a pipeline on a server, without starting it. */
-  public PodPipeline(EmbeddedApiServer server) {
-    this.server = server;
-    client = RESTClient.create(server.restConfig());
-    objects = server.objects(Pod.TYPE.resource());
+  /**
+   * Creates a pipeline, without starting it.
+   *
+   * @param namespace the namespace of the pods, null for all
+   */
+  public PodPipeline(Cluster cluster, RESTClient client, @Nullable String namespace) {
+    this.cluster = cluster;
+    ResourceClient<Pod> all = client.resource(Pod.TYPE);
+    this.client = namespace == null ? all : all.inNamespace(namespace);
+    writer =
+        cluster.embeddedServer().isPresent()
+            ? new EmbeddedPods(server())
+            : cluster.isOwn() ? new RequestedPods(client, cluster.runsPods()) : null;
   }
 
   // ---- the program
@@ -80,16 +88,17 @@ public final class PodPipeline implements AutoCloseable {
   /** Starts the program, observed by the view. */
   public void show(LiveView shown) throws InterruptedException {
     view = shown;
-    begin(false);
+    if (writer == null) {
+      start(false);
+    } else {
+      begin(false);
+    }
   }
 
   /** Ends the program, deletes all pods, and starts it again. */
   void begin(boolean withDeltaFIFO) throws InterruptedException {
     end();
-    for (Unstructured pod : objects.list()) {
-      ObjectName name = ObjectName.of(pod);
-      objects.delete(name.namespace(), name.name());
-    }
+    writer().deleteAll();
     created.set(0);
     failing.clear();
     auditTime = Duration.ZERO;
@@ -121,17 +130,21 @@ public final class PodPipeline implements AutoCloseable {
     if (withDeltaFIFO) {
       informer("pods, with a DeltaFIFO", true);
     }
+    informers.forEach(SharedIndexInformer::start);
+    if (writer == null) {
+      return; // The page shows how the cluster answers, even if it does not.
+    }
     for (SharedIndexInformer<Pod> informer : informers) {
-      informer.start();
       informer.awaitSynced(TIMEOUT);
     }
-    await(() -> server.watches().size() == informers.size());
+    if (cluster.embeddedServer().isPresent()) {
+      await(() -> server().watches().size() == informers.size());
+    }
   }
 
   private SharedIndexInformer<Pod> informer(String name, boolean useDeltaFIFO) {
-    ResourceClient<Pod> pods = client.resource(Pod.TYPE);
     SharedIndexInformer<Pod> informer =
-        SharedIndexInformer.builder(ListWatch.of(pods::list, pods::watch))
+        SharedIndexInformer.builder(ListWatch.of(client::list, client::watch))
             .name(name)
             .indexer(NODE, IndexFunction.ofNullable(pod -> pod.spec().nodeName()))
             .useDeltaFIFO(useDeltaFIFO)
@@ -191,59 +204,23 @@ public final class PodPipeline implements AutoCloseable {
     if (view != null) {
       end();
     }
-    client.close();
   }
 
   // ---- the cluster
 
   /** Creates a pod. */
-  void create(String namespace, String name, @Nullable String node) {
+  void create(String namespace, String name, @Nullable String node) throws InterruptedException {
     created.incrementAndGet();
-    Unstructured pod =
-        Unstructured.of(
-            Map.of(
-                "apiVersion",
-                "v1",
-                "kind",
-                "Pod",
-                "metadata",
-                Map.of(
-                    "namespace",
-                    namespace,
-                    "name",
-                    name,
-                    "labels",
-                    Map.of("app", "web"),
-                    "annotations",
-                    Map.of("changes", "0")),
-                "spec",
-                Map.of("containers", List.of(Map.of("name", "web", "image", "nginx:1")))));
-    objects.put(node == null ? pod : pod.with(node, "spec", "nodeName"));
+    writer().create(namespace, name, node);
   }
 
-  /** Changes a pod. */
-  void change(String key) {
-    Unstructured pod = pod(key);
-    int changes =
-        Integer.parseInt(pod.nestedString("metadata", "annotations", "changes").orElse("0")) + 1;
-    objects.put(pod.with(Integer.toString(changes), "metadata", "annotations", "changes"));
-  }
-
-  /** Assigns a pod to a node, as the scheduler does. */
-  void bind(String key, String node) {
-    objects.put(pod(key).with(node, "spec", "nodeName"));
-  }
-
-  private Unstructured pod(String key) {
-    ObjectName name = ObjectName.parse(key);
-    return objects
-        .get(name.namespace(), name.name())
-        .orElseThrow(() -> new IllegalArgumentException("the server has no pod " + key));
-  }
-
-  void delete(String key) {
-    ObjectName name = ObjectName.parse(key);
-    objects.delete(name.namespace(), name.name());
+  /**
+   * Returns the pods, which may be changed.
+   *
+   * @throws IllegalStateException if the lesson has not started the server
+   */
+  PodWriter writer() {
+    return requireNonNull(writer, "a cluster of the user is only read");
   }
 
   /** Changes pods, so many a second, until the thread is interrupted. */
@@ -253,7 +230,7 @@ public final class PodPipeline implements AutoCloseable {
     }
     long start = clock.nanoTime();
     for (long count = 0; ; count++) {
-      change("load/pod-" + count % CHANGED_PODS);
+      writer().change("load/pod-" + count % CHANGED_PODS);
       long due = start + count * 1_000_000_000L / perSecond;
       long early = due - clock.nanoTime();
       if (early > 1_000_000) {
@@ -264,8 +241,17 @@ public final class PodPipeline implements AutoCloseable {
 
   // ---- what scenes and buttons use
 
+  Cluster cluster() {
+    return cluster;
+  }
+
+  /**
+   * Returns the embedded server, which can be made to fail.
+   *
+   * @throws java.util.NoSuchElementException if it is another one
+   */
   EmbeddedApiServer server() {
-    return server;
+    return cluster.embeddedServer().orElseThrow();
   }
 
   LiveView view() {
@@ -314,18 +300,18 @@ public final class PodPipeline implements AutoCloseable {
 
   /** Breaks the connections of the watches. */
   void cut() {
-    server.watches().forEach(watch -> watch.cut());
+    server().watches().forEach(watch -> watch.cut());
   }
 
   /** Makes the server forget its old versions and break the watches, so they end with 410. */
   void expire() {
-    server.faults().expireResourceVersions();
+    server().faults().expireResourceVersions();
     cut();
   }
 
   /** Ends the watches with the event that says the version is too old. */
   void relist() {
-    server
+    server()
         .watches()
         .forEach(
             watch -> {
@@ -349,15 +335,27 @@ public final class PodPipeline implements AutoCloseable {
 
   // ---- the buttons
 
-  /** Adds the buttons that cause something. */
+  /** Adds the buttons that cause something, as far as the cluster may be changed. */
   public void addActions(LiveView.Builder builder) {
+    if (writer != null) {
+      builder
+          .action("create", new Text("create", "创建"), key -> createNext())
+          .action(
+              "change",
+              new Text("change", "修改"),
+              key -> writer.change(chosen(key, client.list().items())))
+          .action(
+              "delete",
+              new Text("delete", "删除"),
+              key -> writer.delete(chosen(key, client.list().items())));
+    }
+    if (cluster.embeddedServer().isPresent()) {
+      builder
+          .action("cut", new Text("cut the connection", "切断连接"), key -> cut())
+          .action("expire", new Text("expire the version (410)", "使版本过期（410）"), key -> expire())
+          .action("relist", new Text("relist", "relist（重新列举）"), key -> relist());
+    }
     builder
-        .action("create", new Text("create", "创建"), key -> createNext())
-        .action("change", new Text("change", "修改"), key -> change(chosen(key)))
-        .action("delete", new Text("delete", "删除"), key -> delete(chosen(key)))
-        .action("cut", new Text("cut the connection", "切断连接"), key -> cut())
-        .action("expire", new Text("expire the version (410)", "使版本过期（410）"), key -> expire())
-        .action("relist", new Text("relist", "relist（重新列举）"), key -> relist())
         .action("resync", new Text("resync", "resync（重新同步）"), key -> resync())
         .action(
             "slow",
@@ -367,19 +365,23 @@ public final class PodPipeline implements AutoCloseable {
         .action("restart", new Text("restart", "重启"), key -> restart());
   }
 
-  private void createNext() {
+  private void createNext() throws InterruptedException {
     int number = created.get() + 1;
     create(number % 3 == 0 ? "shop" : "default", "web-" + number, "node-" + number % 3);
   }
 
-  /** Returns the key that is selected on the page, else the newest pod's. */
-  private String chosen(Optional<String> key) {
+  /** Returns the key that is selected on the page, else that of the pod that changed last. */
+  private static String chosen(Optional<String> key, List<Pod> pods) {
     return key.orElseGet(
         () ->
-            objects.list().stream()
+            pods.stream()
+                .max((a, b) -> ResourceVersion.compare(version(a), version(b)))
                 .map(pod -> ObjectName.of(pod).toString())
-                .reduce((first, second) -> second)
-                .orElseThrow(() -> new IllegalArgumentException("there is no pod; create one")));
+                .orElseThrow(() -> new IllegalArgumentException("there is no pod")));
+  }
+
+  private static String version(Pod pod) {
+    return requireNonNull(pod.metadata().resourceVersion(), "resourceVersion");
   }
 
   private void resync() {
@@ -388,9 +390,9 @@ public final class PodPipeline implements AutoCloseable {
 
   private void toggleFailure(Optional<String> key) {
     if (failing.isEmpty()) {
-      String failed = chosen(key);
+      String failed = chosen(key, informer().indexer().list());
       fail(failed);
-      change(failed);
+      enqueue(failed);
     } else {
       repair();
     }

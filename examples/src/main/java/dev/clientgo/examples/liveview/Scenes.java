@@ -7,12 +7,21 @@ import dev.clientgo.liveview.Scene.Step;
 import dev.clientgo.liveview.Stage;
 import dev.clientgo.liveview.Text;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** The scenes of the live view. Each begins with a fresh program and no pods. */
+/**
+ * The scenes of the live view. Each begins with a fresh program and no pods, so they need a server
+ * of the lesson where nothing else changes pods.
+ */
 final class Scenes {
 
   private static final String WEB_1 = "default/web-1";
   private static final String WEB_2 = "default/web-2";
+
+  /** The scenes that a server plays only if it fails, or tells its version, on demand. */
+  private static final Set<String> NEEDS_EMBEDDED =
+      Set.of("unseen-delete", "resync-relist", "two-queues");
 
   private final PodPipeline pods;
 
@@ -21,14 +30,23 @@ final class Scenes {
   }
 
   void addTo(LiveView.Builder builder) {
-    builder
-        .scene(unseenDelete())
-        .scene(tenChanges())
-        .scene(slowHandler())
-        .scene(resyncAndRelist())
-        .scene(twoQueues())
-        .scene(backoff())
-        .scene(index());
+    if (pods.cluster().isOwn() && !pods.cluster().runsPods()) {
+      boolean isEmbedded = pods.cluster().embeddedServer().isPresent();
+      all()
+          .filter(scene -> isEmbedded || !NEEDS_EMBEDDED.contains(scene.id()))
+          .forEach(builder::scene);
+    }
+  }
+
+  private Stream<Scene> all() {
+    return Stream.of(
+        unseenDelete(),
+        tenChanges(),
+        slowHandler(),
+        resyncAndRelist(),
+        twoQueues(),
+        backoff(),
+        index());
   }
 
   private static Step step(String en, String zh, Scene.Body body) {
@@ -58,7 +76,7 @@ final class Scenes {
                     + " event will ever report this deletion.",
                 "与此同时 default/web-1 被删除，服务器也丢弃了旧版本。再也不会有事件报告这次删除。",
                 () -> {
-                  pods.delete(WEB_1);
+                  pods.writer().delete(WEB_1);
                   pods.server().faults().expireResourceVersions();
                 }),
             step(
@@ -105,7 +123,7 @@ final class Scenes {
                 "worker 被暂停，Pod 修改一次。一个 worker 已经取走了 key：它在 processing 集合里。",
                 () -> {
                   pods.view().pause(Stage.WORK);
-                  pods.change(WEB_1);
+                  pods.writer().change(WEB_1);
                   pods.await(() -> pods.enqueued() == 2 && pods.queued() == 0);
                 }),
             step(
@@ -116,7 +134,7 @@ final class Scenes {
                     + "而且在第一个 worker 完成之前，别的 worker 拿不到它。八次 add 被合并。",
                 () -> {
                   for (int i = 0; i < 9; i++) {
-                    pods.change(WEB_1);
+                    pods.writer().change(WEB_1);
                   }
                   pods.await(() -> pods.enqueued() == 11);
                 }),
@@ -222,9 +240,9 @@ final class Scenes {
                 () -> {
                   pods.create("default", "web-1", "node-1");
                   pods.create("default", "web-2", "node-2");
-                  pods.change(WEB_1);
-                  pods.change(WEB_1);
-                  pods.delete(WEB_2);
+                  pods.writer().change(WEB_1);
+                  pods.writer().change(WEB_1);
+                  pods.writer().delete(WEB_2);
                   awaitRead();
                 }),
             step(
@@ -302,7 +320,7 @@ final class Scenes {
                     + " step, so no reader sees one without the other.",
                 "Pod 被绑定到 node-2。存储在一步之内修改对象和两个索引，所以读取者不会只看到其中之一。",
                 () -> {
-                  pods.bind("default/web-7", "node-2");
+                  pods.writer().bind("default/web-7", "node-2");
                   pods.await(() -> keysOnNode("node-2") == 3);
                 }),
             step(
@@ -324,7 +342,7 @@ final class Scenes {
     pods.await(() -> size() == 2 && pods.enqueued() == 2 && pods.audited() == 2);
   }
 
-  private void createSix() {
+  private void createSix() throws InterruptedException {
     for (int i = 1; i <= 6; i++) {
       pods.create(i % 2 == 0 ? "shop" : "default", "web-" + i, "node-" + (i % 3 + 1));
     }

@@ -12,7 +12,6 @@ import dev.clientgo.remotecommand.portforward.PortForward;
 import dev.clientgo.remotecommand.portforward.PortForwardListener;
 import dev.clientgo.remotecommand.portforward.PortForwarder;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -62,14 +61,14 @@ public final class PodForwardLesson extends Lesson {
       if (pod == null) {
         awaitFirstLine(client, running.name());
       }
-      forward(cluster.config(), running.name(), served, out);
+      forward(cluster, running.name(), served, out);
     }
   }
 
-  private void forward(RestConfig config, String name, int served, PrintWriter out)
+  private void forward(Cluster cluster, String name, int served, PrintWriter out)
       throws IOException, InterruptedException {
-    try (CuttingProxy proxy = CuttingProxy.to(config.server());
-        RESTClient shaky = RESTClient.create(through(proxy, config))) {
+    try (CuttingProxy proxy = CuttingProxy.to(cluster.config().server());
+        RESTClient shaky = RESTClient.create(cluster.config(proxy))) {
       PortForward forward =
           PortForward.toPod(shaky, namespace, name).withListener(new Printer(out));
       withoutALocalPort(forward, served, out);
@@ -92,10 +91,6 @@ public final class PodForwardLesson extends Lesson {
         throw new LessonException("the web server of the pod has ended; see its log");
       }
     }
-  }
-
-  private static RestConfig through(CuttingProxy proxy, RestConfig config) {
-    return config.toBuilder().server(proxy.url().toString()).build();
   }
 
   /** The sockets of the HTTP client lead to the pod. */

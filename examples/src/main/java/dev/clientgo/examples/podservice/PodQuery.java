@@ -157,9 +157,11 @@ record PodQuery(
     for (Pod pod : candidates(pods)) {
       if (matches(pod) && (after == null || BY_NAME.compare(name(pod), after) > 0)) {
         matching++;
-        first.add(pod);
-        if (first.size() > limit) {
-          first.poll();
+        if (first.size() < limit) {
+          first.add(pod);
+        } else if (first.comparator().compare(pod, first.element()) > 0) {
+          first.remove();
+          first.add(pod);
         }
       }
     }

@@ -19,10 +19,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A request, and its answer. Belongs to one thread. */
 final class PodRequest {
+
+  private static final int BUFFER = 1 << 16;
 
   private final HttpExchange exchange;
 
@@ -98,8 +101,12 @@ final class PodRequest {
     }
   }
 
-  /** Answers 304 if the client has this version, and otherwise the value with this version. */
-  void answer(String version, Consumer<JsonWriter> value) throws IOException {
+  /**
+   * Answers 304 if the client has this version, and otherwise the JSON text of it.
+   *
+   * @param json returns the text in pieces
+   */
+  void answer(String version, Supplier<List<byte[]>> json) throws IOException {
     String tag = "\"" + version + "\"";
     exchange.getResponseHeaders().set("ETag", tag);
     exchange.getResponseHeaders().set("Cache-Control", "no-cache"); // Ask each time.
@@ -111,7 +118,7 @@ final class PodRequest {
     if (isKnown) {
       exchange.sendResponseHeaders(304, -1);
     } else {
-      answer(200, value);
+      answer(200, json.get());
     }
   }
 
@@ -131,11 +138,22 @@ final class PodRequest {
     JsonWriter json = JsonWriter.to(body);
     value.accept(json);
     json.flush();
+    answer(code, List.of(body.toByteArray()));
+  }
+
+  private void answer(int code, List<byte[]> json) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "application/json");
-    boolean isHead = exchange.getRequestMethod().equals("HEAD");
-    exchange.sendResponseHeaders(code, isHead ? -1 : body.size());
-    if (!isHead) {
-      body.writeTo(exchange.getResponseBody());
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.sendResponseHeaders(code, -1);
+      return;
+    }
+    int length = json.stream().mapToInt(piece -> piece.length).sum();
+    exchange.sendResponseHeaders(code, length);
+    OutputStream body = exchange.getResponseBody();
+    try (OutputStream out = new BufferedOutputStream(body, Math.min(length, BUFFER))) {
+      for (byte[] piece : json) {
+        out.write(piece);
+      }
     }
   }
 
@@ -144,6 +162,6 @@ final class PodRequest {
     exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
     exchange.getResponseHeaders().set("Cache-Control", "no-store");
     exchange.sendResponseHeaders(200, 0);
-    return new BufferedOutputStream(exchange.getResponseBody(), 1 << 16);
+    return new BufferedOutputStream(exchange.getResponseBody(), BUFFER);
   }
 }

@@ -2,7 +2,6 @@ package dev.clientgo.examples.podservice;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
@@ -40,6 +39,7 @@ final class PodStreams implements AutoCloseable {
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(UTF_8);
 
   private final PodHistory history;
+  private final EncodedPods encoded;
   private final PodServiceOptions options;
   private final Set<Stream> open = ConcurrentHashMap.newKeySet();
   private final Thread watchdog =
@@ -53,8 +53,9 @@ final class PodStreams implements AutoCloseable {
     volatile @Nullable Long writingSince;
   }
 
-  PodStreams(PodHistory history, PodServiceOptions options) {
+  PodStreams(PodHistory history, EncodedPods encoded, PodServiceOptions options) {
     this.history = history;
+    this.encoded = encoded;
     this.options = options;
   }
 
@@ -99,19 +100,19 @@ final class PodStreams implements AutoCloseable {
   }
 
   /** The version comes last: a client that has only a part of the pods gets all of them again. */
-  private static void sendFirst(
+  private void sendFirst(
       Stream stream, OutputStream out, PodQuery query, String version, IndexSnapshot<Pod> pods)
       throws IOException {
     for (Pod pod : pods.list()) {
       if (query.matches(pod)) {
         stream.writingSince = Clock.system().nanoTime();
-        write(out, "ADDED", "", Pod.CODEC, pod);
+        write(out, "ADDED", "", encoded.json(pod));
       }
     }
     Map<String, String> end = Map.of("k8s.io/initial-events-end", "true");
     Pod bookmark =
         Pod.of(pod -> pod.editMetadata(m -> m.resourceVersion(version).annotations(end)));
-    write(out, "BOOKMARK", version, Pod.CODEC, bookmark);
+    write(out, "BOOKMARK", version, JsonWriter.toBytes(Pod.CODEC, bookmark));
   }
 
   private void follow(Stream stream, OutputStream out, PodQuery query, long begin)
@@ -126,7 +127,7 @@ final class PodStreams implements AutoCloseable {
         changes = history.from(position, options.heartbeat());
       } catch (ApiStatusException e) {
         stream.writingSince = Clock.system().nanoTime();
-        write(out, "ERROR", "", Status.CODEC, e.status());
+        write(out, "ERROR", "", JsonWriter.toBytes(Status.CODEC, e.status()));
         return;
       }
       for (Change change : changes) {
@@ -141,14 +142,14 @@ final class PodStreams implements AutoCloseable {
   }
 
   /** To this client, a pod that begins to meet the query is added, one that ceases is deleted. */
-  private static void write(OutputStream out, PodQuery query, Change change) throws IOException {
+  private void write(OutputStream out, PodQuery query, Change change) throws IOException {
     Pod before = matching(query, change.before());
     Pod after = matching(query, change.after());
     if (after != null) {
       String event = before == null ? "ADDED" : "MODIFIED";
-      write(out, event, change.version(), Pod.CODEC, after);
+      write(out, event, change.version(), encoded.json(after));
     } else if (before != null) {
-      write(out, "DELETED", change.version(), Pod.CODEC, before);
+      write(out, "DELETED", change.version(), JsonWriter.toBytes(Pod.CODEC, before));
     }
   }
 
@@ -156,11 +157,11 @@ final class PodStreams implements AutoCloseable {
     return pod != null && query.matches(pod) ? pod : null;
   }
 
-  private static <T> void write(
-      OutputStream out, String event, String id, JsonCodec<T> codec, T value) throws IOException {
+  private static void write(OutputStream out, String event, String id, byte[] json)
+      throws IOException {
     String head = (id.isEmpty() ? "" : "id: " + id + "\n") + "event: " + event + "\ndata: ";
     out.write(head.getBytes(UTF_8));
-    out.write(JsonWriter.toBytes(codec, value)); // Is one line.
+    out.write(json); // Is one line.
     out.write("\n\n".getBytes(UTF_8));
   }
 

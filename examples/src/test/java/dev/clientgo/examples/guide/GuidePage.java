@@ -110,6 +110,7 @@ record GuidePage(Path file, List<String> lines, List<Fence> fences) {
         .flatMap(line -> LINK.matcher(line).results().map((MatchResult link) -> link.group(1)))
         .map(target -> target.replaceFirst("^\\.\\./(en|zh)/", "../other/"))
         .map(target -> target.replaceFirst("^([^#]+\\.md)#.*", "$1#"))
+        .map(target -> target.replaceFirst("\\.zh\\.(md|png)$", ".$1"))
         .toList();
   }
 

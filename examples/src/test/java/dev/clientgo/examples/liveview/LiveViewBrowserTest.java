@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.liveview.LiveView;
+import dev.clientgo.rest.RESTClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +34,7 @@ final class LiveViewBrowserTest {
   private static final int ESCAPE = 27;
 
   private static EmbeddedApiServer server;
+  private static RESTClient client;
   private static PodPipeline pipeline;
   private static LiveView view;
   private static Chromium chromium;
@@ -45,7 +48,8 @@ final class LiveViewBrowserTest {
         "no Chromium on the PATH, so the live view is not tested in a browser: apt-get install"
             + " chromium");
     server = EmbeddedApiServer.start();
-    pipeline = new PodPipeline(server);
+    client = RESTClient.create(server.restConfig());
+    pipeline = new PodPipeline(Cluster.of(server), client, null);
     LiveView.Builder builder = LiveView.builder().allowControl();
     pipeline.addActions(builder);
     new Scenes(pipeline).addTo(builder);
@@ -62,6 +66,7 @@ final class LiveViewBrowserTest {
     if (view != null) {
       view.close();
       pipeline.close();
+      client.close();
       server.close();
     }
   }
@@ -192,9 +197,9 @@ final class LiveViewBrowserTest {
     pipeline.fail("default/web-with-a-rather-long-name-that-has-no-space-in-it-1");
     pipeline.create("default", "web-with-a-rather-long-name-that-has-no-space-in-it-1", "node-1");
     pipeline.create("default", "web-2", "node-1");
-    pipeline.change("default/web-2");
+    pipeline.writer().change("default/web-2");
     pipeline.create("default", "web-3", null);
-    pipeline.delete("default/web-3");
+    pipeline.writer().delete("default/web-3");
     for (String language : List.of("en", "zh")) {
       open(language);
       tab.await("picture.informers[0].store.size === 2 && picture.queues[0].done > 2");
@@ -306,7 +311,7 @@ final class LiveViewBrowserTest {
   @Test
   void object_clicked_showsItsHistoryWithTheFieldsThatChanged() throws Exception {
     pipeline.create("default", "web-1", "node-1");
-    pipeline.change("default/web-1");
+    pipeline.writer().change("default/web-1");
     tab.await("document.querySelector('.chip.plain')");
 
     tab.eval("document.querySelector('.chip.plain').click()");
@@ -338,6 +343,7 @@ final class LiveViewBrowserTest {
     clickStage("pop", "pause");
     tab.await("picture.stages.pop.paused");
     tab.eval("send('action', { id: 'create', key: '' })");
+    tab.await("picture.informers[0].queue.size === 1"); // Otherwise there may be nothing to change.
     tab.eval("send('action', { id: 'change', key: '' })");
     tab.await("picture.informers[0].queue.size === 2 && picture.stages.pop.waiting === 1");
     assertThat(tab.eval("picture.informers[0].store.size")).isEqualTo(0L);

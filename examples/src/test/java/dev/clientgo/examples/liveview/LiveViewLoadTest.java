@@ -3,7 +3,9 @@ package dev.clientgo.examples.liveview;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.liveview.LiveView;
+import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,8 @@ final class LiveViewLoadTest {
   void page_atAThousandEventsASecond_losesNothingSilently() throws Exception {
     int seconds = Integer.getInteger("liveview.load");
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        PodPipeline pipeline = new PodPipeline(server);
+        RESTClient client = RESTClient.create(server.restConfig());
+        PodPipeline pipeline = new PodPipeline(Cluster.of(server), client, null);
         LiveView view = LiveView.start()) {
       pipeline.show(view);
       try (Chromium chromium = Chromium.start()) {

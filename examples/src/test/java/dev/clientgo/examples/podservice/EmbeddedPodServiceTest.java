@@ -112,7 +112,7 @@ final class EmbeddedPodServiceTest extends PodServiceContract {
   void stream_ofAClientThatDoesNotRead_isClosed(EmbeddedApiServer server, RESTClient client)
       throws Exception {
     service.close();
-    service = start(client, new PodServiceOptions(5, 1, WAIT, Duration.ofMillis(200), WAIT, WAIT));
+    service = start(client, new PodServiceOptions(5, 1, WAIT, Duration.ofSeconds(1), WAIT, WAIT));
     try (Socket stuck = openWithoutReading()) {
       assertThat(get("/watch").statusCode()).isEqualTo(429); // One stream is the limit.
       changeALot(server);

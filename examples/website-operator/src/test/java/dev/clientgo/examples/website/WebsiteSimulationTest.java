@@ -28,7 +28,7 @@ final class WebsiteSimulationTest {
       new Settings("default-system", 0, Duration.ofMinutes(1), Duration.ofSeconds(40));
 
   /** {@code -Dsimulation.seeds=1000} tries more random plans. */
-  private static final int SEEDS = Integer.getInteger("simulation.seeds", 10);
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 5);
 
   /** {@code -Dsimulation.systematic=1000} tries each fault at each place. */
   private static final int SYSTEMATIC = Integer.getInteger("simulation.systematic", 0);
