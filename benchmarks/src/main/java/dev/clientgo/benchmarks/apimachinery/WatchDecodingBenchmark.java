@@ -3,6 +3,7 @@ package dev.clientgo.benchmarks.apimachinery;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchDecoder;
 import dev.clientgo.kubernetes.core.v1.Pod;
@@ -37,7 +38,16 @@ import tools.jackson.core.json.JsonFactory;
 @Fork(2)
 public class WatchDecodingBenchmark {
 
+  private static final Projection FOUR_FIELDS =
+      Projection.keep("spec.nodeName", "spec.containers.image", "status.phase", "status.podIP");
+
   private final byte[] stream = PodEvents.stream(1_000_000);
+
+  private final JsonCodec<Pod> podsWithoutManagedFields =
+      Projection.WITHOUT_MANAGED_FIELDS.codec(Pod.CODEC);
+  private final JsonCodec<Pod> podsOfFourFields = FOUR_FIELDS.codec(Pod.CODEC);
+  private final JsonCodec<Unstructured> unstructuredOfFourFields =
+      FOUR_FIELDS.codec(Unstructured.CODEC);
 
   /** As an informer keeps one over all its lists and watches. */
   private final DecodeContext context = DecodeContext.create();
@@ -73,6 +83,24 @@ public class WatchDecodingBenchmark {
   @Benchmark
   public int pods() throws IOException {
     return decode(Pod.CODEC);
+  }
+
+  /** Records without their managed fields, which the reader skips. */
+  @Benchmark
+  public int podsWithoutManagedFields() throws IOException {
+    return decode(podsWithoutManagedFields);
+  }
+
+  /** Records of which four fields are read. */
+  @Benchmark
+  public int podsOfFourFields() throws IOException {
+    return decode(podsOfFourFields);
+  }
+
+  /** Objects of any type of which four fields are read. */
+  @Benchmark
+  public int unstructuredOfFourFields() throws IOException {
+    return decode(unstructuredOfFourFields);
   }
 
   /** Objects of any type. */

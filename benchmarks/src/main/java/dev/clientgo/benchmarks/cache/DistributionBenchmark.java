@@ -3,6 +3,7 @@ package dev.clientgo.benchmarks.cache;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.benchmarks.informer.CountingObserver;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.cache.ResourceEventHandler;
@@ -47,6 +48,10 @@ public class DistributionBenchmark {
   @Param({"1", "10"})
   public int handlers;
 
+  /** Whether an observer counts each change at each stage. */
+  @Param({"false", "true"})
+  public boolean observed;
+
   private final Pod[][] versions = {Pods.create(CHANGES, 2), Pods.create(CHANGES, 3)};
   private final Semaphore released = new Semaphore(0);
   private final Semaphore heard = new Semaphore(0);
@@ -56,7 +61,7 @@ public class DistributionBenchmark {
   /** Starts the informer. */
   @Setup
   public void start() throws InterruptedException {
-    informer =
+    SharedIndexInformer.Builder<Pod> builder =
         SharedIndexInformer.builder(
                 ListWatch.<Pod>of(
                     (options, context, sink) -> {
@@ -66,8 +71,11 @@ public class DistributionBenchmark {
                       return ListMeta.EMPTY.toBuilder().resourceVersion("1").build();
                     },
                     (options, context) -> new Changes()))
-            .options(ReflectorOptions.defaults().toBuilder().useWatchList(false).build())
-            .build();
+            .options(ReflectorOptions.defaults().toBuilder().useWatchList(false).build());
+    if (observed) {
+      builder.observer(new CountingObserver<>());
+    }
+    informer = builder.build();
     for (int i = 0; i < handlers; i++) {
       informer.addEventHandler(new Listener());
     }

@@ -1,5 +1,6 @@
 package dev.clientgo.benchmarks.cache;
 
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.cache.Indexer;
 import dev.clientgo.cache.KeyFunction;
@@ -47,6 +48,7 @@ public class StoreBenchmark {
   private final Indexer<Pod> threeIndices =
       indexer(Map.of("node", Pods.BY_NODE, "app", Pods.BY_APP));
   private final Lister<Pod> lister = Lister.of(threeIndices, Pod.TYPE.resource().groupResource());
+  private final Selector selector = Selector.parse("app=app-1");
   private Pod[][] versions;
   private String[] keys;
   private int next;
@@ -127,6 +129,24 @@ public class StoreBenchmark {
   @Benchmark
   public List<Pod> listNamespace() {
     return lister.inNamespace(nextNamespace()).list();
+  }
+
+  /** The yardstick of {@link #listByLabels}: the same condition by hand. */
+  @Benchmark
+  public List<Pod> listByLabelsByLoop() {
+    List<Pod> found = new ArrayList<>();
+    for (Pod pod : threeIndices.list()) {
+      if ("app-1".equals(pod.metadata().labels().get("app"))) {
+        found.add(pod);
+      }
+    }
+    return found;
+  }
+
+  /** The objects of all namespaces that a label selector selects, one in fifty. */
+  @Benchmark
+  public List<Pod> listByLabels() {
+    return lister.list(selector);
   }
 
   /** The yardstick of the updates. */

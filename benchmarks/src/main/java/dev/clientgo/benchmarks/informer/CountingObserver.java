@@ -7,8 +7,12 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The cheapest observer that looks at each object at each stage: what observing alone costs. */
-final class CountingObserver<T> implements InformerObserver<T> {
+/**
+ * The cheapest observer that looks at each object at each stage: what observing alone costs.
+ *
+ * @param <T> the type of the objects
+ */
+public final class CountingObserver<T> implements InformerObserver<T> {
 
   private final LongAdder steps = new LongAdder();
 

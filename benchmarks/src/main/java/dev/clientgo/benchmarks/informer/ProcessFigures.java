@@ -17,7 +17,7 @@ public final class ProcessFigures {
   private ProcessFigures() {}
 
   /** Returns the bytes of the heap that are reachable. */
-  static long usedHeap() {
+  public static long usedHeap() {
     Runtime runtime = Runtime.getRuntime();
     long used = Long.MAX_VALUE;
     for (int i = 0; i < 5; i++) {
@@ -35,10 +35,19 @@ public final class ProcessFigures {
 
   /** Returns the most memory that the process has had, in megabytes; 0 where Linux does not say. */
   public static long peakResidentMegabytes() {
+    return statusMegabytes("VmHWM:");
+  }
+
+  /** Returns the memory that the process has now, in megabytes; 0 where Linux does not say. */
+  static long residentMegabytes() {
+    return statusMegabytes("VmRSS:");
+  }
+
+  private static long statusMegabytes(String field) {
     Path status = Path.of("/proc/self/status");
     try (Stream<String> lines = Files.lines(status)) {
       return lines
-          .filter(line -> line.startsWith("VmHWM:"))
+          .filter(line -> line.startsWith(field))
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
           .findFirst()
           .orElse(0);

@@ -1,12 +1,12 @@
 package dev.clientgo.benchmarks.informer;
 
-import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
 import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.cache.SharedInformerFactory;
+import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,8 +31,12 @@ public final class ScaleBench {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  /** For how long the informers are watched while nothing happens. */
+  private static final Duration IDLE = Duration.ofSeconds(3);
+
   private final RESTClient client;
   private final int handlers;
+  private final SharedInformerFactory factory;
   private final List<SharedIndexInformer<ConfigMap>> informers = new ArrayList<>();
   private final List<ResourceEventHandlerRegistration> registrations = new ArrayList<>();
   private final AtomicLong adds = new AtomicLong();
@@ -43,13 +47,9 @@ public final class ScaleBench {
   private ScaleBench(RESTClient client, int count, int handlers) {
     this.client = client;
     this.handlers = handlers;
-    ResourceClient<ConfigMap> all = client.resource(ConfigMap.TYPE);
+    factory = SharedInformerFactory.builder(Clientset.of(client)).build();
     for (int i = 0; i < count; i++) {
-      ResourceClient<ConfigMap> watched = count == 1 ? all : all.inNamespace("team-" + i);
-      informers.add(
-          SharedIndexInformer.builder(ListWatch.of(watched::list, watched::watch))
-              .name("configmaps-" + i)
-              .build());
+      informers.add(factory.informer(ConfigMap.TYPE, count == 1 ? "" : "team-" + i));
     }
   }
 
@@ -65,6 +65,7 @@ public final class ScaleBench {
     try (RESTClient client = RESTClient.create(RestConfig.builder(arguments[0]).build())) {
       ScaleBench bench = new ScaleBench(client, informers, handlers);
       bench.sync(heapBefore);
+      bench.idle();
       bench.storm(Integer.parseInt(arguments[3]));
       System.out.println(bench.line);
       bench.close();
@@ -97,10 +98,19 @@ public final class ScaleBench {
         TimeUnit.NANOSECONDS.toMillis(nanos),
         cpu.toNanos() / 1e3 / objects);
     append(
-        "heap_bytes_per_obj=%d heap_kb_per_informer=%d threads=%d",
-        heap / objects,
-        heap / 1024 / informers.size(),
-        ManagementFactory.getThreadMXBean().getThreadCount());
+        "heap_bytes_per_obj=%d heap_kb_per_informer=%d",
+        heap / objects, heap / 1024 / informers.size());
+  }
+
+  private void idle() throws InterruptedException {
+    Duration cpuBefore = ProcessFigures.cpu();
+    TimeUnit.NANOSECONDS.sleep(IDLE.toNanos());
+    Duration cpu = ProcessFigures.cpu().minus(cpuBefore);
+    append(
+        "threads=%d rss_mb=%d idle_cpu_ms_per_s=%.1f",
+        ManagementFactory.getThreadMXBean().getThreadCount(),
+        ProcessFigures.residentMegabytes(),
+        cpu.toNanos() / 1e6 / IDLE.toSeconds());
   }
 
   private void storm(int events) throws InterruptedException {
@@ -132,10 +142,8 @@ public final class ScaleBench {
     line.append(' ').append(String.format(Locale.ROOT, format, values));
   }
 
-  private void close() throws InterruptedException {
-    for (SharedIndexInformer<ConfigMap> informer : informers) {
-      informer.close();
-    }
+  private void close() {
+    factory.close();
   }
 
   private final class Counter implements ResourceEventHandler<ConfigMap> {

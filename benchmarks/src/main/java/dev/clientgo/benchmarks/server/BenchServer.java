@@ -58,10 +58,7 @@ public final class BenchServer {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     int count = Integer.parseInt(arguments[2]);
     int namespaces = Integer.parseInt(arguments[3]);
-    Objects objects =
-        arguments[1].equals("pods")
-            ? Objects.pods(count, namespaces)
-            : Objects.configMaps(count, namespaces);
+    Objects objects = Objects.of(arguments[1], count, namespaces);
     HttpServer server =
         HttpServer.create(
             new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])),

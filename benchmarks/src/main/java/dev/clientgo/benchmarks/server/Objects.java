@@ -16,14 +16,9 @@ abstract class Objects {
     this.namespaces = namespaces;
   }
 
-  /** Returns pods of 5 kB. */
-  static Objects pods(int count, int namespaces) {
-    return new Pods(count, namespaces);
-  }
-
-  /** Returns config maps of 350 bytes. */
-  static Objects configMaps(int count, int namespaces) {
-    return new ConfigMaps(count, namespaces);
+  /** Returns pods of 5 kB, or config maps of 350 bytes. */
+  static Objects of(String plural, int count, int namespaces) {
+    return plural.equals("pods") ? new Pods(count, namespaces) : new ConfigMaps(count, namespaces);
   }
 
   int count() {
@@ -43,6 +38,8 @@ abstract class Objects {
   abstract String kind();
 
   abstract String plural();
+
+  abstract String name(int i);
 
   /** Writes an object, with the time in an annotation if it is not zero. */
   abstract void write(ByteArrayOutputStream out, int i, long version, long time);
@@ -68,11 +65,15 @@ abstract class Objects {
     }
 
     @Override
+    String name(int i) {
+      return "settings-" + i;
+    }
+
+    @Override
     void write(ByteArrayOutputStream out, int i, long version, long time) {
       StringBuilder text = new StringBuilder(400);
-      text.append(
-              "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"settings-")
-          .append(i)
+      text.append("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"")
+          .append(name(i))
           .append("\",\"namespace\":\"team-")
           .append(namespace(i))
           .append("\",\"uid\":\"0b4bd6f3-8a7e-4f0e-9c6c-")
@@ -109,7 +110,7 @@ abstract class Objects {
       for (int i = 0; i < count; i++) {
         String pod =
             PodEvents.pod(i)
-                .replaceFirst("\"name\":\"[^\"]*", "\"name\":\"pod-" + i)
+                .replaceFirst("\"name\":\"[^\"]*", "\"name\":\"" + name(i))
                 .replaceFirst("\"namespace\":\"[^\"]*", "\"namespace\":\"team-" + namespace(i));
         pods[i] = pod.getBytes(UTF_8);
         versionAt[i] = pod.indexOf(VERSION) + VERSION.length();
@@ -126,6 +127,11 @@ abstract class Objects {
     @Override
     String plural() {
       return "pods";
+    }
+
+    @Override
+    String name(int i) {
+      return "pod-" + i;
     }
 
     @Override
