@@ -41,17 +41,20 @@ final class BlockCompiler {
               "dev.clientgo.apimachinery.meta.options",
               "dev.clientgo.apimachinery.resource",
               "dev.clientgo.apimachinery.schema",
+              "dev.clientgo.apimachinery.sharding",
               "dev.clientgo.apimachinery.unstructured",
               "dev.clientgo.cache",
               "dev.clientgo.cache.SharedInformerFactory",
+              "dev.clientgo.controller",
               "dev.clientgo.kubernetes.apps.v1",
               "dev.clientgo.kubernetes.core.v1",
               "dev.clientgo.rest",
               "dev.clientgo.rest.config",
+              "dev.clientgo.rest.kubeconfig",
               "java.time",
               "java.util")
           .map(name -> "import " + name + ".*;")
-          .collect(Collectors.joining(" "));
+          .collect(Collectors.joining(" ", "import dev.clientgo.controller.Result; ", ""));
 
   private final Path output;
   private final List<Block> blocks = new ArrayList<>();

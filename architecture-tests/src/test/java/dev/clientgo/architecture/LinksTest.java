@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Each link of a page or of Javadoc leads somewhere: a relative one to a file of the project, and
  * to a heading that is there; any other is a well-formed https URL, which the test does not fetch.
+ * The compiler checks the references of Javadoc to code: {@code -Xdoclint} makes a wrong one an
+ * error.
  */
 final class LinksTest {
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.architecture.MarkdownPage.CodeBlock;
 import dev.clientgo.architecture.MarkdownPage.Heading;
 import dev.clientgo.architecture.MarkdownPage.Located;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +13,17 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The Chinese README says what the English one says: it has the same headings by level, the same
- * code except for comments, and in each section the same links, figures and names in code.
+ * A Chinese page says what the English one says: it has the same headings by level, the same code
+ * except for comments, and in each section the same links, figures and names in code.
  */
 final class TranslationsTest {
 
-  private static final String ENGLISH = "README.md";
-  private static final String CHINESE = "README.zh.md";
+  /** The ending of the Chinese translation of a page or a picture. */
+  private static final Pattern CHINESE = Pattern.compile("\\.zh\\.(md|png)$");
 
   private static final Pattern NUMBER = Pattern.compile("\\d+(?:[.,]\\d+)*");
   private static final Pattern COMMENT =
@@ -29,15 +32,45 @@ final class TranslationsTest {
   /** Not the URL or file of a link, whose numbers may be those of a name. */
   private static final Pattern TARGET = Pattern.compile("\\]\\([^)]*\\)");
 
-  @Test
-  void readmes_sayTheSame() {
-    assertThat(differences(read(ENGLISH), read(CHINESE))).isEmpty();
+  /** Returns the Chinese pages outside of the guide, whose lessons have a test of their own. */
+  static List<Path> translations() throws IOException {
+    return ProjectFiles.find(ProjectFiles.ROOT, ".zh.md");
   }
 
   @Test
-  void readmes_linkToOneAnother() {
-    assertThat(read(ENGLISH).links().stream().map(Located::text)).contains(CHINESE);
-    assertThat(read(CHINESE).links().stream().map(Located::text)).contains(ENGLISH);
+  void translations_areFound() throws IOException {
+    assertThat(translations())
+        .extracting(page -> ProjectFiles.ROOT.relativize(page).toString())
+        .contains("README.zh.md", "docs/live-view.zh.md");
+  }
+
+  @ParameterizedTest
+  @MethodSource("translations")
+  void translation_saysTheSame(Path chinese) {
+    assertThat(differences(MarkdownPage.read(original(chinese)), MarkdownPage.read(chinese)))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("translations")
+  void translation_andOriginal_linkToOneAnother(Path chinese) {
+    Path english = original(chinese);
+
+    assertThat(targets(MarkdownPage.read(english))).contains(chinese.getFileName().toString());
+    assertThat(targets(MarkdownPage.read(chinese))).contains(english.getFileName().toString());
+  }
+
+  private static Path original(Path chinese) {
+    return chinese.resolveSibling(english(chinese.getFileName().toString()));
+  }
+
+  /** Returns the name of the English page or picture. */
+  private static String english(String name) {
+    return CHINESE.matcher(name).replaceFirst(".$1");
+  }
+
+  private static List<String> targets(MarkdownPage page) {
+    return page.links().stream().map(Located::text).toList();
   }
 
   @Test
@@ -54,12 +87,14 @@ final class TranslationsTest {
         """;
 
     assertThat(
-            differences(page(text), page(text.replace("## Figures", "## 数据").replace("go", "跑"))))
+            differences(
+                page("README.md", text),
+                chinese(text.replace("## Figures", "## 数据").replace("go", "跑"))))
         .isEmpty();
     assertThat(
             differences(
-                page(text),
-                page(
+                page("README.md", text),
+                chinese(
                     text.replace("1.5", "1.4")
                         .replace("page.md", "other.md")
                         .replace("run()", "start()")
@@ -71,20 +106,21 @@ final class TranslationsTest {
             "README.zh.md:2: section \"Figures\" has the links [other.md], not [page.md]",
             "README.zh.md:2: section \"Figures\" has the numbers [1.4], not [1.5]",
             "README.zh.md:2: section \"Figures\" has the names [start()], not [run()]");
-    assertThat(differences(page(text), page(text.replace("## End", ""))))
+    assertThat(differences(page("README.md", text), chinese(text.replace("## End", ""))))
         .containsExactly("README.zh.md has 2 headings and 1 blocks of code, not 3 and 1");
   }
 
-  private static MarkdownPage read(String name) {
-    return MarkdownPage.read(ProjectFiles.ROOT.resolve(name));
+  private static MarkdownPage chinese(String text) {
+    return page("README.zh.md", text);
   }
 
-  private static MarkdownPage page(String text) {
-    return MarkdownPage.of(Path.of(ENGLISH), text);
+  private static MarkdownPage page(String name, String text) {
+    return MarkdownPage.of(Path.of(name), text);
   }
 
   /** Returns where the translation of a page says something else, with its lines. */
   private static List<String> differences(MarkdownPage original, MarkdownPage translation) {
+    String name = name(translation);
     List<Heading> headings = original.headings();
     List<Heading> translated = translation.headings();
     List<CodeBlock> blocks = original.blocks();
@@ -92,7 +128,7 @@ final class TranslationsTest {
       return List.of(
           "%s has %d headings and %d blocks of code, not %d and %d"
               .formatted(
-                  CHINESE,
+                  name,
                   translated.size(),
                   translation.blocks().size(),
                   headings.size(),
@@ -105,7 +141,7 @@ final class TranslationsTest {
         found.add(
             "%s:%d: the heading is of level %d, not %d: %s"
                 .formatted(
-                    CHINESE,
+                    name,
                     heading.line(),
                     heading.level(),
                     headings.get(i).level(),
@@ -117,7 +153,7 @@ final class TranslationsTest {
       if (!code(block).equals(code(blocks.get(i)))) {
         found.add(
             "%s:%d: the code differs from that of line %d in %s"
-                .formatted(CHINESE, block.line(), blocks.get(i).line(), ENGLISH));
+                .formatted(name, block.line(), blocks.get(i).line(), name(original)));
       }
     }
     compare(found, original, translation, "links", TranslationsTest::links);
@@ -144,7 +180,7 @@ final class TranslationsTest {
         found.add(
             "%s:%d: section \"%s\" has the %s %s, not %s"
                 .formatted(
-                    CHINESE,
+                    name(translation),
                     headings.get(i).line(),
                     headings.get(i).text(),
                     what,
@@ -166,13 +202,19 @@ final class TranslationsTest {
         .toList();
   }
 
-  /** Returns the links, without those between the two pages, and with one name for both guides. */
+  /** Returns the links by the names of the English pages, without those to the page itself. */
   private static List<Located> links(MarkdownPage page) {
     return page.links().stream()
-        .filter(link -> !link.text().equals(ENGLISH) && !link.text().equals(CHINESE))
         .map(
-            link -> new Located(link.line(), link.text().replace("docs/guide/zh", "docs/guide/en")))
+            link ->
+                new Located(
+                    link.line(), english(link.text().replace("docs/guide/zh", "docs/guide/en"))))
+        .filter(link -> !link.text().equals(english(name(page))))
         .toList();
+  }
+
+  private static String name(MarkdownPage page) {
+    return String.valueOf(page.path().getFileName());
   }
 
   private static List<Located> numbers(MarkdownPage page) {
