@@ -13,6 +13,9 @@ final class ShardReports {
 
   private static final System.Logger LOGGER = System.getLogger(ShardGroup.class.getName());
 
+  /** The longest list of slots in a log line, in characters. The record has all of them. */
+  private static final int SHOWN = 60;
+
   private final ShardSettings settings;
 
   /** The last failure or problem in a row, which is not logged as a warning again. */
@@ -39,8 +42,13 @@ final class ShardReports {
         verb,
         slots.size(),
         settings.slots().count(),
-        Slots.text(slots),
+        shown(slots),
         end);
+  }
+
+  private static String shown(Collection<Integer> slots) {
+    String text = Slots.text(slots);
+    return text.length() <= SHOWN ? text : text.substring(0, text.lastIndexOf(',', SHOWN)) + ",…";
   }
 
   void failed(MemberRequest request, Answer.Failed answer) {
