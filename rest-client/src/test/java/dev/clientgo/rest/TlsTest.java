@@ -10,6 +10,7 @@ import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.internal.tls.ClientIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import mockwebserver3.RecordedRequest;
 import okhttp3.Handshake;
@@ -128,7 +129,7 @@ final class TlsTest {
 
   /** TestNew: a key that is none, in data or in a file. */
   @Test
-  void clientKey_thatIsNone_isRefused() {
+  void clientKey_thatIsNone_isRefused() throws Exception {
     RestConfig.Builder config =
         server.config().clientCertificateData(bytes(client("EC").certificatePem()));
 
@@ -170,10 +171,10 @@ final class TlsTest {
 
   /* --------------- Client certificates --------------- */
 
-  private static HeldCertificate client(String algorithm) {
+  private static HeldCertificate client(String algorithm) throws GeneralSecurityException {
     HeldCertificate.Builder builder =
         new HeldCertificate.Builder().signedBy(TestServer.AUTHORITY).commonName("jane");
-    return (algorithm.equals("RSA") ? builder.rsa2048() : builder.ecdsa256()).build();
+    return (algorithm.equals("RSA") ? builder.keyPair(RsaKeys.one()) : builder.ecdsa256()).build();
   }
 
   @ParameterizedTest
@@ -205,7 +206,11 @@ final class TlsTest {
             .commonName("intermediate")
             .build();
     HeldCertificate certificate =
-        new HeldCertificate.Builder().signedBy(intermediate).commonName("john").rsa2048().build();
+        new HeldCertificate.Builder()
+            .signedBy(intermediate)
+            .commonName("john")
+            .keyPair(RsaKeys.one())
+            .build();
     Path chain =
         Files.writeString(
             directory.resolve("client.crt"),
@@ -236,7 +241,7 @@ final class TlsTest {
   }
 
   @Test
-  void clientCertificate_withTheWrongKey_isRefused() {
+  void clientCertificate_withTheWrongKey_isRefused() throws Exception {
     HeldCertificate certificate = client("EC");
     HeldCertificate other = client("EC");
     RestConfig config =
@@ -252,7 +257,7 @@ final class TlsTest {
   }
 
   @Test
-  void identity_showsNoKey() {
+  void identity_showsNoKey() throws Exception {
     HeldCertificate certificate = client("EC");
     ClientIdentity identity =
         new ClientIdentity(List.of(certificate.certificate()), certificate.keyPair().getPrivate());
