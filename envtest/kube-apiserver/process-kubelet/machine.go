@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	v1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	cadvisortest "k8s.io/kubernetes/pkg/kubelet/cadvisor/testing"
 	kubecontainer "k8s.io/kubernetes/pkg/kubelet/container"
@@ -146,17 +148,12 @@ func machineAddress() string {
 func createNode(ctx context.Context, client kubernetes.Interface, name string) error {
 	nodes := client.CoreV1().Nodes()
 	node := &v1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	created, err := nodes.Create(ctx, node, metav1.CreateOptions{})
-	if apierrors.IsAlreadyExists(err) {
-		created, err = nodes.Get(ctx, name, metav1.GetOptions{})
-	}
-	if err != nil {
+	if _, err := nodes.Create(ctx, node, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return err
 	}
-	created.Status.Addresses = []v1.NodeAddress{
-		{Type: v1.NodeInternalIP, Address: "127.0.0.1"},
-		{Type: v1.NodeHostName, Address: name},
-	}
-	_, err = nodes.UpdateStatus(ctx, created, metav1.UpdateOptions{})
+	// A patch cannot conflict: controllers write to a node as soon as they see it.
+	addresses := fmt.Sprintf(`{"status":{"addresses":[{"type":%q,"address":"127.0.0.1"},{"type":%q,"address":%q}]}}`,
+		v1.NodeInternalIP, v1.NodeHostName, name)
+	_, err := nodes.Patch(ctx, name, types.StrategicMergePatchType, []byte(addresses), metav1.PatchOptions{}, "status")
 	return err
 }
