@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 /** Waits for what other threads do, with a bound. */
 public final class Eventually {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private Eventually() {}
 
-  /** Waits until the condition is true, and fails after half a minute. */
+  /** Waits until the condition is true, and fails after 2 min. */
   public static void await(String what, BooleanSupplier condition) throws InterruptedException {
     Clock clock = Clock.system();
     long start = clock.nanoTime();

@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.envtest.junit.ApiServerTest;
 import dev.clientgo.envtest.junit.TestNamespace;
@@ -11,7 +12,6 @@ import dev.clientgo.kubernetes.rbac.v1.Role;
 import dev.clientgo.kubernetes.rbac.v1.RoleBinding;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,15 +27,17 @@ final class KubeApiServerControllerTest extends ManagerContract {
   @Test
   void watch_thatIsForbidden_failsTheManagerAndNamesTheVerbs(
       KubeApiServer server, @TestNamespace String namespace) throws Exception {
+    FakeClock clock = FakeClock.create();
     try (RESTClient client = user(server, "stranger");
         Manager manager =
-            Manager.builder(client).informers(factory -> factory.namespace(namespace)).build()) {
-      manager.add(
-          Controller.builder(new RecordingReconciler())
-              .forKind(ConfigMap.TYPE)
-              .cacheSyncTimeout(Duration.ofSeconds(2))
-              .build());
-      manager.start();
+            Manager.builder(client)
+                .clock(clock)
+                .informers(factory -> factory.namespace(namespace))
+                .build()) {
+      LateCache.await(
+          Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build(),
+          manager,
+          clock);
 
       assertThatThrownBy(manager::awaitEnd)
           .isInstanceOf(CacheSyncException.class)

@@ -3,6 +3,8 @@ package dev.clientgo.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.leaderelection.LeadershipLostException;
@@ -37,14 +39,16 @@ final class ManagerElectionTest {
     server.close();
   }
 
-  private Manager manager() {
+  /** Returns a manager whose term ends only if that is its clock's or its own doing. */
+  private Manager manager(Clock clock) {
     return Manager.builder(client)
+        .clock(clock)
         .leaderElection(
             LOCK,
             options ->
                 options
-                    .leaseDuration(Duration.ofSeconds(6))
-                    .renewDeadline(Duration.ofSeconds(2))
+                    .leaseDuration(Duration.ofMinutes(6))
+                    .renewDeadline(Duration.ofMinutes(5))
                     .retryPeriod(Duration.ofMillis(100)))
         .build();
   }
@@ -64,8 +68,8 @@ final class ManagerElectionTest {
     RecordingReconciler first = new RecordingReconciler();
     RecordingReconciler second = new RecordingReconciler();
     RecordingReconciler everywhere = new RecordingReconciler();
-    Manager leader = manager();
-    try (Manager standby = manager()) {
+    Manager leader = manager(Clock.system());
+    try (Manager standby = manager(Clock.system())) {
       leader.add(controller(first).build());
       leader.start();
       assertThat(leader.awaitReady(LIMIT)).isTrue();
@@ -106,13 +110,20 @@ final class ManagerElectionTest {
               }
               return Result.done();
             });
-    try (Manager manager = manager()) {
+    FakeClock clock = FakeClock.at(Clock.system().now());
+    try (Manager manager = manager(clock)) {
       manager.add(controller(reconciler).build());
       create("x");
       manager.start();
       reconciler.next();
 
       server.faults().on(request -> request.resource().equals("leases")).always().answer(500);
+      Eventually.await(
+          "the end of the term",
+          () -> {
+            clock.advance(Duration.ofSeconds(10));
+            return !manager.isLeader();
+          });
 
       assertThatThrownBy(manager::awaitEnd)
           .isInstanceOf(LeaderElectionLostException.class)

@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.RecordingReconciler.Call;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -249,16 +250,17 @@ final class ManagerTest {
     assertThat(manager.awaitReady(LIMIT)).as("untouched by the end of the other").isTrue();
   }
 
+  private void awaitLateCache(ControllerBuilder builder) throws InterruptedException {
+    FakeClock clock = FakeClock.create();
+    manager = Manager.builder(client).clock(clock).build();
+    LateCache.await(builder.cacheSyncTimeout(Duration.ofMillis(1500)).build(), manager, clock);
+  }
+
   @Test
   void forbiddenWatch_failsTheManager_andSaysWhatToGrant() throws Exception {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
-    manager.add(
-        Controller.builder(new RecordingReconciler())
-            .forKind(ConfigMap.TYPE)
-            .owns(Secret.TYPE)
-            .cacheSyncTimeout(Duration.ofMillis(1500))
-            .build());
-    manager.start();
+    awaitLateCache(
+        Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).owns(Secret.TYPE));
 
     assertThatThrownBy(() -> manager.awaitReady(LIMIT))
         .isInstanceOf(CacheSyncException.class)
@@ -278,13 +280,8 @@ final class ManagerTest {
   }
 
   @Test
-  void kindThatIsNotThere_failsTheManager_andAsksForItsDefinition() {
-    manager.add(
-        Controller.builder(new RecordingReconciler())
-            .forKind(FOO)
-            .cacheSyncTimeout(Duration.ofMillis(1500))
-            .build());
-    manager.start();
+  void kindThatIsNotThere_failsTheManager_andAsksForItsDefinition() throws Exception {
+    awaitLateCache(Controller.builder(new RecordingReconciler()).forKind(FOO));
 
     assertThatThrownBy(() -> manager.awaitReady(LIMIT))
         .isInstanceOf(CacheSyncException.class)

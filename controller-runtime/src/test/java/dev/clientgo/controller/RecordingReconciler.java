@@ -31,9 +31,9 @@ final class RecordingReconciler implements Reconciler {
 
   /** Waits for the next call. */
   Call next() throws InterruptedException {
-    Call call = calls.poll(30, TimeUnit.SECONDS);
+    Call call = calls.poll(2, TimeUnit.MINUTES);
     if (call == null) {
-      throw new AssertionError("no reconcile for 30 s");
+      throw new AssertionError("no reconcile for 2 min");
     }
     return call;
   }
