@@ -193,6 +193,8 @@ abstract class ResourceQuotaContract extends ControllerContract {
         q ->
             q.hard(amounts("pods", "5"))
                 .editScopes(scopes -> scopes.add(ResourceQuotaScope.BEST_EFFORT)));
+    // The real server adds nothing to a quota that its admission plugin does not know yet.
+    awaitUsed("pods", "0");
     pod("best-effort", c -> {});
     pod("burstable", c -> c.editResources(r -> r.requests(amounts("cpu", "100m"))));
 
