@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Controllers in several embedded servers, which come and go. */
-@Timeout(120)
+@Timeout(300)
 final class ClustersTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@link Manager#run} in a process that gets SIGTERM. */
-@Timeout(180)
+@Timeout(300)
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the test sends signals with kill")
 final class ManagerSignalTest {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Webhooks as a part of a manager. */
-@Timeout(60)
+@Timeout(300)
 final class ManagerWebhooksTest {
 
   private static final InetSocketAddress ANY_PORT =

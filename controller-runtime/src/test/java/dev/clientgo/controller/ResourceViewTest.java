@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The view of a reconcile, on the embedded server. */
-@Timeout(120)
+@Timeout(300)
 final class ResourceViewTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Replicas that share the objects, each with a cache of its own objects only. */
-@Timeout(180)
+@Timeout(300)
 abstract class ShardedCacheContract extends ShardsFixture {
 
   /** Returns whether the server has the feature gate ShardedListAndWatch on. */

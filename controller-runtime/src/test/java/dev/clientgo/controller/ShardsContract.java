@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Replicas that share the objects, and cache those of all replicas. */
-@Timeout(180)
+@Timeout(300)
 abstract class ShardsContract extends ShardsFixture {
 
   private Replica replica(String name) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The condition itself makes the next change, so each wait goes on because of an event. */
-@Timeout(60)
+@Timeout(300)
 final class AwaitTest {
 
   private static final GroupVersionResource CONFIG_MAPS =

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Watches that are reopened, and informers that are started and closed, leave no connection. {@code
  * -Dleak.watches=100000 -Dleak.cuts=1000} repeats it more often.
  */
-@Timeout(240)
+@Timeout(300)
 final class ConnectionLeakTest {
 
   private static final int WATCHES = Integer.getInteger("leak.watches", 1_000);

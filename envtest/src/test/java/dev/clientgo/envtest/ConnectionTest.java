@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections to the embedded server, and the faults that a test can inject. */
-@Timeout(60)
+@Timeout(300)
 final class ConnectionTest {
 
   private static final GroupVersionResource CONFIG_MAPS =

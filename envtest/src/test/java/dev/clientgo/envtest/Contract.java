@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The contract of every API server, the embedded and the real one. Each test has its own namespace.
  */
-@Timeout(60)
+@Timeout(300)
 abstract class Contract {
 
   static final String MERGE_PATCH = "application/merge-patch+json";

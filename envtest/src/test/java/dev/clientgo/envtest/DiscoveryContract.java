@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** This library's discovery client against any API server. */
-@Timeout(60)
+@Timeout(300)
 abstract class DiscoveryContract {
 
   private static final GroupVersion CORE = new GroupVersion("", "v1");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Informers of resources known only by name, with whole objects and with metadata only. */
-@Timeout(90)
+@Timeout(300)
 final class DynamicInformerTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

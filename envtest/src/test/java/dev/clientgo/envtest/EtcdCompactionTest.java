@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * without a watch cache then no longer has the informer's version. The informer must notice, list
  * again, and report the objects that were deleted meanwhile.
  */
-@Timeout(240)
+@Timeout(300)
 final class EtcdCompactionTest {
 
   private static final ResourceType<Unstructured> CONFIG_MAPS =

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Containers of the embedded server: logs, and the states of pods. */
-@Timeout(60)
+@Timeout(300)
 final class FakeKubeletTest {
 
   private static final GroupVersionResource PODS = new GroupVersionResource("", "v1", "pods");

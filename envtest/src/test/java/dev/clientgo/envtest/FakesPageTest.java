@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The fakes in {@code docs/testing.md}: each line of the table is compiled and run here. */
-@Timeout(60)
+@Timeout(300)
 @ApiServerTest(server = ApiServerTest.Server.EMBEDDED, reset = true)
 final class FakesPageTest {
 

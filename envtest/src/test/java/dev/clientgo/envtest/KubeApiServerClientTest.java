@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** This library's client against the real server: authentication and the server's own APIs. */
-@Timeout(60)
+@Timeout(300)
 final class KubeApiServerClientTest {
 
   @TempDir private static Path tokens;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * A server behind a load balancer sends GOAWAY at random, to spread its clients. No call and no
  * watch may be affected.
  */
-@Timeout(180)
+@Timeout(300)
 final class KubeApiServerGoAwayTest {
 
   private static final int WRITERS = 8;

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Credentials and authorities that change during a watch and writes. The client in each test writes
  * and watches: no call may fail, and each write must arrive as an event.
  */
-@Timeout(180)
+@Timeout(300)
 final class KubeApiServerRotationTest {
 
   /** The server accepts a token for that long after its expiry. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real kubectl talks to containers of the embedded server. */
-@Timeout(120)
+@Timeout(300)
 final class KubectlStreamsTest {
 
   private static final Path SCRIPT = Path.of("/usr/bin/script");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lists are decoded item by item: at its peak, a sync needs little more memory than it retains. */
-@Timeout(240)
+@Timeout(300)
 final class LargeListTest {
 
   private static final int PODS = 50_000;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * Many long watches and other calls on one client. The calls must not wait: 99 of 100 are answered
  * within a second.
  */
-@Timeout(120)
+@Timeout(300)
 final class ManyWatchesTest {
 
   private static final int WATCHES = 500;

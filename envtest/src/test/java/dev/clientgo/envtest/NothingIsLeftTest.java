@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A closed informer and a closed client leave no thread and no connection. */
-@Timeout(120)
+@Timeout(300)
 final class NothingIsLeftTest {
 
   @ParameterizedTest

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The least roles of a user, found by what it does. */
-@Timeout(60)
+@Timeout(300)
 @ApiServerTest(server = ApiServerTest.Server.EMBEDDED, reset = true)
 final class PermissionsTest {
 

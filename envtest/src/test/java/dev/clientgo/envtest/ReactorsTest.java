@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Functions that answer in place of the server. */
-@Timeout(60)
+@Timeout(300)
 @ApiServerTest(server = ApiServerTest.Server.EMBEDDED, reset = true)
 final class ReactorsTest {
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples of {@code docs/shards.md}, on servers that support shards and that do not. */
-@Timeout(60)
+@Timeout(300)
 final class ShardsPageTest {
 
   private static final ResourceType<Unstructured> CONFIG_MAPS =

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that is terminated before it closes its server leaves no process and no file. */
-@Timeout(120)
+@Timeout(300)
 final class ShutdownCleanupTest {
 
   @TempDir private Path folder;

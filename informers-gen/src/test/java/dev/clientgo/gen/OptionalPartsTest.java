@@ -191,7 +191,7 @@ final class OptionalPartsTest {
    * Two types that require each other. Threads that load both at once must not block each other.
    */
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void empty_ofTypesThatRequireEachOther_isLoadedByTwoThreads() throws Exception {
     Generation generation =
         Generator.builder("com.example.api").text("loop.json", LOOP).build().generate();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Generated types in CBOR: as those of custom resources, these have no protobuf here. */
-@Timeout(180)
+@Timeout(300)
 final class CborTypesTest {
 
   private static final String GATE = "CBORServingAndStorage";

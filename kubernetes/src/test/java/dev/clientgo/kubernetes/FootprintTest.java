@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The memory that an informer reports. */
-@Timeout(120)
+@Timeout(300)
 final class FootprintTest {
 
   private static final int PODS = 1500;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiting for one object. */
-@Timeout(60)
+@Timeout(300)
 final class AwaitTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
  * Error messages: they say what failed, where it was configured, and what to do. In the texts DIR
  * is the folder of the kubeconfig, and PORT that of the server, or of the proxy.
  */
-@Timeout(60)
+@Timeout(300)
 abstract class BadInput {
 
   static final String HTTP = "GET http://127.0.0.1:PORT/x: ";

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Upstream: dynamic.TestDynamicClientCBOREnablement, rest.TestClientContentConfig. */
-@Timeout(60)
+@Timeout(300)
 final class CborTest {
 
   private static final String SHIP_JSON =

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The examples of {@code docs/client-hooks.md}, which are compiled and run here. */
-@Timeout(60)
+@Timeout(300)
 final class ClientHooksPageTest {
 
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

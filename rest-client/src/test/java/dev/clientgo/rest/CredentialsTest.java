@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * How a request proves its identity. The Go tests named are in {@code
  * transport/token_source_test.go} and {@code transport/round_trippers_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class CredentialsTest {
 
   @TempDir private Path directory;

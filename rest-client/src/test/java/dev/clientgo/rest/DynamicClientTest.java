@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients without types: the requests that they send, and how they read the answers. */
-@Timeout(60)
+@Timeout(300)
 final class DynamicClientTest {
 
   private static final GroupVersionResource RTEST =

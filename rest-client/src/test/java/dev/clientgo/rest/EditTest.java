@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The requests of an edit. */
-@Timeout(60)
+@Timeout(300)
 final class EditTest extends ResourceClientFixture {
 
   @Test

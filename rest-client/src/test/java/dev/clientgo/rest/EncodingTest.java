@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** If a type offers another encoding than JSON, the client uses it; callers see no difference. */
-@Timeout(60)
+@Timeout(300)
 final class EncodingTest {
 
   private static final GroupVersionKind POD = new GroupVersionKind("", "v1", "Pod");

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Interceptors see each attempt of each kind of request, in order, and leave nothing open. */
-@Timeout(60)
+@Timeout(300)
 final class InterceptorTest {
 
   private static final ResourceType<Unstructured> PODS =

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every place in which a call can block ends at once when its thread is interrupted. */
-@Timeout(60)
+@Timeout(300)
 final class InterruptionTest {
 
   private static RESTClient client(RestConfig config) {

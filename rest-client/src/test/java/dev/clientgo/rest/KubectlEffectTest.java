@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Kubeconfigs, and what a server sees of them: the values expected, and that {@code kubectl get
  * --raw} sends the same, if there is a kubectl in the folder that {@code KUBEBUILDER_ASSETS} names.
  */
-@Timeout(60)
+@Timeout(300)
 @DisabledOnOs(OS.WINDOWS)
 final class KubectlEffectTest {
 

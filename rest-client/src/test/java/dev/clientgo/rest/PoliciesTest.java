@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Throttling, backoff and metrics: in which order, and when. */
-@Timeout(120)
+@Timeout(300)
 final class PoliciesTest {
 
   private final RecordingClock clock = new RecordingClock();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients that read only some fields of the objects. */
-@Timeout(60)
+@Timeout(300)
 final class ProjectionRequestsTest extends ResourceClientFixture {
 
   private static final String DROP = "application/json;drop=metadata.managedFields";

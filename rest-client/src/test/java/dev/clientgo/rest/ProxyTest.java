@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests through a proxy: by CONNECT in plain and by TLS, and by SOCKS 5. */
-@Timeout(60)
+@Timeout(300)
 final class ProxyTest {
 
   private TestServer server;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The log lines of requests, and their levels; the Go tests named are in {@code
  * rest/request_test.go} and {@code transport/round_trippers_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class RequestLogTest {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The requests of each verb, and how it reads the response. */
-@Timeout(60)
+@Timeout(300)
 final class ResourceClientTest extends ResourceClientFixture {
 
   private static final String NO_WEB =

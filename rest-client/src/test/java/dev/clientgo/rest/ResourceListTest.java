@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lists and watches of many objects. */
-@Timeout(60)
+@Timeout(300)
 final class ResourceListTest extends ResourceClientFixture {
 
   private static MockResponse list(String next, String... names) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * TestRequestDoWithRetry, TestRequestWatchWithRetry and TestRequestStreamWithRetry in {@code
  * rest/request_test.go} and of TestIsNextRetry in {@code rest/with_retry_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class RetriesTest {
 
   private final RecordingClock clock = new RecordingClock();

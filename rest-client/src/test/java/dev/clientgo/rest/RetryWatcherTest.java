@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TestRetryWatcher in tools/watch/retrywatcher_test.go, where no other is named. */
-@Timeout(60)
+@Timeout(300)
 final class RetryWatcherTest {
 
   private static final GroupResource THINGS = new GroupResource("", "things");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Certificates and authorities that change on disk while a client is at work. The Go tests named
  * are in {@code transport/cache_test.go} and {@code transport/ca_rotation_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class RotationTest {
 
   private static final HeldCertificate AUTHORITY = TestServer.AUTHORITY;

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No secret gets into a message, a text form or a log, whatever goes wrong. */
-@Timeout(60)
+@Timeout(300)
 final class SecretsTest {
 
   private static final String SECRET = "hunter2";

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>All time limits of the client are ten minutes here, and a test waits for thirty seconds: a
  * call that ends was ended, and did not time out.
  */
-@Timeout(60)
+@Timeout(300)
 @SuppressWarnings("try") // The block closes the client again if the test fails before it does.
 final class SilentServerTest {
 

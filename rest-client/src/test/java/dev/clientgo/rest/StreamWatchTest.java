@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A watch from the socket to the event. */
-@Timeout(120)
+@Timeout(300)
 final class StreamWatchTest {
 
   private static final String ADDED =

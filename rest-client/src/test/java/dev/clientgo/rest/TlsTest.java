@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How client and server convince each other. */
-@Timeout(60)
+@Timeout(300)
 final class TlsTest {
 
   private TestServer server;

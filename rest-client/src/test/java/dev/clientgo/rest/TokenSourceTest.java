@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A function that provides bearer tokens: when it is called, and what its failures do. */
-@Timeout(60)
+@Timeout(300)
 final class TokenSourceTest {
 
   private final FakeClock clock = FakeClock.create();

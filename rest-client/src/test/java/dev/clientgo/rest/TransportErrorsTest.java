@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each way in which a server can be out of reach, and the one sentence that says so. */
-@Timeout(60)
+@Timeout(300)
 final class TransportErrorsTest {
 
   private static final RecordingClock CLOCK = new RecordingClock();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many calls at once, and what is left when they are over. */
-@Timeout(120)
+@Timeout(300)
 final class TransportTest {
 
   /** Answers each request with a body that stays open. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waits for a condition on the events of a watch (tools/watch/until_test.go). */
-@Timeout(60)
+@Timeout(300)
 final class UntilTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);

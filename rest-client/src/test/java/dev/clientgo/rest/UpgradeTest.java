@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections that switch to another protocol. */
-@Timeout(60)
+@Timeout(300)
 final class UpgradeTest {
 
   private static final String SWITCHING =

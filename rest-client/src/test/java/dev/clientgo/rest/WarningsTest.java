@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Warnings of the server, from their headers to their handler. */
-@Timeout(60)
+@Timeout(300)
 final class WarningsTest {
 
   /** TestParseWarningHeader in apimachinery's util/net/http_test.go. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Servers whose address is of IPv6 and names an interface of this machine. */
-@Timeout(120)
+@Timeout(300)
 final class ZoneTest {
 
   private static Optional<NetworkInterface> loopback() throws IOException {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The deltas of a DeltaFIFO. {@link DeltaQueueTest} tests the common part of both queues. */
-@Timeout(120)
+@Timeout(300)
 final class DeltaFIFOTest {
 
   private static final KnownObjects<Item> THREE_KNOWN =

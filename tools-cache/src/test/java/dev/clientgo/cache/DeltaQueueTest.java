@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The common part of both queues. */
-@Timeout(120)
+@Timeout(300)
 final class DeltaQueueTest {
 
   static Stream<Arguments> queues() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * Makes random changes to an indexer and to a plain map, and compares both after each change. Some
  * changes fail, and must leave no trace. Snapshots that were taken on the way must not change.
  */
-@Timeout(120)
+@Timeout(300)
 final class IndexerModelTest {
 
   private static final int CHANGES = 300;

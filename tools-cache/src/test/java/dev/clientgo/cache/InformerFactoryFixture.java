@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** Informers of a factory, each with a simulated server of its own. */
-@Timeout(120)
+@Timeout(300)
 abstract class InformerFactoryFixture {
 
   static final Duration SOON = Duration.ofSeconds(30);

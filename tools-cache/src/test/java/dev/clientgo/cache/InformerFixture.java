@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** Informers with real threads on a simulated server; all of them end with the test. */
-@Timeout(120)
+@Timeout(300)
 abstract class InformerFixture {
 
   static final Duration SOON = Duration.ofSeconds(30);

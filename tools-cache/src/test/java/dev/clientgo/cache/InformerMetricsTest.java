@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The metrics of an informer (TestReflectorMetrics, TestInformerMetrics). */
-@Timeout(120)
+@Timeout(300)
 final class InformerMetricsTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -77,7 +77,7 @@ final class InformerStormTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  @Timeout(120)
+  @Timeout(300)
   void handlersThatComeAndGo_hearEachObjectsHistoryWithoutAGap(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     List<Listener> staying = Collections.synchronizedList(new ArrayList<>());

@@ -31,7 +31,7 @@ final class InformerStressTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  @Timeout(120)
+  @Timeout(300)
   void serverAndHandlersInDisorder_endInAgreement(long seed) throws Exception {
     Backoff soon = Backoff.builder(Duration.ofMillis(1)).build();
     SplittableRandom random = new SplittableRandom(seed);

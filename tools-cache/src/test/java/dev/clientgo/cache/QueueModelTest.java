@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * a slow consumer that fills a store. In any order of their steps, the store finally equals the
  * server.
  */
-@Timeout(120)
+@Timeout(300)
 final class QueueModelTest {
 
   private static final int STEPS = 400;

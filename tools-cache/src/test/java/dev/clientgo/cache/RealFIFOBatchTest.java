@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The batches of a RealFIFO. */
-@Timeout(120)
+@Timeout(300)
 final class RealFIFOBatchTest {
 
   private static RealFIFO<Item> atomic() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A queue that splits lists and resyncs, by the objects in the store and in the queue. */
-@Timeout(120)
+@Timeout(300)
 final class RealFIFOKnownObjectsTest {
 
   private static final KnownObjects<Item> THREE_KNOWN =

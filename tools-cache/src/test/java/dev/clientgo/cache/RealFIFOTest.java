@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The deltas of a RealFIFO. {@link DeltaQueueTest} tests the common part of both queues. */
-@Timeout(120)
+@Timeout(300)
 final class RealFIFOTest {
 
   private static RealFIFO<Item> withKnownObjects(KnownObjects<Item> known) {

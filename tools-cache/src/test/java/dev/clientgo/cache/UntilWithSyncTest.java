@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** UntilWithSync, and the watch that it reads. */
-@Timeout(120)
+@Timeout(300)
 final class UntilWithSyncTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Events of {@code core/v1}: what is sent for a call. */
-@Timeout(60)
+@Timeout(300)
 final class CoreEventsTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Everything against the embedded server, and against one that fails. */
-@Timeout(120)
+@Timeout(300)
 final class EmbeddedEventsTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);

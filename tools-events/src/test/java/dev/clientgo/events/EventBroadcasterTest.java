@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Events of {@code events.k8s.io/v1}: what is sent for a call. */
-@Timeout(60)
+@Timeout(300)
 final class EventBroadcasterTest {
 
   @AutoClose private final Broadcasters test = Broadcasters.series();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a broadcaster does with a server. */
-@Timeout(120)
+@Timeout(300)
 abstract class EventContract {
 
   private static final Duration LONG = Duration.ofSeconds(60);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The queue and its threads, when there is much to do and when it closes. */
-@Timeout(60)
+@Timeout(300)
 final class EventQueueTest {
 
   private static long threads() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which errors are tried again, when, and how often. */
-@Timeout(60)
+@Timeout(300)
 final class EventRetryTest {
 
   private static final GroupResource EVENTS = new GroupResource("events.k8s.io", "events");

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random schedules of recording, waiting and losing: whatever happens, the counts on the server add
  * up to what was recorded.
  */
-@Timeout(60)
+@Timeout(300)
 final class EventSchedulesTest {
 
   private static final Logger LOG = Logger.getLogger("dev.clientgo.events");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When the counts of repetitions are written. */
-@Timeout(60)
+@Timeout(300)
 final class EventSeriesTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);

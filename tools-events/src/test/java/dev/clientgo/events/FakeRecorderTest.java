@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class FakeRecorderTest {
 
   private final FakeRecorder recorder = FakeRecorder.create(FakeClock.create());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Coordinated election on a kube-apiserver with the feature gate. */
-@Timeout(180)
+@Timeout(300)
 final class CoordinatedElectionTest {
 
   private static final GroupVersionResource CANDIDATES =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What electors do with a server. */
-@Timeout(60)
+@Timeout(300)
 abstract class ElectionContract {
 
   abstract RESTClient client();

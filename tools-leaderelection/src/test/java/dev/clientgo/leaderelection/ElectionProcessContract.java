@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Leaders that are killed and stopped from outside. */
-@Timeout(120)
+@Timeout(300)
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the test reads /proc")
 abstract class ElectionProcessContract {
 

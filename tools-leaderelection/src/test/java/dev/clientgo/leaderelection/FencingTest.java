@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The clients of a term, when it ends while they are in use. */
-@Timeout(60)
+@Timeout(300)
 final class FencingTest {
 
   private final FakeClock clock = FakeClock.at(Instant.parse("2026-03-01T12:00:00Z"));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Electors with threads, on a server that fails. */
-@Timeout(120)
+@Timeout(300)
 @SuppressWarnings("try") // Electors are closed in the middle, to see what happens.
 final class LeaderElectorTest {
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that break, and servers that break rules. */
-@Timeout(120)
+@Timeout(300)
 final class BrokenConnectionTest {
 
   private interface Use {

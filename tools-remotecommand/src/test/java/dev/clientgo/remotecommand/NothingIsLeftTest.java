@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Many commands at once, some of them cut, closed or interrupted, leave neither thread nor socket.
  */
-@Timeout(120)
+@Timeout(300)
 final class NothingIsLeftTest {
 
   private static final int COMMANDS = 400;

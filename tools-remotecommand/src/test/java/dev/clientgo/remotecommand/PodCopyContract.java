@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Copies to and from the container {@code c} of the pod {@code default/p}, whose processes see the
  * files of this machine.
  */
-@Timeout(120)
+@Timeout(300)
 abstract class PodCopyContract {
 
   private static final FileTime TIME = FileTime.from(Instant.parse("2020-02-29T12:34:56Z"));

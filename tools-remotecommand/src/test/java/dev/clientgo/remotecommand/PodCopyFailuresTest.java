@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Containers without tar, and containers that send archives against the user of a download. */
-@Timeout(60)
+@Timeout(300)
 final class PodCopyFailuresTest {
 
   @TempDir Path directory;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The options of logs, cuts, and the ends of readers. */
-@Timeout(60)
+@Timeout(300)
 final class PodLogsTest {
 
   private static final Instant START = Instant.parse("2026-11-22T10:00:00.5Z");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Commands in a pod of the namespace {@code default}, whose container is called {@code c}. */
-@Timeout(120)
+@Timeout(300)
 abstract class RemoteCommandContract {
 
   abstract RESTClient client();

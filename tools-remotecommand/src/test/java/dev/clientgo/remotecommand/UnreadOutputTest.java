@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What waits for a reader that does not read has a fixed size, and the server has to wait. */
-@Timeout(120)
+@Timeout(300)
 final class UnreadOutputTest {
 
   private static final int BUFFER = 64 * 1024;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The examples of the package page. */
-@Timeout(120)
+@Timeout(300)
 final class ExampleTest {
 
   private final AtomicBoolean done = new AtomicBoolean();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that is told to end closes what it has opened, within a bound. */
-@Timeout(120)
+@Timeout(300)
 final class ShutdownSignalTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);

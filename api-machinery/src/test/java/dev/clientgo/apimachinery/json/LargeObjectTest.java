@@ -16,7 +16,7 @@ final class LargeObjectTest {
       "{'apiVersion':'v1','kind':'Pod','name':'" + "y".repeat(1000) + "','uid':'u'}";
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void nextObject_whosePartCrossesTheLimit_isRefusedAndSkipped() {
     String annotation = "x".repeat(JsonReader.MAX_OBJECT_BYTES - 2_000);
     String objects =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Cases of apimachinery's watch_test.go, filter_test.go and mux_test.go. */
-@Timeout(120)
+@Timeout(300)
 final class WatchSourcesTest {
 
   private static List<WatchEvent<String>> drain(Watch<String> watch) throws InterruptedException {

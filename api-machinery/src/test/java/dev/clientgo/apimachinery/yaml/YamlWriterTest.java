@@ -141,7 +141,7 @@ final class YamlWriterTest {
 
   /** One call of kubectl prints many objects, so that the comparison takes seconds. */
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void format_ofRandomObjects_isWhatKubectlPrints(@TempDir Path folder) throws Exception {
     Path kubectl = kubectl();
     List<Unstructured> objects = new ArrayList<>();

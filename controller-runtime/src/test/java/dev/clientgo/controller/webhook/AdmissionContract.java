@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Webhooks for admission as API servers call them. Each test has a namespace and a webhook server
  * of its own, and its webhooks are for objects in that namespace.
  */
-@Timeout(120)
+@Timeout(300)
 abstract class AdmissionContract {
 
   static final Path DEFINITIONS = Path.of("src/test/crds/webhooks.yaml");

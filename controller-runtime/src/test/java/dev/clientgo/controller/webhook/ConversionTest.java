@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Conversions at {@code /convert}, without an API server. */
-@Timeout(60)
+@Timeout(300)
 final class ConversionTest {
 
   private static final ServingCertificate CERTIFICATE = ServingCertificate.selfSigned();

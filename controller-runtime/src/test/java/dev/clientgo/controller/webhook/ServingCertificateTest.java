@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Certificates of webhook servers, and how they change. */
-@Timeout(60)
+@Timeout(300)
 final class ServingCertificateTest {
 
   /**

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The HTTPS side of webhooks, without an API server. */
-@Timeout(60)
+@Timeout(300)
 final class WebhookServerTest {
 
   private static final ServingCertificate CERTIFICATE = ServingCertificate.selfSigned();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Tests that both the embedded controllers and the real ones pass. Each test has a namespace of its
  * own.
  */
-@Timeout(180)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class ControllerContract {
 

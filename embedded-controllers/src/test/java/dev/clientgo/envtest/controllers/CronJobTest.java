@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** CronJobs by a fake clock: the time of a real cluster would be minutes. */
-@Timeout(180)
+@Timeout(300)
 final class CronJobTest {
 
   private static final Duration WAIT = Duration.ofSeconds(60);

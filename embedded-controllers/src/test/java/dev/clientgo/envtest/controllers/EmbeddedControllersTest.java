@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The life of the controllers: which run, by which clock, and their end. */
-@Timeout(180)
+@Timeout(300)
 final class EmbeddedControllersTest {
 
   private static final Duration WAIT = Duration.ofSeconds(60);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * Kinds that come and go under the embedded garbage collector. The real one asks for kinds every
  * half minute; this one follows their definitions, so a fake clock may stand still.
  */
-@Timeout(180)
+@Timeout(300)
 final class GarbageOfCustomKindsTest {
 
   private static final Duration WAIT = Duration.ofSeconds(60);

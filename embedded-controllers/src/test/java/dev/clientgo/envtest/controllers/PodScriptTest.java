@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pods that run by a script and a fake clock. */
-@Timeout(120)
+@Timeout(300)
 final class PodScriptTest {
 
   private static final Duration WAIT = Duration.ofSeconds(60);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The service answers alike, whatever API server it follows. Designed for extension. */
-@Timeout(120)
+@Timeout(300)
 abstract class PodServiceContract {
 
   static final Duration WAIT = Duration.ofSeconds(60);

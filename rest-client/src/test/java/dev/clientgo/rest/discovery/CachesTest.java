@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * discovery/cached/memory/memcache_test.go} and {@code
  * discovery/cached/disk/cached_discovery_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class CachesTest {
 
   private static final GroupVersion CORE = new GroupVersion("", "v1");

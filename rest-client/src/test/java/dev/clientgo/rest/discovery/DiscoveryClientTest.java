@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Asking a server what it serves. The Go tests named are in {@code
  * discovery/discovery_client_test.go} and {@code discovery/aggregated_discovery_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class DiscoveryClientTest {
 
   private static final GroupVersion CORE = new GroupVersion("", "v1");

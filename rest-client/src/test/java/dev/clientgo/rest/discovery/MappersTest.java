@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * Mappers of what a server serves. The Go tests named are in {@code restmapper/discovery_test.go},
  * {@code restmapper/shortcut_test.go} and {@code restmapper/category_expansion_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class MappersTest {
 
   private final Served served = new Served();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The schemas that a server publishes. The Go tests named are in {@code openapi3/root_test.go} and
  * {@code openapi/cached/client_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class OpenAPITest {
 
   private DiscoveryServer server;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Kubeconfigs merged: the values expected, and that {@code kubectl config view --flatten} says the
  * same, if there is a kubectl in the folder that {@code KUBEBUILDER_ASSETS} names.
  */
-@Timeout(60)
+@Timeout(300)
 @DisabledOnOs(OS.WINDOWS)
 final class KubectlTest {
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 final class AsyncTrackerTest {
 
   private final AsyncTracker<String> tracker = AsyncTracker.create("workers");

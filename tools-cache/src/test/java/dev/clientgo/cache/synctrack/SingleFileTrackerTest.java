@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 final class SingleFileTrackerTest {
 
   private final SingleFileTracker tracker = SingleFileTracker.create("handler", FakeClock.create());

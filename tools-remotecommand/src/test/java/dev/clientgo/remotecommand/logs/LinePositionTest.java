@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Logs that are cut and read again, as a kubelet would send them. */
-@Timeout(60)
+@Timeout(300)
 final class LinePositionTest {
 
   private record Line(Instant time, String text) {}

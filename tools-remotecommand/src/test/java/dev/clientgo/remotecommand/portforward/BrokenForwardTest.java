@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections that break, and servers that break rules. */
-@Timeout(120)
+@Timeout(300)
 final class BrokenForwardTest {
 
   private static final int HOSTILE = Integer.getInteger("forward.hostile", 40);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Forwards to ports that are known by their names. */
-@Timeout(120)
+@Timeout(300)
 final class NamedPortsTest {
 
   private static EmbeddedApiServer server;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The ports of the pod {@code default/p}, which are those of this machine. */
-@Timeout(120)
+@Timeout(300)
 public abstract class PortForwardContract {
 
   private static final int SIZE = 1_000_000;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * When a credential plugin is run, and what becomes of its answer. The Go tests named are in {@code
  * plugin/pkg/client/auth/exec/exec_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 @DisabledOnOs(OS.WINDOWS)
 final class ExecCredentialsTest {
 

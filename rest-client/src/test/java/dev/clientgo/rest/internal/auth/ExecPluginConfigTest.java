@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The settings of an exec plugin: its hint, its environment, its cluster, and the policy that
  * allows it.
  */
-@Timeout(60)
+@Timeout(300)
 @DisabledOnOs(OS.WINDOWS)
 final class ExecPluginConfigTest extends ExecPluginFixture {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Running a credential plugin. The Go tests named are in {@code
  * plugin/pkg/client/auth/exec/exec_test.go}; the plugins here are shell scripts.
  */
-@Timeout(60)
+@Timeout(300)
 @DisabledOnOs(OS.WINDOWS)
 final class ExecPluginTest extends ExecPluginFixture {
 

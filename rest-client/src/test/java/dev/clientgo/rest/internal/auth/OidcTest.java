@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tokens of an OpenID Connect provider. The Go tests named are in {@code
  * plugin/pkg/client/auth/oidc/oidc_test.go}.
  */
-@Timeout(60)
+@Timeout(300)
 final class OidcTest {
 
   @TempDir private Path directory;
