@@ -80,7 +80,10 @@ abstract class ApplyContract {
         "the cache",
         () -> {
           try {
-            return maps.get(name).metadata().resourceVersion().equals(version);
+            // It may have seen the deletion and not yet the creation that followed.
+            return maps.find(name)
+                .filter(map -> version.equals(map.metadata().resourceVersion()))
+                .isPresent();
           } catch (InterruptedException e) {
             throw new AssertionError(e);
           }

@@ -182,11 +182,15 @@ abstract class ShardsFixture {
   /** Waits until a replica has reconciled each object in this version. */
   void awaitReconciled(String version) throws InterruptedException {
     for (int i = 0; i < OBJECTS; i++) {
-      String object = object(i);
-      Eventually.await(
-          object + " in version " + version,
-          () -> replicas.stream().anyMatch(r -> version.equals(r.reconciled.get(object))));
+      awaitReconciled(object(i), version);
     }
+  }
+
+  /** Waits until a replica has reconciled the object in this version. */
+  void awaitReconciled(String object, String version) throws InterruptedException {
+    Eventually.await(
+        object + " in version " + version,
+        () -> replicas.stream().anyMatch(r -> version.equals(r.reconciled.get(object))));
   }
 
   /** Waits until all slots belong to that many members, which agree about it. */
