@@ -224,7 +224,9 @@ public final class KubeCluster implements ApiServer {
 
   private List<String> flags(Component component) {
     List<String> flags = new ArrayList<>();
-    flags.add("--kubeconfig=" + kubeconfigFile(component, "system:" + component.binary, List.of()));
+    flags.add(
+        "--kubeconfig="
+            + kubeconfigFile(component.binary, "system:" + component.binary, List.of()));
     flags.add("--leader-elect=false");
     flags.add("--secure-port=0");
     // The defaults are for a cluster whose API server has other work.
@@ -244,7 +246,7 @@ public final class KubeCluster implements ApiServer {
     List<String> flags = new ArrayList<>();
     flags.add(
         "--kubeconfig="
-            + kubeconfigFile(Component.KUBELET, "process-kubelet", List.of("system:masters")));
+            + kubeconfigFile(node.name(), "process-kubelet", List.of("system:masters")));
     flags.add("--node=" + node.name());
     flags.add("--folder=" + file(node.name()));
     flags.add("--port=" + node.port().number());
@@ -263,8 +265,9 @@ public final class KubeCluster implements ApiServer {
     return server.folder().resolve(name);
   }
 
-  private Path kubeconfigFile(Component component, String user, List<String> groups) {
-    String name = component.binary + ".kubeconfig";
+  /** Writes a file for one process: another write could empty it just when the process reads it. */
+  private Path kubeconfigFile(String process, String user, List<String> groups) {
+    String name = process + ".kubeconfig";
     server.write(name, server.kubeconfig(user, groups));
     return file(name);
   }
