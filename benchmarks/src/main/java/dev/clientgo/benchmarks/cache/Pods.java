@@ -14,6 +14,9 @@ final class Pods {
 
   private static final int PER_NODE = 30;
 
+  /** Another string than the literals that readers use, as the label of an object from a server. */
+  private static final String APP = "app-".substring(0, 3);
+
   /** Files pods under the node they run on. */
   static final IndexFunction<Pod> BY_NODE = pod -> List.of(pod.spec().nodeName());
 
@@ -38,7 +41,7 @@ final class Pods {
             .name("pod-" + i)
             .uid("uid-" + i)
             .resourceVersion(version)
-            .labels(Map.of("app", "app-" + i % 50))
+            .labels(Map.of(APP, "app-" + i % 50))
             .build();
     PodSpec spec = PodSpec.of(edit -> edit.nodeName("node-" + i / PER_NODE));
     return Pod.of(edit -> edit.metadata(metadata).spec(spec));
