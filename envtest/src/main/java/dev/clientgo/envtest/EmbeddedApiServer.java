@@ -239,7 +239,8 @@ public final class EmbeddedApiServer implements ApiServer {
    * @throws IllegalArgumentException if the server does not serve the kind
    */
   public ServedObjects objects(GroupVersionResource kind) {
-    return new ServedObjects(store, api.served(kind), api.strategy(), api.customResources());
+    return new ServedObjects(
+        store, api.served(kind), api.strategy(), api.customResources(), api.versions());
   }
 
   /**
@@ -264,7 +265,8 @@ public final class EmbeddedApiServer implements ApiServer {
       if (kind.resource().namespaced() && namespace != null && !namespace.isEmpty()) {
         api.ensureNamespace(namespace);
       }
-      new ServedObjects(store, kind, api.strategy(), api.customResources()).put(object);
+      new ServedObjects(store, kind, api.strategy(), api.customResources(), api.versions())
+          .put(object);
     }
   }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.conversion.VersionConverter;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.storage.StoredObject;
@@ -25,16 +26,19 @@ public final class ServedObjects {
   private final ServedKind served;
   private final CreateUpdateStrategy strategy;
   private final CustomResourceController customResources;
+  private final VersionConverter versions;
 
   ServedObjects(
       ObjectStore store,
       ServedKind served,
       CreateUpdateStrategy strategy,
-      CustomResourceController customResources) {
+      CustomResourceController customResources,
+      VersionConverter versions) {
     this.store = store;
     this.served = served;
     this.strategy = strategy;
     this.customResources = customResources;
+    this.versions = versions;
   }
 
   /** Returns all objects, in the order of a list. */
@@ -70,9 +74,11 @@ public final class ServedObjects {
               .formatted(kind(), served.resource().namespaced() ? "a" : "no"));
     }
     String key = StoredObject.key(namespace, name);
+    String version = versions.storageVersion(served);
+    Unstructured converted = versions.convert(served, bare, version);
     StoredObject stored;
     do {
-      stored = store.put(kind(), key, store.get(kind(), key), bare);
+      stored = store.put(kind(), key, store.get(kind(), key), converted, version);
     } while (stored == null);
     customResources.afterWrite(served.resource());
     return served(stored);
@@ -102,6 +108,6 @@ public final class ServedObjects {
   }
 
   private Unstructured served(StoredObject stored) {
-    return stored.object().withType(served.apiVersion(), served.kind());
+    return versions.read(served, stored).object().withType(served.apiVersion(), served.kind());
   }
 }

@@ -34,6 +34,14 @@ abstract class ApiServerContract {
   }
 
   @Nested
+  final class Conversions extends ConversionContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
   final class PodConnections extends PodConnectionContract {
     @Override
     TestClient api() {

@@ -15,6 +15,7 @@ import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.rbac.Attributes;
 import dev.clientgo.envtest.internal.requests.ObjectNormalizer;
+import dev.clientgo.envtest.internal.webhooks.WebhookCalls;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -148,8 +149,7 @@ public final class Admission {
     String uid = UUID.randomUUID().toString();
     Map<String, Object> response;
     try {
-      response =
-          JsonTree.object(calls.send(webhook, review(uid, operation, object, old)), "response");
+      response = JsonTree.object(send(webhook, review(uid, operation, object, old)), "response");
       if (!uid.equals(JsonTree.string(response, "uid"))) {
         throw new IOException("expected response.uid=\"" + uid + "\"");
       }
@@ -165,6 +165,15 @@ public final class Admission {
       throw denied(webhook, JsonTree.object(response, "status"));
     }
     return response;
+  }
+
+  private Map<String, Object> send(RegisteredWebhook webhook, Map<String, Object> review)
+      throws IOException {
+    try {
+      return calls.send(webhook.clientConfig(), webhook.timeoutSeconds(), review);
+    } catch (IOException | KubernetesException e) {
+      throw new IOException("failed to call webhook: " + e.getMessage(), e);
+    }
   }
 
   private boolean isDryRun() {

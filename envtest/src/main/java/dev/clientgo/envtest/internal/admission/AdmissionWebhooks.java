@@ -6,6 +6,7 @@ import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.storage.StoredObject;
+import dev.clientgo.envtest.internal.webhooks.WebhookCalls;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,11 @@ public final class AdmissionWebhooks {
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
   private final ObjectStore store;
-  private final WebhookCalls calls = new WebhookCalls();
+  private final WebhookCalls calls;
 
-  public AdmissionWebhooks(ObjectStore store) {
+  public AdmissionWebhooks(ObjectStore store, WebhookCalls calls) {
     this.store = store;
+    this.calls = calls;
   }
 
   /** Begins the admission of a request; webhooks cannot block their own registration. */

@@ -29,6 +29,11 @@ record RegisteredWebhook(Map<String, Object> tree) {
     return List.of("None", "NoneOnDryRun").contains(JsonTree.string(tree, "sideEffects"));
   }
 
+  /** Returns where the webhook is. */
+  Map<String, Object> clientConfig() {
+    return JsonTree.object(tree, "clientConfig");
+  }
+
   int timeoutSeconds() {
     Long seconds = JsonTree.number(tree, "timeoutSeconds");
     return seconds == null ? 10 : seconds.intValue();

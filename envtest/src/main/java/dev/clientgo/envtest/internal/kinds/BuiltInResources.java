@@ -184,6 +184,7 @@ public final class BuiltInResources {
                 StructuralSchema.ANYTHING,
                 subresources.contains("scale") ? SCALE : null,
                 BuiltInColumns.of(kind))),
+        Resource.Storage.SAME_IN_ALL_VERSIONS,
         traits(kind));
   }
 

@@ -32,21 +32,20 @@ public final class CustomResourceDefinition {
   /** Returns a new definition with its defaults and an empty status. */
   public static Unstructured create(Unstructured sent) {
     Unstructured object = withDefaults(sent);
-    List<String> stored = new ArrayList<>();
-    for (Map<String, Object> version : JsonTree.objects(object.content(), "spec", "versions")) {
-      if (Boolean.TRUE.equals(version.get("storage"))) {
-        stored.add(JsonTree.string(version, "name"));
-      }
-    }
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("conditions", null);
     status.put("acceptedNames", Map.of("plural", "", "kind", ""));
-    status.put("storedVersions", stored);
-    return object.with(status, "status");
+    status.put("storedVersions", List.of());
+    return DefinitionVersions.withStoredVersion(object.with(status, "status"));
+  }
+
+  /** Returns a replaced definition with its defaults and all versions that were ever stored. */
+  public static Unstructured update(Unstructured sent) {
+    return DefinitionVersions.withStoredVersion(withDefaults(sent));
   }
 
   /** Returns a definition with its defaults. */
-  public static Unstructured withDefaults(Unstructured sent) {
+  private static Unstructured withDefaults(Unstructured sent) {
     Unstructured object = sent;
     String kind = JsonTree.string(object.content(), "spec", "names", "kind");
     if (JsonTree.string(object.content(), "spec", "names", "singular").isEmpty()
@@ -85,6 +84,7 @@ public final class CustomResourceDefinition {
       problems.add(FieldErrors.required("spec.names.kind", ""));
     }
     checkVersions(JsonTree.objects(object.content(), "spec", "versions"), problems);
+    problems.addAll(DefinitionVersions.problems(object.content()));
     return problems;
   }
 
@@ -123,6 +123,7 @@ public final class CustomResourceDefinition {
         JsonTree.strings(object.content(), "spec", "names", "shortNames"),
         JsonTree.strings(object.content(), "spec", "names", "categories"),
         versions,
+        DefinitionVersions.storage(object.content()),
         EnumSet.of(Trait.CUSTOM, Trait.GENERATION, Trait.VERSION_REQUIRED));
   }
 

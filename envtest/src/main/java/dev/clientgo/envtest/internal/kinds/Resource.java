@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param shortNames abbreviations
  * @param categories groups of resources, such as {@code all}
  * @param versions the versions, the preferred one first
+ * @param storage how objects of a custom kind are stored
  * @param traits special treatment
  */
 public record Resource(
@@ -37,6 +38,7 @@ public record Resource(
     List<String> shortNames,
     List<String> categories,
     List<Version> versions,
+    Storage storage,
     Set<Trait> traits) {
 
   /** A special treatment that some kinds get. */
@@ -88,6 +90,20 @@ public record Resource(
       selectableFields = Map.copyOf(selectableFields);
       columns = List.copyOf(columns);
     }
+  }
+
+  /**
+   * How objects are stored and converted.
+   *
+   * @param version the name of the version in which objects are written; empty for built-in kinds,
+   *     whose objects are the same in all versions
+   * @param webhook {@code spec.conversion.webhook} of the definition; empty if versions differ in
+   *     {@code apiVersion} alone
+   */
+  public record Storage(String version, Map<String, Object> webhook) {
+
+    /** Of objects that are the same in all versions. */
+    public static final Storage SAME_IN_ALL_VERSIONS = new Storage("", Map.of());
   }
 
   /**

@@ -29,6 +29,11 @@ public final class ResourceRegistry {
     resources.remove(name);
   }
 
+  /** Returns a kind. */
+  public Optional<Resource> find(GroupResource name) {
+    return Optional.ofNullable(resources.get(name));
+  }
+
   /** Returns a kind in a version in which it is served. */
   public Optional<ServedKind> find(String group, String version, String plural) {
     return Optional.ofNullable(resources.get(new GroupResource(group, plural)))

@@ -83,6 +83,11 @@ public record SelectionPredicate(
     return labels.isEverything() && fields.isEverything();
   }
 
+  /** Returns whether nothing restricts the objects. */
+  public boolean isEverything() {
+    return hasAllLabelsAndFields() && shard.isEverything();
+  }
+
   public boolean matches(StoredObject object) {
     return shard.matches(object.object())
         && labels.matches(object.labels())

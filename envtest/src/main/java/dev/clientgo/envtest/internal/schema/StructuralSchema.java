@@ -53,42 +53,51 @@ public final class StructuralSchema implements KnownFields {
 
   /** Returns a whole object without unknown fields and with defaults. */
   public Map<String, Object> complete(Map<String, Object> object) {
+    return complete(object, true);
+  }
+
+  /** Returns a whole object without unknown fields. */
+  public Map<String, Object> prune(Map<String, Object> object) {
+    return complete(object, false);
+  }
+
+  private Map<String, Object> complete(Map<String, Object> object, boolean defaults) {
     Map<String, Object> rest = new LinkedHashMap<>(object);
     OF_ALL_OBJECTS.forEach(rest::remove);
     Map<String, Object> done = new LinkedHashMap<>(object);
     done.keySet().retainAll(OF_ALL_OBJECTS);
-    JsonTree.asObject(complete((Object) rest)).forEach(done::putIfAbsent);
+    JsonTree.asObject(complete((Object) rest, defaults)).forEach(done::putIfAbsent);
     return Collections.unmodifiableMap(done);
   }
 
-  private @Nullable Object complete(@Nullable Object value) {
+  private @Nullable Object complete(@Nullable Object value, boolean defaults) {
     if (value instanceof Map<?, ?>) {
-      return completeObject(JsonTree.asObject(value));
+      return completeObject(JsonTree.asObject(value), defaults);
     }
     if (value instanceof List<?> list && items != null) {
       List<@Nullable Object> done = new ArrayList<>();
-      list.forEach(element -> done.add(items.complete(element)));
+      list.forEach(element -> done.add(items.complete(element, defaults)));
       return Collections.unmodifiableList(done);
     }
     return value;
   }
 
-  private Map<String, Object> completeObject(Map<String, Object> object) {
+  private Map<String, Object> completeObject(Map<String, Object> object, boolean defaults) {
     Map<String, @Nullable Object> done = new LinkedHashMap<>();
     object.forEach(
         (name, value) -> {
           StructuralSchema schema = schemaOf(name);
-          if (schema != null && !(value == null && schema.replacesNull())) {
-            done.put(name, schema.complete(value));
+          if (schema != null && !(value == null && defaults && schema.replacesNull())) {
+            done.put(name, schema.complete(value, defaults));
           } else if (schema == null && keepsUnknown(name)) {
             done.put(name, value);
           }
         });
     properties.forEach(
         (name, schema) -> {
-          Object otherwise = schema.raw.get("default");
+          Object otherwise = defaults ? schema.raw.get("default") : null;
           if (otherwise != null && !done.containsKey(name)) {
-            done.put(name, schema.complete(otherwise));
+            done.put(name, schema.complete(otherwise, true));
           }
         });
     return Collections.unmodifiableMap(done);

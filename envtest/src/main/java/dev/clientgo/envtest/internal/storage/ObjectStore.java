@@ -251,13 +251,30 @@ public final class ObjectStore {
    */
   public @Nullable StoredObject put(
       GroupResource resource, String key, @Nullable StoredObject expected, Unstructured object) {
+    return put(resource, key, expected, object, expected == null ? "" : expected.version());
+  }
+
+  /**
+   * Replaces an object if it has not changed.
+   *
+   * @param expected the current object, or null if there must be none
+   * @param object the new object; this method sets its resource version
+   * @param version the version of the kind in which the new object is
+   * @return the stored object, or null if another writer has changed it
+   */
+  public @Nullable StoredObject put(
+      GroupResource resource,
+      String key,
+      @Nullable StoredObject expected,
+      Unstructured object,
+      String version) {
     lock.lock();
     try {
       Collection collection = collections.get(resource);
       if (collection == null || collection.objects.get(key) != expected) {
         return null;
       }
-      StoredObject stored = StoredObject.of(key, ++revision, object);
+      StoredObject stored = StoredObject.of(key, ++revision, version, object);
       collection.objects.put(key, stored);
       publishLocked(collection, new ObjectChange(revision, expected, stored));
       return stored;

@@ -20,12 +20,14 @@ public final class StoredObject {
 
   private final String key;
   private final long revision;
+  private final String version;
   private final Unstructured object;
   private volatile byte[] fields = {};
 
-  private StoredObject(String key, long revision, Unstructured object) {
+  private StoredObject(String key, long revision, String version, Unstructured object) {
     this.key = key;
     this.revision = revision;
+    this.version = version;
     this.object = object;
   }
 
@@ -36,14 +38,28 @@ public final class StoredObject {
    * @param revision the resource version, which is set in the object
    */
   public static StoredObject of(String key, long revision, Unstructured object) {
+    return of(key, revision, "", object);
+  }
+
+  /**
+   * Returns a version of an object that differs in the versions of its kind.
+   *
+   * @param version the version of the kind, see {@link #version}
+   */
+  public static StoredObject of(String key, long revision, String version, Unstructured object) {
     ObjectMeta metadata =
         object.metadata().toBuilder().resourceVersion(Long.toString(revision)).build();
-    return new StoredObject(key, revision, object.withMetadata(metadata));
+    return new StoredObject(key, revision, version, object.withMetadata(metadata));
   }
 
   /** Returns an object that is not stored and has no version: the result of a dry run. */
   public static StoredObject unsaved(String key, Unstructured object) {
-    return new StoredObject(key, 0, object);
+    return unsaved(key, "", object);
+  }
+
+  /** Returns an object that is not stored and has no version, in a version of its kind. */
+  public static StoredObject unsaved(String key, String version, Unstructured object) {
+    return new StoredObject(key, 0, version, object);
   }
 
   /** Returns an object that a test hands in with its version and its type, and with metadata. */
@@ -65,7 +81,14 @@ public final class StoredObject {
 
   /** Returns the same object with another revision. */
   public StoredObject at(long other) {
-    return of(key, other, object);
+    return of(key, other, version, object);
+  }
+
+  /** Returns the same object in another version of its kind. */
+  public StoredObject converted(Unstructured other, String otherVersion) {
+    return revision == 0
+        ? unsaved(key, otherVersion, other)
+        : of(key, revision, otherVersion, other);
   }
 
   public String key() {
@@ -74,6 +97,14 @@ public final class StoredObject {
 
   public long revision() {
     return revision;
+  }
+
+  /**
+   * Returns the version of the kind in which the object is, such as {@code v1}; empty if the object
+   * is the same in all versions.
+   */
+  public String version() {
+    return version;
   }
 
   public Unstructured object() {

@@ -65,9 +65,7 @@ public final class KindRules {
     if (served.resource().isNamespace()) {
       return withFinalizersOf(old.object(), withNameLabel(object));
     }
-    return served.resource().isDefinition()
-        ? CustomResourceDefinition.withDefaults(object)
-        : object;
+    return served.resource().isDefinition() ? CustomResourceDefinition.update(object) : object;
   }
 
   /** Returns the errors of an object outside its metadata. */

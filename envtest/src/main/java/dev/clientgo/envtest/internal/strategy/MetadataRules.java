@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validates {@code metadata}, with the error texts of kube-apiserver. */
-final class MetadataRules {
+public final class MetadataRules {
 
   private static final Set<String> STANDARD_FINALIZERS =
       Set.of("orphan", "foregroundDeletion", "kubernetes");
@@ -34,18 +34,24 @@ final class MetadataRules {
   static List<StatusCause> check(Resource resource, ObjectMeta metadata) {
     List<StatusCause> problems = new ArrayList<>();
     checkNames(resource, metadata, problems);
-    metadata
-        .labels()
-        .forEach(
-            (key, value) -> {
-              checkKey("metadata.labels", key, problems);
-              checkLabelValue(value, problems);
-            });
-    checkAnnotations(metadata.annotations(), problems);
+    problems.addAll(check(metadata.labels(), metadata.annotations()));
     for (OwnerReference owner : metadata.ownerReferences()) {
       checkOwner(owner, problems);
     }
     checkFinalizers(metadata, problems);
+    return problems;
+  }
+
+  /** Returns the errors of labels and annotations. */
+  public static List<StatusCause> check(
+      Map<String, String> labels, Map<String, String> annotations) {
+    List<StatusCause> problems = new ArrayList<>();
+    labels.forEach(
+        (key, value) -> {
+          checkKey("metadata.labels", key, problems);
+          checkLabelValue(value, problems);
+        });
+    checkAnnotations(annotations, problems);
     return problems;
   }
 

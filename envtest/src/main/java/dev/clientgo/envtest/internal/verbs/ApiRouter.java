@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.admission.AdmissionWebhooks;
 import dev.clientgo.envtest.internal.apply.FieldManager;
+import dev.clientgo.envtest.internal.conversion.VersionConverter;
 import dev.clientgo.envtest.internal.discovery.DiscoveryDocuments;
 import dev.clientgo.envtest.internal.discovery.NonResourceHandler;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
@@ -24,6 +25,7 @@ import dev.clientgo.envtest.internal.rbac.RoleResolver;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.strategy.CreateUpdateStrategy;
 import dev.clientgo.envtest.internal.strategy.KindRules;
+import dev.clientgo.envtest.internal.webhooks.WebhookCalls;
 import dev.clientgo.envtest.kubelet.FakeKubelet;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
@@ -55,6 +57,7 @@ public final class ApiRouter {
   private final NonResourceHandler nonResources;
   private final CustomResourceController customResources;
   private final AdmissionWebhooks webhooks;
+  private final VersionConverter versions;
   private final ReactionHandler reactions;
   private final Authorizer authorizer;
   private final AccessReviewHandler reviews;
@@ -72,16 +75,18 @@ public final class ApiRouter {
     this.authorizer = new Authorizer(new RoleResolver(store));
     this.reviews = new AccessReviewHandler(authorizer);
     this.connections = new PodConnections(store, authorizer, settings.clock(), kubelet);
-    this.reads = new ReadHandler(store, settings);
+    WebhookCalls calls = new WebhookCalls();
+    this.versions = new VersionConverter(resources, calls);
+    this.reads = new ReadHandler(store, settings, versions);
     FieldManager tracking = new FieldManager(settings.clock());
-    this.writes = new WriteHandler(store, strategy, settings, tracking, authorizer);
-    this.deletes = new DeleteHandler(store, settings);
-    this.scales = new ScaleHandler(store, writes, tracking);
+    this.writes = new WriteHandler(store, strategy, settings, tracking, authorizer, versions);
+    this.deletes = new DeleteHandler(store, settings, versions);
+    this.scales = new ScaleHandler(store, writes, tracking, versions);
     this.evictions = new EvictionHandler(store, deletes, settings.clock());
     this.bindings = new BindingHandler(store, settings.clock());
     this.tokenRequests = new TokenRequestHandler(store, settings);
-    this.watches = new WatchHandler(store, settings, openWatches);
-    this.webhooks = new AdmissionWebhooks(store);
+    this.watches = new WatchHandler(store, settings, openWatches, versions);
+    this.webhooks = new AdmissionWebhooks(store, calls);
     this.reactions = new ReactionHandler(store, resources, settings, watches);
     this.nonResources = new NonResourceHandler(resources);
     this.customResources =
@@ -106,6 +111,11 @@ public final class ApiRouter {
   /** Returns the strategy that completes objects. */
   public CreateUpdateStrategy strategy() {
     return strategy;
+  }
+
+  /** Returns the conversion between the versions of custom kinds. */
+  public VersionConverter versions() {
+    return versions;
   }
 
   /** Returns the means to delete objects without requests. */

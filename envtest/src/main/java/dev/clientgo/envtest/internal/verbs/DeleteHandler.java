@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.admission.Admission;
+import dev.clientgo.envtest.internal.conversion.VersionConverter;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonTree;
@@ -42,10 +43,12 @@ final class DeleteHandler {
 
   private final ObjectStore store;
   private final ServerSettings settings;
+  private final VersionConverter versions;
 
-  DeleteHandler(ObjectStore store, ServerSettings settings) {
+  DeleteHandler(ObjectStore store, ServerSettings settings, VersionConverter versions) {
     this.store = store;
     this.settings = settings;
+    this.versions = versions;
   }
 
   /** Returns whether a marked object can be removed. */
@@ -70,13 +73,14 @@ final class DeleteHandler {
     if (present == null) {
       throw ApiStatusException.notFound(kind, request.name());
     }
-    admission.delete(present.object());
+    admission.delete(versions.read(served, present).object());
     Outcome outcome = end(resource, present, options);
     if (outcome.gone() && !resource.is(Trait.RETURNS_DELETED)) {
       return Response.tree(200, success(resource, outcome.object()));
     }
     boolean waits = !outcome.gone() && Boolean.FALSE.equals(options.orphanDependents());
-    return Response.json(waits ? 202 : 200, encoding.object(outcome.object()));
+    return Response.json(
+        waits ? 202 : 200, encoding.object(versions.read(served, outcome.object())));
   }
 
   Response deleteCollection(ApiRequest request, ServedKind served, Admission admission) {
@@ -86,14 +90,16 @@ final class DeleteHandler {
     DeletionOptions options = DeletionOptions.of(request);
     ObjectStore.Snapshot snapshot = store.list(resource.groupResource(), served.prefix(request));
     List<StoredObject> selected = new ArrayList<>();
-    for (StoredObject object : snapshot.objects().values()) {
+    for (StoredObject stored : snapshot.objects().values()) {
+      StoredObject object = versions.read(served, stored);
       if (query.selection().matches(object)) {
         selected.add(object);
       }
     }
     for (StoredObject object : selected) {
       admission.delete(object.object());
-      deleteIfPresent(resource, object, options);
+      StoredObject stored = snapshot.objects().get(object.key());
+      deleteIfPresent(resource, stored == null ? object : stored, options);
     }
     return Response.json(200, encoding.list(selected, snapshot.revision(), "", null));
   }
@@ -128,8 +134,7 @@ final class DeleteHandler {
       options.check(resource, present);
       Plan plan = plan(resource, present, options);
       if (options.dryRun()) {
-        return new Outcome(
-            StoredObject.of(present.key(), present.revision(), plan.mark()), plan.end());
+        return new Outcome(present.converted(plan.mark(), present.version()), plan.end());
       }
       boolean marks = !plan.mark().equals(present.object());
       StoredObject marked = marks ? store.put(kind, present.key(), present, plan.mark()) : present;

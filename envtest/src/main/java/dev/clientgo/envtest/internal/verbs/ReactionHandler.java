@@ -103,6 +103,7 @@ public final class ReactionHandler {
             List.of(),
             List.of(),
             List.of(version),
+            Resource.Storage.SAME_IN_ALL_VERSIONS,
             Set.of(Trait.CUSTOM));
     return new ServedKind(resource, version);
   }

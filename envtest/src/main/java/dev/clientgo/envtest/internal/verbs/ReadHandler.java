@@ -2,6 +2,7 @@ package dev.clientgo.envtest.internal.verbs;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.envtest.internal.conversion.VersionConverter;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.Response;
@@ -22,10 +23,12 @@ final class ReadHandler {
 
   private final ObjectStore store;
   private final ServerSettings settings;
+  private final VersionConverter versions;
 
-  ReadHandler(ObjectStore store, ServerSettings settings) {
+  ReadHandler(ObjectStore store, ServerSettings settings, VersionConverter versions) {
     this.store = store;
     this.settings = settings;
+    this.versions = versions;
   }
 
   Response get(ApiRequest request, ServedKind served) {
@@ -36,7 +39,7 @@ final class ReadHandler {
     if (object == null) {
       throw ApiStatusException.notFound(name, request.name());
     }
-    return Response.json(200, encoding.object(object));
+    return Response.json(200, encoding.object(versions.read(served, object)));
   }
 
   Response list(ApiRequest request, ServedKind served) {
@@ -44,7 +47,7 @@ final class ReadHandler {
     ObjectEncoding encoding = settings.encoding(request, served).ofShard(query.selection().shard());
     String prefix = served.prefix(request);
     if (query.continueToken().isEmpty()) {
-      return page(query, encoding, snapshot(query, served, prefix), prefix, "");
+      return page(query, served, encoding, snapshot(query, served, prefix), prefix, "");
     }
     ContinueToken token = ContinueToken.parse(query.continueToken());
     if (!query.isAnyVersion()) {
@@ -52,7 +55,7 @@ final class ReadHandler {
           "specifying resource version is not allowed when using continue");
     }
     Snapshot snapshot = continued(token, served, prefix);
-    return page(query, encoding, snapshot, prefix, token.startKey());
+    return page(query, served, encoding, snapshot, prefix, token.startKey());
   }
 
   private Snapshot snapshot(ListQuery query, ServedKind served, String prefix) {
@@ -125,14 +128,19 @@ final class ReadHandler {
     }
   }
 
-  private static Response page(
-      ListQuery query, ObjectEncoding encoding, Snapshot snapshot, String prefix, String from) {
+  private Response page(
+      ListQuery query,
+      ServedKind served,
+      ObjectEncoding encoding,
+      Snapshot snapshot,
+      String prefix,
+      String from) {
     NavigableMap<String, StoredObject> rest = snapshot.objects().tailMap(prefix + from, true);
     long limit = query.pageLimit();
     List<StoredObject> found = new ArrayList<>();
     Iterator<StoredObject> objects = rest.values().iterator();
     while (objects.hasNext() && (limit == 0 || found.size() < limit)) {
-      StoredObject object = objects.next();
+      StoredObject object = versions.read(served, objects.next());
       if (query.selection().matches(object)) {
         found.add(object);
       }

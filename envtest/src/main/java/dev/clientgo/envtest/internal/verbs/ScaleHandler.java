@@ -13,6 +13,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;
+import dev.clientgo.envtest.internal.conversion.VersionConverter;
 import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
@@ -35,11 +36,14 @@ final class ScaleHandler {
   private final ObjectStore store;
   private final WriteHandler writes;
   private final FieldManager tracking;
+  private final VersionConverter versions;
 
-  ScaleHandler(ObjectStore store, WriteHandler writes, FieldManager tracking) {
+  ScaleHandler(
+      ObjectStore store, WriteHandler writes, FieldManager tracking, VersionConverter versions) {
     this.store = store;
     this.writes = writes;
     this.tracking = tracking;
+    this.versions = versions;
   }
 
   Response answer(ApiRequest request, ServedKind served, Admission admission) {
@@ -104,7 +108,7 @@ final class ScaleHandler {
     if (stored == null) {
       throw ApiStatusException.notFound(served.groupResource(), request.name());
     }
-    return Response.tree(200, scale(served, stored));
+    return Response.tree(200, scale(served, versions.read(served, stored)));
   }
 
   private static Map<String, Object> sent(ApiRequest request) {

@@ -1,6 +1,7 @@
 package dev.clientgo.envtest.internal.verbs;
 
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.envtest.internal.conversion.VersionConverter;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.http.AwaitableList;
@@ -23,11 +24,17 @@ final class WatchHandler {
   private final ObjectStore store;
   private final ServerSettings settings;
   private final AwaitableList<OpenWatch> registry;
+  private final VersionConverter versions;
 
-  WatchHandler(ObjectStore store, ServerSettings settings, AwaitableList<OpenWatch> registry) {
+  WatchHandler(
+      ObjectStore store,
+      ServerSettings settings,
+      AwaitableList<OpenWatch> registry,
+      VersionConverter versions) {
     this.store = store;
     this.settings = settings;
     this.registry = registry;
+    this.versions = versions;
   }
 
   Response watch(ApiRequest request, ServedKind served) {
@@ -48,7 +55,14 @@ final class WatchHandler {
           store.subscribe(
               served.groupResource(), served.prefix(request), now ? null : (Long) named);
       return new WatchStream(
-          request, subscription, query, encoding, settings, timeout(query), registry);
+          request,
+          subscription,
+          query,
+          object -> versions.read(served, object),
+          encoding,
+          settings,
+          timeout(query),
+          registry);
     } catch (ApiStatusException e) {
       return new Failed(e); // The response has started, so the error is sent as an event.
     }
@@ -61,6 +75,7 @@ final class WatchHandler {
         request,
         store.subscribeToNothing(),
         query,
+        object -> object,
         settings.encoding(request, served),
         settings,
         timeout(query),

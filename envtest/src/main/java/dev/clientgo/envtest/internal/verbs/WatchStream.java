@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ final class WatchStream implements Response.Stream, OpenWatch {
 
   private final Subscription subscription;
   private final ListQuery query;
+  private final UnaryOperator<StoredObject> conversion;
   private final ObjectEncoding encoding;
   private final Clock clock;
   private final long bookmarkInterval;
@@ -63,18 +65,21 @@ final class WatchStream implements Response.Stream, OpenWatch {
    * Creates the stream of a watch.
    *
    * @param request the request that opened the watch
+   * @param conversion converts objects to the version of the request
    * @param timeout the time after which the stream ends
    */
   WatchStream(
       ApiRequest request,
       Subscription subscription,
       ListQuery query,
+      UnaryOperator<StoredObject> conversion,
       ObjectEncoding encoding,
       ServerSettings settings,
       Duration timeout,
       AwaitableList<OpenWatch> registry) {
     this.subscription = subscription;
     this.query = query;
+    this.conversion = conversion;
     this.encoding = encoding;
     this.clock = settings.clock();
     this.bookmarkInterval = settings.bookmarkInterval().toNanos();
@@ -155,6 +160,9 @@ final class WatchStream implements Response.Stream, OpenWatch {
       while (!stopped && sendNext(sink)) {
         sink.flush();
       }
+    } catch (ApiStatusException e) { // An object cannot be converted.
+      write(sink, ObjectEncoding.error(e.status()));
+      sink.flush();
     } finally {
       registry.remove(this);
     }
@@ -188,7 +196,8 @@ final class WatchStream implements Response.Stream, OpenWatch {
     if (!query.wantsInitialEvents()) {
       return;
     }
-    for (StoredObject object : subscription.start().objects().values()) {
+    for (StoredObject stored : subscription.start().objects().values()) {
+      StoredObject object = conversion.apply(stored);
       if (query.selection().matches(object)) {
         write(sink, encoding.event("ADDED", object));
       }
@@ -219,17 +228,21 @@ final class WatchStream implements Response.Stream, OpenWatch {
   /** Sends a change as a client sees it that only knows the selected objects. */
   private void send(Response.Sink sink, ObjectChange change)
       throws IOException, InterruptedException {
-    StoredObject after = change.after();
-    boolean before = isSelected(change.before());
-    if (after != null && isSelected(after)) {
+    StoredObject stored = change.after();
+    StoredObject after = stored == null ? null : conversion.apply(stored);
+    boolean before = wasSelected(change.before());
+    if (after != null && query.selection().matches(after)) {
       write(sink, encoding.event(before ? "MODIFIED" : "ADDED", after));
     } else if (before) {
-      write(sink, encoding.event("DELETED", change.gone()));
+      write(sink, encoding.event("DELETED", conversion.apply(change.gone())));
     }
   }
 
-  private boolean isSelected(@Nullable StoredObject object) {
-    return object != null && query.selection().matches(object);
+  private boolean wasSelected(@Nullable StoredObject object) {
+    // Without a selector, the old object need not be converted.
+    return object != null
+        && (query.selection().isEverything()
+            || query.selection().matches(conversion.apply(object)));
   }
 
   private static void write(Response.Sink sink, List<byte[]> parts)

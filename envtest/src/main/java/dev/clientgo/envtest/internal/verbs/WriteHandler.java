@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.admission.Admission;
 import dev.clientgo.envtest.internal.apply.ApplyBody;
 import dev.clientgo.envtest.internal.apply.FieldManager;
+import dev.clientgo.envtest.internal.conversion.VersionConverter;
 import dev.clientgo.envtest.internal.encoding.ObjectEncoding;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import dev.clientgo.envtest.internal.errors.FieldErrors;
@@ -49,18 +50,21 @@ final class WriteHandler {
   private final ServerSettings settings;
   private final FieldManager tracking;
   private final Authorizer authorizer;
+  private final VersionConverter versions;
 
   WriteHandler(
       ObjectStore store,
       CreateUpdateStrategy strategy,
       ServerSettings settings,
       FieldManager tracking,
-      Authorizer authorizer) {
+      Authorizer authorizer,
+      VersionConverter versions) {
     this.store = store;
     this.strategy = strategy;
     this.settings = settings;
     this.tracking = tracking;
     this.authorizer = authorizer;
+    this.versions = versions;
   }
 
   Response create(ApiRequest request, ServedKind served, Admission admission) {
@@ -98,10 +102,9 @@ final class WriteHandler {
       admission.validate(object, null);
       StoredObject present = store.get(kind, key);
       if (present == null) {
-        StoredObject stored =
-            dryRun ? StoredObject.unsaved(key, object) : save(kind, key, null, object);
+        StoredObject stored = save(served, key, null, object, dryRun);
         if (stored != null) {
-          return stored;
+          return versions.read(served, stored);
         }
         present = store.get(kind, key);
       }
@@ -238,39 +241,53 @@ final class WriteHandler {
     String options = request.verb().equals("patch") ? "PatchOptions" : "UpdateOptions";
     boolean dryRun = WriteOptions.isDryRun(request, options);
     while (true) {
-      StoredObject old = store.get(kind, served.key(request));
-      if (old == null) {
+      StoredObject present = store.get(kind, served.key(request));
+      if (present == null) {
         throw ApiStatusException.notFound(kind, request.name());
       }
+      StoredObject old = versions.read(served, present);
       Unstructured wanted = admission.mutate(edit.apply(old), old.object());
       checkVersion(served, wanted, old);
       Unstructured object = tracked(request, served, wanted, old);
       admission.validate(object, old.object());
       boolean end = DeleteHandler.isFinished(served.resource(), object);
-      if (object.equals(old.object()) && !end) {
+      boolean moves = !present.version().equals(versions.storageVersion(served));
+      if (object.equals(old.object()) && !end && !moves) {
         return old; // An edit without effect keeps the version and sends no event.
       }
-      if (dryRun || (end && store.delete(kind, old) != null)) {
+      if (end && (dryRun || store.delete(kind, present) != null)) {
         return StoredObject.of(old.key(), old.revision(), object);
       }
-      StoredObject stored = end ? null : save(kind, old.key(), old, object);
+      StoredObject stored = end ? null : save(served, old.key(), present, object, dryRun);
       if (stored != null) {
-        return stored;
+        return versions.read(served, stored);
       }
     }
   }
 
   /**
-   * Stores an object if it has not changed.
+   * Stores an object if it has not changed, in the storage version of its kind. A dry run does all
+   * but that.
    *
-   * @throws ApiStatusException if its JSON is larger than etcd accepts
+   * @throws ApiStatusException if its JSON is larger than etcd accepts, or it cannot be converted
    */
   private @Nullable StoredObject save(
-      GroupResource kind, String key, @Nullable StoredObject old, Unstructured object) {
-    if (JsonText.write(object.content()).length > MAX_STORED) {
+      ServedKind served,
+      String key,
+      @Nullable StoredObject old,
+      Unstructured object,
+      boolean dryRun) {
+    String version = versions.storageVersion(served);
+    Unstructured converted = versions.convert(served, object, version);
+    if (dryRun) {
+      return old == null
+          ? StoredObject.unsaved(key, version, converted)
+          : StoredObject.of(key, old.revision(), version, converted);
+    }
+    if (JsonText.write(converted.content()).length > MAX_STORED) {
       throw ApiErrors.unexplained("etcdserver: request is too large");
     }
-    return store.put(kind, key, old, object);
+    return store.put(served.groupResource(), key, old, converted, version);
   }
 
   private Unstructured tracked(

@@ -1,7 +1,9 @@
-package dev.clientgo.envtest.internal.admission;
+package dev.clientgo.envtest.internal.webhooks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.rest.certificates.TrustedAuthorities;
@@ -23,7 +25,9 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 
 /** Sends reviews to webhooks. Safe for use by many threads. */
-final class WebhookCalls {
+public final class WebhookCalls {
+
+  private static final GroupResource NO_RESOURCE = new GroupResource("", "");
 
   /**
    * A client for each authority, made for the first call: to load the authorities of the JDK takes
@@ -34,36 +38,38 @@ final class WebhookCalls {
   /**
    * Sends a review and returns the answer.
    *
-   * @throws IOException if there is no answer; the message has the words of kube-apiserver
+   * @param clientConfig where the webhook is, as its registration says
+   * @throws IOException if there is no answer
+   * @throws dev.clientgo.apimachinery.errors.KubernetesException if the answer is an error, or no
+   *     JSON object; all messages have the words of kube-apiserver
    */
-  Map<String, Object> send(RegisteredWebhook webhook, Map<String, Object> review)
+  public Map<String, Object> send(
+      Map<String, Object> clientConfig, int timeoutSeconds, Map<String, Object> review)
       throws IOException {
-    String url = JsonTree.string(webhook.tree(), "clientConfig", "url");
-    HttpUrl target = HttpUrl.parse(url);
+    HttpUrl target = HttpUrl.parse(JsonTree.string(clientConfig, "url"));
     if (target == null) {
-      throw new IOException(
-          "the embedded server calls webhooks by clientConfig.url only: " + webhook.name());
+      throw new IOException("the embedded server calls webhooks by clientConfig.url only");
     }
-    HttpUrl timed =
-        target.newBuilder().addQueryParameter("timeout", webhook.timeoutSeconds() + "s").build();
+    HttpUrl timed = target.newBuilder().addQueryParameter("timeout", timeoutSeconds + "s").build();
     Request request =
         new Request.Builder()
             .url(timed)
             .post(RequestBody.create(JsonText.write(review), MediaType.get("application/json")))
             .build();
     OkHttpClient client =
-        client(JsonTree.string(webhook.tree(), "clientConfig", "caBundle"))
+        client(JsonTree.string(clientConfig, "caBundle"))
             .newBuilder()
-            .callTimeout(Duration.ofSeconds(webhook.timeoutSeconds()))
+            .callTimeout(Duration.ofSeconds(timeoutSeconds))
             .build();
     try (Response response = client.newCall(request).execute()) {
       byte[] body = response.body().bytes();
       if (!response.isSuccessful()) {
-        throw new IOException("status " + response.code() + ": " + new String(body, UTF_8));
+        throw ApiStatusException.genericServerResponse(
+            response.code(), "POST", NO_RESOURCE, "", new String(body, UTF_8), 0, true);
       }
       return JsonText.parseObject(body).content();
     } catch (IOException e) {
-      throw new IOException("failed to call webhook: Post \"" + timed + "\": " + e.getMessage(), e);
+      throw new IOException("Post \"" + timed + "\": " + e.getMessage(), e);
     }
   }
 

@@ -1,0 +1,2 @@
+/** Calls webhooks, of admission and of conversion. */
+package dev.clientgo.envtest.internal.webhooks;
