@@ -245,6 +245,113 @@ abstract class JobContract extends ControllerContract {
   }
 
   @Test
+  void failedIndexes_failTheJobWhenAllHaveEnded() throws Exception {
+    create(
+        FAILS,
+        s ->
+            s.completions(2)
+                .parallelism(1)
+                .completionMode(CompletionMode.INDEXED)
+                .backoffLimitPerIndex(0));
+
+    Job job = awaitJob(j -> is(j, "Failed"));
+
+    assertThat(job.status().failedIndexes()).isEqualTo("0,1");
+    assertThat(job.status().failed()).isEqualTo(2);
+    assertThat(job.status().succeeded()).isNull();
+    assertThat(job.status().conditions())
+        .extracting(JobCondition::type, JobCondition::reason, JobCondition::message)
+        .containsExactly(
+            tuple("FailureTarget", "FailedIndexes", "Job has failed indexes"),
+            tuple("Failed", "FailedIndexes", "Job has failed indexes"));
+    assertThat(failureCounts()).containsExactlyInAnyOrder("0:0", "1:0");
+  }
+
+  @Test
+  void failedIndex_isTriedAgainUntilItsLimit() throws Exception {
+    create(
+        FAILS,
+        s -> s.completions(1).completionMode(CompletionMode.INDEXED).backoffLimitPerIndex(1));
+
+    Job job = awaitJob(j -> is(j, "Failed"));
+
+    assertThat(job.status().failedIndexes()).isEqualTo("0");
+    assertThat(job.status().failed()).isEqualTo(2);
+    assertThat(failureCounts()).containsExactlyInAnyOrder("0:0", "0:1");
+  }
+
+  @Test
+  void tooManyFailedIndexes_failTheJobAtOnce() throws Exception {
+    create(
+        FAILS,
+        s ->
+            s.completions(3)
+                .parallelism(1)
+                .completionMode(CompletionMode.INDEXED)
+                .backoffLimitPerIndex(0)
+                .maxFailedIndexes(1));
+
+    Job job = awaitJob(j -> is(j, "Failed"));
+
+    assertThat(job.status().failedIndexes()).isEqualTo("0,1");
+    assertThat(job.status().conditions())
+        .extracting(JobCondition::type, JobCondition::reason, JobCondition::message)
+        .contains(
+            tuple(
+                "Failed",
+                "MaxFailedIndexesExceeded",
+                "Job has exceeded the specified maximal number of failed indexes"));
+    assertThat(pods.list().items()).hasSize(2);
+  }
+
+  @Test
+  void failIndex_failsTheIndexBeforeItsLimit() throws Exception {
+    create(
+        FAILS,
+        s ->
+            s.completions(1)
+                .completionMode(CompletionMode.INDEXED)
+                .backoffLimitPerIndex(5)
+                .podFailurePolicy(onExitCode(3, PodFailurePolicyAction.FAIL_INDEX)));
+
+    Job job = awaitJob(j -> is(j, "Failed"));
+
+    assertThat(job.status().failedIndexes()).isEqualTo("0");
+    assertThat(job.status().failed()).isEqualTo(1);
+    assertThat(job.status().conditions())
+        .extracting(JobCondition::type, JobCondition::reason)
+        .contains(tuple("Failed", "FailedIndexes"));
+  }
+
+  @Test
+  void indexesThatSucceed_failNoIndex() throws Exception {
+    create(
+        SUCCEEDS,
+        s ->
+            s.completions(2)
+                .parallelism(2)
+                .completionMode(CompletionMode.INDEXED)
+                .backoffLimitPerIndex(0));
+
+    Job job = awaitJob(j -> is(j, "Complete"));
+
+    assertThat(job.status().completedIndexes()).isEqualTo("0,1");
+    assertThat(job.status().failedIndexes()).isEmpty();
+  }
+
+  /** Returns the index of each pod, and how many pods of it had failed before. */
+  private List<String> failureCounts() throws Exception {
+    return pods.list().items().stream()
+        .map(pod -> pod.metadata().annotations())
+        .map(
+            a ->
+                a.get("batch.kubernetes.io/job-completion-index")
+                    + ":"
+                    + a.get("batch.kubernetes.io/job-index-failure-count"))
+        .toList();
+  }
+
+  @Test
   void deadline_failsTheJob() throws Exception {
     create(RUNS, s -> s.activeDeadlineSeconds(1L));
 

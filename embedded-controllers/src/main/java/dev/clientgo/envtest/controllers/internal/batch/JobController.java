@@ -5,6 +5,7 @@ import static dev.clientgo.envtest.controllers.internal.batch.JobState.FAILED;
 import static dev.clientgo.envtest.controllers.internal.batch.JobState.FAILURE_TARGET;
 import static dev.clientgo.envtest.controllers.internal.batch.JobState.SUCCESS_CRITERIA_MET;
 import static dev.clientgo.envtest.controllers.internal.batch.JobState.SUSPENDED;
+import static java.lang.Integer.MAX_VALUE;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.meta.Time;
@@ -33,6 +34,7 @@ import dev.clientgo.kubernetes.core.v1.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * the uid of an ended pod is written to the status ({@code uncountedTerminatedPods}), then the
  * finalizer is removed, and only then the pod is counted and its uid dropped.
  *
- * <p>Corresponds to {@code Controller} in {@code pkg/controller/job}, without limits per index.
+ * <p>Corresponds to {@code Controller} in {@code pkg/controller/job}.
  */
 public final class JobController implements TimedReconciler {
 
@@ -127,6 +129,8 @@ public final class JobController implements TimedReconciler {
     /** Whether a pod that is being deleted has not failed yet, and is not replaced. */
     private final boolean waitsForTheEnd;
 
+    private final IndexFailures indexes;
+
     private Job job;
     private JobStatus status;
 
@@ -149,6 +153,9 @@ public final class JobController implements TimedReconciler {
           spec.podFailurePolicy() != null
               || PodReplacementPolicy.FAILED.equals(spec.podReplacementPolicy());
       this.status = job.status();
+      BitSet others = completedIndexes();
+      others.or(activeIndexes());
+      this.indexes = new IndexFailures(job, own, failureRules, this::hasFailed, others);
     }
 
     Optional<Instant> run() throws InterruptedException {
@@ -159,8 +166,9 @@ public final class JobController implements TimedReconciler {
       int failures = number(status.failed()) + failed.size();
       List<Pod> active = own.stream().filter(PodReadiness::isActive).toList();
       decide(successes, failures, active);
+      failed.removeAll(keptUids());
       track(succeeded, failed);
-      count(successes, failures);
+      count(successes, number(status.failed()) + failed.size());
       Optional<Instant> backoff = manage(active, successes);
       finish();
       write();
@@ -233,6 +241,33 @@ public final class JobController implements TimedReconciler {
       return indexes;
     }
 
+    private BitSet activeIndexes() {
+      BitSet active = new BitSet();
+      own.stream()
+          .filter(PodReadiness::isActive)
+          .mapToInt(CompletionIndexes::of)
+          .filter(index -> index >= 0)
+          .forEach(active::set);
+      return active;
+    }
+
+    /** Returns the failed pods that are counted later, when another has taken their place. */
+    private List<String> keptUids() {
+      return own.stream()
+          .filter(this::isKept)
+          .map(p -> String.valueOf(p.metadata().uid()))
+          .toList();
+    }
+
+    private boolean isKept(Pod pod) {
+      return !isDecided() && indexes.keeps(pod);
+    }
+
+    private boolean isDecided() {
+      return JobState.find(status, FAILURE_TARGET).isPresent()
+          || JobState.find(status, SUCCESS_CRITERIA_MET).isPresent();
+    }
+
     /** Writes down which pods have ended, and lets them go. */
     private void track(List<String> succeeded, List<String> failed) throws InterruptedException {
       UncountedTerminatedPods uncounted =
@@ -244,21 +279,23 @@ public final class JobController implements TimedReconciler {
       }
       for (Pod pod : own) {
         String uid = String.valueOf(pod.metadata().uid());
-        if (succeeded.contains(uid) || failed.contains(uid) || isIgnored(pod)) {
+        if (succeeded.contains(uid) || failed.contains(uid) || (isIgnored(pod) && !isKept(pod))) {
           removeFinalizer(pod, pods);
         }
       }
     }
 
     private void count(int successes, int failures) {
-      String indexes = CompletionIndexes.format(completedIndexes());
+      String completed = CompletionIndexes.format(completedIndexes());
       status =
           status.with(
               s ->
                   s.succeeded(OmitEmpty.zero(successes))
                       .failed(OmitEmpty.zero(failures))
                       .completedIndexes(
-                          JobPods.areIndexed(job) && !indexes.isEmpty() ? indexes : null)
+                          JobPods.areIndexed(job) && !completed.isEmpty() ? completed : null)
+                      .failedIndexes(
+                          indexes.isLimited() ? CompletionIndexes.format(indexes.failed()) : null)
                       .uncountedTerminatedPods(UncountedTerminatedPods.builder().build()));
     }
 
@@ -273,8 +310,7 @@ public final class JobController implements TimedReconciler {
 
     /** Decides whether the Job is about to finish. */
     private void decide(int successes, int failures, List<Pod> active) {
-      if (JobState.find(status, FAILURE_TARGET).isPresent()
-          || JobState.find(status, SUCCESS_CRITERIA_MET).isPresent()) {
+      if (isDecided()) {
         return;
       }
       Optional<String> fatal =
@@ -284,7 +320,8 @@ public final class JobController implements TimedReconciler {
               .findFirst();
       Optional<String> criteria =
           JobPods.areIndexed(job) ? SuccessRules.match(job, completedIndexes()) : Optional.empty();
-      int limit = requireNonNullElse(spec.backoffLimit(), 6);
+      int limit = requireNonNullElse(spec.backoffLimit(), indexes.isLimited() ? MAX_VALUE : 6);
+      Optional<IndexFailures.Failure> failure = indexes.failure(successes);
       int restarts = JobPods.restarts(active);
       if (fatal.isPresent()) {
         fail("PodFailurePolicy", fatal.get());
@@ -292,6 +329,8 @@ public final class JobController implements TimedReconciler {
         fail("BackoffLimitExceeded", "Job has reached the specified backoff limit");
       } else if (deadline().filter(end -> !end.isAfter(now)).isPresent()) {
         fail("DeadlineExceeded", "Job was active longer than specified deadline");
+      } else if (failure.isPresent()) {
+        fail(failure.get().reason(), failure.get().message());
       } else if (criteria.isPresent()) {
         succeed("SuccessPolicy", criteria.get());
       } else if (isEnough(successes, active)) {
@@ -360,9 +399,11 @@ public final class JobController implements TimedReconciler {
         int wanted = wanted(active.size(), successes);
         PodControl control = new PodControl(context, job);
         if (wanted > count) {
-          backoff = JobPods.backoff(own, now);
+          backoff = indexes.isLimited() ? Optional.empty() : JobPods.backoff(own, now);
           if (backoff.isEmpty()) {
-            List<Pod> missing = missing(wanted - count - awaited(), active);
+            List<Integer> places = places(wanted - count - awaited());
+            List<Pod> missing = missing(places);
+            backoff = missing.isEmpty() ? nextRetry(places) : backoff;
             SlowStart.run(missing.size(), index -> control.create(missing.get(index)));
             count += missing.size();
           }
@@ -396,9 +437,7 @@ public final class JobController implements TimedReconciler {
     }
 
     private int wanted(int active, int successes) {
-      if (isSuspended()
-          || JobState.find(status, FAILURE_TARGET).isPresent()
-          || JobState.find(status, SUCCESS_CRITERIA_MET).isPresent()) {
+      if (isSuspended() || isDecided()) {
         return 0;
       }
       int parallelism = requireNonNullElse(spec.parallelism(), 1);
@@ -406,28 +445,39 @@ public final class JobController implements TimedReconciler {
       if (completions == null) {
         return successes > 0 ? active : parallelism;
       }
-      return Math.min(parallelism, Math.max(0, completions - successes));
+      int left = completions - successes - indexes.failed().cardinality();
+      return Math.min(parallelism, Math.max(0, left));
     }
 
-    private List<Pod> missing(int count, List<Pod> active) {
-      List<Pod> missing = new ArrayList<>();
+    /** Returns the indexes that need a pod; -1 for each pod of a Job without indexes. */
+    private List<Integer> places(int count) {
       if (!JobPods.areIndexed(job)) {
-        for (int i = 0; i < count; i++) {
-          missing.add(JobPods.newPod(job));
-        }
-        return missing;
+        return Collections.nCopies(Math.max(0, count), -1);
       }
       BitSet taken = completedIndexes();
-      active.stream()
-          .mapToInt(CompletionIndexes::of)
-          .filter(index -> index >= 0)
-          .forEach(taken::set);
+      taken.or(activeIndexes());
+      taken.or(indexes.failed());
+      List<Integer> places = new ArrayList<>();
       int index = taken.nextClearBit(0);
-      while (missing.size() < count && index < number(spec.completions())) {
-        missing.add(JobPods.newPod(job, index));
+      while (places.size() < count && index < number(spec.completions())) {
+        places.add(index);
         index = taken.nextClearBit(index + 1);
       }
-      return missing;
+      return places;
+    }
+
+    /** Returns the pods that may be created now. */
+    private List<Pod> missing(List<Integer> places) {
+      return places.stream()
+          .filter(index -> indexes.backoff(index, now).isEmpty())
+          .map(index -> index < 0 ? JobPods.newPod(job) : indexes.newPod(index))
+          .toList();
+    }
+
+    private Optional<Instant> nextRetry(List<Integer> places) {
+      return places.stream()
+          .flatMap(index -> indexes.backoff(index, now).stream())
+          .min(Instant::compareTo);
     }
 
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {

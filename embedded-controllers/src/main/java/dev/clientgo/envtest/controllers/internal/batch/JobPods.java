@@ -142,13 +142,18 @@ final class JobPods {
     if (failures.isEmpty()) {
       return Optional.empty();
     }
-    Duration delay = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures.size() - 1, 10));
-    Duration bounded = delay.compareTo(LONGEST_BACKOFF) < 0 ? delay : LONGEST_BACKOFF;
-    return Optional.of(failures.get(failures.size() - 1).plus(bounded))
-        .filter(end -> end.isAfter(now));
+    return backoff(failures.get(failures.size() - 1), failures.size(), now);
   }
 
-  private static Instant endOf(Pod pod, Instant now) {
+  /** Returns until when no new pod may be created after the last of some failures. */
+  static Optional<Instant> backoff(Instant last, int failures, Instant now) {
+    Duration delay = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 10));
+    Duration bounded = delay.compareTo(LONGEST_BACKOFF) < 0 ? delay : LONGEST_BACKOFF;
+    return Optional.of(last.plus(bounded)).filter(end -> end.isAfter(now));
+  }
+
+  /** Returns when a pod has ended. */
+  static Instant endOf(Pod pod, Instant now) {
     Optional<Instant> end =
         pod.status().containerStatuses().stream()
             .map(container -> container.state().terminated())

@@ -50,6 +50,13 @@ final class PodFailureRules {
         .map(Match::message);
   }
 
+  /** Returns whether the index of a pod fails with it, however often it may be tried. */
+  boolean failsIndex(Pod failed) {
+    return match(failed)
+        .filter(match -> match.action().equals(PodFailurePolicyAction.FAIL_INDEX))
+        .isPresent();
+  }
+
   private Optional<Match> match(Pod pod) {
     String podName = pod.metadata().namespace() + "/" + pod.metadata().name();
     for (int index = 0; index < rules.size(); index++) {
