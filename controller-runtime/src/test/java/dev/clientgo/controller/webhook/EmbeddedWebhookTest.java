@@ -5,8 +5,8 @@ import dev.clientgo.envtest.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Runs the contract of webhooks for admission against the embedded server. */
-final class EmbeddedWebhookTest extends AdmissionContract {
+/** Runs the contract of webhooks against the embedded server. */
+final class EmbeddedWebhookTest extends WebhookContract {
 
   private static EmbeddedApiServer server;
 
