@@ -13,6 +13,7 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -86,12 +87,22 @@ final class NothingIsLeftTest {
 
   private static void await(String what, BooleanSupplier condition) throws InterruptedException {
     Clock clock = Clock.system();
-    long deadline = clock.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long deadline = clock.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(clock.nanoTime() - deadline)
-          .as("30 s passed before %s; threads: %s", what, threads())
+          .as("2 min passed before %s; threads: %s", what, stacks())
           .isNegative();
       clock.sleep(Duration.ofMillis(20));
     }
+  }
+
+  /** Returns what the threads are doing, without those of the JVM. */
+  private static String stacks() {
+    Set<String> names = threads();
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(thread -> names.contains(thread.getKey().getName()))
+        .filter(thread -> thread.getValue().length > 0)
+        .map(thread -> thread.getKey().getName() + " at " + Arrays.toString(thread.getValue()))
+        .collect(Collectors.joining("\n"));
   }
 }

@@ -22,9 +22,7 @@ abstract class WebhookContract extends AdmissionContract {
   private static final GroupKind GADGET = new GroupKind("webhooks.example.com", "Gadget");
 
   private ResourceClient<Unstructured> gadgets(String version) {
-    return client
-        .resource(gadgetType(version))
-        .inNamespace(name);
+    return client.resource(gadgetType(version)).inNamespace(name);
   }
 
   private static ResourceType<Unstructured> gadgetType(String version) {
