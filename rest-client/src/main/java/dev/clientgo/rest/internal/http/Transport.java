@@ -5,6 +5,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.config.ServerConnection;
+import dev.clientgo.rest.internal.net.DirectSockets;
 import dev.clientgo.rest.internal.net.Proxies;
 import dev.clientgo.rest.internal.net.ProxyRoute;
 import dev.clientgo.rest.internal.net.Timeouts;
@@ -130,7 +131,7 @@ public final class Transport implements AutoCloseable {
   }
 
   private OkHttpClient client() {
-    OkHttpClient.Builder client = new OkHttpClient.Builder();
+    OkHttpClient.Builder client = new OkHttpClient.Builder().socketFactory(new DirectSockets());
     if (proxy != null) {
       proxy.prepare(client, config, timeouts);
     } else if (new Proxies(environment).isConfigured(server)) {

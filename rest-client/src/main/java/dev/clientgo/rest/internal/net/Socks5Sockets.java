@@ -81,7 +81,7 @@ final class Socks5Sockets extends UnconnectedSockets {
   }
 
   @Override
-  public Socket createSocket() {
+  Socket unconnected() {
     return new Tunnel();
   }
 

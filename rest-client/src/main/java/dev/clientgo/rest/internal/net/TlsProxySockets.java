@@ -18,7 +18,7 @@ final class TlsProxySockets extends UnconnectedSockets {
   }
 
   @Override
-  public Socket createSocket() throws IOException {
+  Socket unconnected() throws IOException {
     SSLSocket socket = (SSLSocket) delegate.createSocket();
     if (!insecure) {
       SSLParameters parameters = socket.getSSLParameters();

@@ -20,7 +20,7 @@ public final class ZoneSockets extends UnconnectedSockets {
   }
 
   @Override
-  public Socket createSocket() {
+  Socket unconnected() {
     return new Socket() {
       @Override
       public void connect(SocketAddress address, int timeout) throws IOException {
