@@ -71,18 +71,22 @@ final class NothingIsLeftTest {
   }
 
   /**
-   * All clients of a process share the threads of OkHttp and Okio, which end after a minute without
-   * work. The JVM's threads that waited for processes of other tests end too, under changed names,
-   * and those that run virtual threads and tests.
+   * All clients of a process share the threads of OkHttp and Okio. One of OkHttp's that waits for
+   * its next task may bear the name of the last. The JVM's threads that waited for processes of
+   * other tests end too, under changed names, and those that run virtual threads and tests.
    */
   private static Set<String> threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(Thread::isAlive)
-        .map(Thread::getName)
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(thread -> thread.getKey().isAlive() && !waitsForTask(thread.getValue()))
+        .map(thread -> thread.getKey().getName())
         .filter(name -> !name.endsWith(" TaskRunner") && !name.equals("Okio Watchdog"))
         .filter(name -> !name.startsWith("process reaper"))
         .filter(name -> !name.startsWith("ForkJoinPool") && !name.startsWith("VirtualThread-"))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static boolean waitsForTask(StackTraceElement[] stack) {
+    return Arrays.stream(stack).anyMatch(frame -> frame.getMethodName().equals("awaitTaskToRun"));
   }
 
   private static void await(String what, BooleanSupplier condition) throws InterruptedException {
