@@ -31,6 +31,9 @@ abstract class ShardsFixture {
   /** Reconciles of one object by two replicas at once. */
   final List<String> overlaps = new CopyOnWriteArrayList<>();
 
+  /** Those of them in which both replicas own the object. */
+  final List<String> overlapsOfOwners = new CopyOnWriteArrayList<>();
+
   /** The replica that reconciles an object now. */
   private final ConcurrentMap<String, Replica> active = new ConcurrentHashMap<>();
 
@@ -103,6 +106,9 @@ abstract class ShardsFixture {
       Replica other = active.putIfAbsent(object, this);
       if (other != null && other != this) {
         overlaps.add(request + ": " + other + " and " + this);
+        if (found.isPresent() && owns(object) && other.owns(object)) {
+          overlapsOfOwners.add(request + ": " + other + " and " + this);
+        }
       }
       try {
         if (found.isEmpty()) {
@@ -116,6 +122,10 @@ abstract class ShardsFixture {
       } finally {
         active.remove(object, this);
       }
+    }
+
+    private boolean owns(String uid) {
+      return manager.shards().orElseThrow().owns(uid);
     }
 
     /** Returns our objects in the cache of the controller. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What waits for a reader that does not read has a fixed size, and the server has to wait. */
+/** If a caller reads no output, a buffer of fixed size fills, and the server waits. */
 @Timeout(300)
 final class UnreadOutputTest {
 

@@ -193,9 +193,9 @@ public final class CacheFootprints {
   }
 
   /**
-   * Syncs an informer and closes it. It has a method of its own because the JVM's interpreter keeps
-   * what a local variable of a running method refers to, even after its last use: the informer with
-   * its reader would then count as cache.
+   * Syncs an informer and closes it. This is a method of its own, because the JVM's interpreter
+   * keeps the values of local variables until a method returns, even after their last use: the
+   * informer with its reader would then count as cache.
    */
   private <T extends KubernetesObject> Synced<T> sync(Way<T> way) throws InterruptedException {
     long start = System.nanoTime();
