@@ -63,13 +63,13 @@ public interface Clock {
   }
 
   /**
-   * Returns a factory of threads that wait by this clock.
+   * Returns a factory of threads that wait by this clock, to do something in time.
    *
    * @param prefix how the names of the threads begin; a number follows
-   * @return {@link DaemonThreads#named} unless an implementation runs the threads itself
+   * @return {@link DaemonThreads#platform} unless an implementation runs the threads itself
    */
   default ThreadFactory threads(String prefix) {
-    return DaemonThreads.named(prefix);
+    return DaemonThreads.platform(prefix);
   }
 
   /**

@@ -33,8 +33,14 @@ public final class DaemonThreads {
     return VIRTUAL != null ? VIRTUAL.named(prefix) : platform(prefix);
   }
 
-  /** Returns a factory of daemon threads of the operating system. */
-  static ThreadFactory platform(String prefix) {
+  /**
+   * Returns a factory of daemon threads of the operating system, also where this Java has virtual
+   * ones: for threads that keep a promise in time, such as to renew a lease. Virtual threads wait
+   * for a carrier while others, a user's among them, compute or are pinned.
+   *
+   * @param prefix how the names of the threads begin; a number follows
+   */
+  public static ThreadFactory platform(String prefix) {
     AtomicLong count = new AtomicLong();
     return task -> {
       Thread thread = new Thread(task, prefix + count.getAndIncrement());

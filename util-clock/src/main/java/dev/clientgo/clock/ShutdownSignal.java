@@ -10,6 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Lock. The hook interrupts the thread only while it is not in await(), so that an interruption
@@ -31,7 +33,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>The first resource of the block is closed last, and its {@link #close} lets the JVM end. If
  * the thread blocks elsewhere when the signal comes, it is interrupted there. The JVM waits for
- * {@code close}, but not longer than the given time.
+ * {@code close}, but not longer than the given time; then 2 s at most for the thread to end, so
+ * that its last lines run. It does not wait for a thread that called {@code System.exit}.
  *
  * <p>Corresponds to controller-runtime's {@code signals.SetupSignalHandler}.
  */
@@ -39,9 +42,13 @@ public final class ShutdownSignal implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(ShutdownSignal.class.getName());
 
+  /** How long the thread may take to end after {@link #close}. */
+  private static final long LAST_LINES_SECONDS = 2;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition change = lock.newCondition();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Runnable onSignal;
   private final Thread thread;
   private final Duration bound;
   private final Thread hook;
@@ -52,8 +59,9 @@ public final class ShutdownSignal implements AutoCloseable {
   @GuardedBy("lock")
   private boolean waiting;
 
-  ShutdownSignal(Thread thread, Duration bound) {
+  private ShutdownSignal(Thread thread, Duration bound, @Nullable Runnable onSignal) {
     this.thread = thread;
+    this.onSignal = onSignal == null ? this::wake : onSignal;
     this.bound = requireNonNull(bound, "bound");
     this.hook = new Thread(this::shutDown, "client-go-shutdown");
   }
@@ -66,7 +74,23 @@ public final class ShutdownSignal implements AutoCloseable {
    * @throws IllegalStateException if the JVM is shutting down already
    */
   public static ShutdownSignal install(Duration bound) {
-    ShutdownSignal signal = new ShutdownSignal(Thread.currentThread(), bound);
+    return install(new ShutdownSignal(Thread.currentThread(), bound, null));
+  }
+
+  /**
+   * Registers the calling thread, which an action ends in order when the JVM shuts down: the signal
+   * does not interrupt it.
+   *
+   * @param bound how long the JVM waits for the thread to close this object, after the action
+   * @param action runs on a thread of its own
+   * @throws IllegalStateException if the JVM is shutting down already
+   */
+  public static ShutdownSignal install(Duration bound, Runnable action) {
+    return install(
+        new ShutdownSignal(Thread.currentThread(), bound, requireNonNull(action, "action")));
+  }
+
+  private static ShutdownSignal install(ShutdownSignal signal) {
     Runtime.getRuntime().addShutdownHook(signal.hook);
     return signal;
   }
@@ -97,8 +121,7 @@ public final class ShutdownSignal implements AutoCloseable {
     }
   }
 
-  /** Runs as shutdown hook. */
-  void shutDown() {
+  private void wake() {
     lock.lock();
     try {
       signalled = true;
@@ -109,16 +132,38 @@ public final class ShutdownSignal implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Runs as shutdown hook. */
+  void shutDown() {
     try {
-      if (!closed.await(bound.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.log(
-            Level.WARNING,
-            "thread {0} has not ended within {1} ms of the signal; it is cut off",
-            thread.getName(),
-            Long.toString(bound.toMillis()));
-      }
+      onSignal.run();
+      awaitThread();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.ERROR, "the action at the signal has failed", e);
+    }
+  }
+
+  private void awaitThread() throws InterruptedException {
+    boolean exits =
+        Stream.of(thread.getStackTrace())
+            .anyMatch(
+                frame ->
+                    frame.getClassName().equals(Runtime.class.getName())
+                        && frame.getMethodName().equals("exit"));
+    if (exits || thread == Thread.currentThread()) {
+      return; // It waits for this hook.
+    }
+    if (closed.await(bound.toNanos(), TimeUnit.NANOSECONDS)) {
+      TimeUnit.SECONDS.timedJoin(thread, LAST_LINES_SECONDS);
+    } else {
+      LOG.log(
+          Level.WARNING,
+          "thread {0} has not ended within {1} ms of the signal; it is cut off",
+          thread.getName(),
+          Long.toString(bound.toMillis()));
     }
   }
 

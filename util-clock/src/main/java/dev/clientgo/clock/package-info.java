@@ -27,6 +27,7 @@
  *
  * <p>{@link dev.clientgo.clock.Interruptible} calls methods that block from functions that cannot
  * throw {@link InterruptedException}; {@link dev.clientgo.clock.ShutdownSignal} ends a program in
- * order on SIGTERM.
+ * order on SIGTERM; {@link dev.clientgo.clock.CrashLog} keeps a loop alive that calls a user's
+ * code.
  */
 package dev.clientgo.clock;

@@ -10,15 +10,18 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.LogManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that is told to end closes what it has opened, within a bound. */
 @Timeout(300)
-final class ShutdownSignalTest {
+public final class ShutdownSignalTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -40,17 +43,29 @@ final class ShutdownSignalTest {
 
     public static void main(String[] arguments) {
       Duration bound = Duration.ofMillis(Long.parseLong(arguments[1]));
-      try (ShutdownSignal signal = ShutdownSignal.install(bound);
+      System.getLogger("program").log(System.Logger.Level.INFO, "starting");
+      try (ShutdownSignal signal =
+              arguments[0].equals("faulty")
+                  ? ShutdownSignal.install(bound, Program::fail)
+                  : ShutdownSignal.install(bound);
           Resource resource = new Resource()) {
         resource.open();
         switch (arguments[0]) {
           case "await" -> signal.await();
           case "elsewhere" -> waitElsewhere();
+          case "exit" -> System.exit(128 + 15);
           default -> waitDeafly();
         }
       } catch (InterruptedException e) {
         throw new AssertionError(e); // Not from await().
       }
+      System.getLogger("program").log(System.Logger.Level.WARNING, "closing");
+      LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+      System.out.println("last");
+    }
+
+    private static void fail() {
+      throw new AssertionError("a broken action");
     }
 
     /** Tells of the interruption within the block: the JVM may end as soon as the block does. */
@@ -73,8 +88,14 @@ final class ShutdownSignalTest {
     }
   }
 
+  /** Also the lines after the block run, and the JVM does not wait for a thread that ends it. */
   @ParameterizedTest
-  @CsvSource({"await, 60000, closed", "elsewhere, 60000, interrupted closed", "deaf, 2000, deaf"})
+  @CsvSource({
+    "await, 60000, closed last",
+    "elsewhere, 60000, interrupted closed last",
+    "exit, 60000, ''",
+    "deaf, 2000, deaf"
+  })
   void sigterm_closesTheResources(String how, String bound, String expected) throws Exception {
     Process program =
         new ProcessBuilder(
@@ -93,6 +114,43 @@ final class ShutdownSignalTest {
       assertThat(String.join(" ", output.lines().toList())).isEqualTo(expected);
       assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(program.exitValue()).isEqualTo(128 + 15);
+    } finally {
+      program.destroyForcibly();
+    }
+  }
+
+  /** Keeps its handlers when the JVM shuts down, as docs/controllers.md shows. */
+  public static final class LastingLogManager extends LogManager {
+    /** Called by the JDK. */
+    public LastingLogManager() {}
+
+    @Override
+    public void reset() {}
+  }
+
+  /** The JDK's own log manager drops the line. An action that fails does not keep the JVM alive. */
+  @ParameterizedTest
+  @CsvSource({"await, WARNING: closing", "faulty, AssertionError: a broken action"})
+  void logManagerThatDoesNotReset_letsTheLastLinesBeSeen(
+      String how, String line, @TempDir Path folder) throws Exception {
+    Path log = folder.resolve("log");
+    Process program =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.util.logging.manager=" + LastingLogManager.class.getName(),
+                "-cp",
+                place(ShutdownSignal.class) + File.pathSeparator + place(Program.class),
+                Program.class.getName(),
+                how,
+                "60000")
+            .redirectError(log.toFile())
+            .start();
+    try (BufferedReader output = program.inputReader()) {
+      assertThat(output.readLine()).isEqualTo("ready");
+      program.toHandle().destroy();
+
+      assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(log).content().contains(line);
     } finally {
       program.destroyForcibly();
     }
