@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * finds the strings that the store already holds.
  *
  * <p>The pools have a fixed bound, and first drop the values that occurred once. Strings of more
- * than 64 characters are not pooled: they seldom repeat, and the pool would keep memory that no
+ * than 64 characters are not pooled: they rarely repeat, and the pool would keep memory that no
  * object uses.
  *
  * <p>Deletions make values age: the context drops a value that no object used during a whole
@@ -139,18 +139,6 @@ public final class DecodeContext {
   /** Returns whether objects share values. */
   boolean isSharing() {
     return strings != Pool.NONE;
-  }
-
-  /**
-   * Returns about how many bytes the pools take, beside the values in them, which objects share.
-   * Any thread may call this, also while another reads.
-   */
-  public long heapBytes() {
-    RepeatedValues known = texts;
-    return strings.heapBytes()
-        + values.heapBytes()
-        + (known == null ? 0 : known.heapBytes())
-        + (weakValues == null ? 0 : weakValues.heapBytes());
   }
 
   /** Returns whether the object that is being read has been deleted. */

@@ -88,7 +88,7 @@ public abstract class JsonWriter {
   public abstract void raw(RawJson value);
 
   /** Writes a tree of the form that {@link JsonReader#nextTree} returns. */
-  public void tree(@Nullable Object value) {
+  public final void tree(@Nullable Object value) {
     if (value == null) {
       nullValue();
     } else if (value instanceof String text) {
@@ -117,7 +117,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes the entries of a tree as fields of the current object. */
-  public void fields(Map<String, @Nullable Object> tree) {
+  public final void fields(Map<String, @Nullable Object> tree) {
     tree.forEach(
         (name, value) -> {
           name(name);
@@ -134,7 +134,7 @@ public abstract class JsonWriter {
   // ------------------------------------------------------------------------------------ Fields
 
   /** Writes a field, unless the value is null. */
-  public void field(String name, @Nullable String value) {
+  public final void field(String name, @Nullable String value) {
     if (value != null) {
       name(name);
       string(value);
@@ -142,7 +142,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public void field(String name, @Nullable Boolean value) {
+  public final void field(String name, @Nullable Boolean value) {
     if (value != null) {
       name(name);
       bool(value);
@@ -150,7 +150,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public void field(String name, @Nullable Number value) {
+  public final void field(String name, @Nullable Number value) {
     if (value != null) {
       name(name);
       number(value);
@@ -158,7 +158,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public void field(String name, @Nullable Double value) {
+  public final void field(String name, @Nullable Double value) {
     if (value != null) {
       name(name);
       number(value.doubleValue());
@@ -166,7 +166,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public void field(String name, @Nullable RawJson value) {
+  public final void field(String name, @Nullable RawJson value) {
     if (value != null) {
       name(name);
       raw(value);
@@ -174,7 +174,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is null. */
-  public <T> void field(String name, JsonCodec<T> codec, @Nullable T value) {
+  public final <T> void field(String name, JsonCodec<T> codec, @Nullable T value) {
     if (value != null) {
       name(name);
       codec.write(this, value);
@@ -182,7 +182,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
+  public final <T> void listField(String name, JsonCodec<T> codec, @Nullable List<T> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginArray();
@@ -192,7 +192,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public void stringListField(String name, @Nullable List<String> values) {
+  public final void stringListField(String name, @Nullable List<String> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginArray();
@@ -202,7 +202,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public void stringMapField(String name, @Nullable Map<String, String> values) {
+  public final void stringMapField(String name, @Nullable Map<String, String> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginObject();
@@ -212,7 +212,7 @@ public abstract class JsonWriter {
   }
 
   /** Writes a field, unless the value is absent. */
-  public <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
+  public final <T> void mapField(String name, JsonCodec<T> codec, @Nullable Map<String, T> values) {
     if (values != null && !Immutable.isAbsent(values)) {
       name(name);
       beginObject();

@@ -35,9 +35,6 @@ final class PathProbe extends JsonReader {
   private boolean answered;
   private @Nullable String problem;
 
-  /** The number of fields of the value itself. */
-  private int outermost;
-
   private PathProbe(List<String> path) {
     this.path = path;
     answered = path.isEmpty();
@@ -52,17 +49,6 @@ final class PathProbe extends JsonReader {
       // Nothing of the object is there, so a codec may refuse it; the answer counts.
     }
     return probe.problem;
-  }
-
-  /** Returns the number of fields that a codec reads of a value; 0 if the value has no fields. */
-  static int countFields(JsonCodec<?> codec) {
-    PathProbe probe = new PathProbe(List.of());
-    try {
-      codec.read(probe);
-    } catch (RuntimeException e) {
-      // Nothing of the value is there, so a codec may refuse it; the number of its fields counts.
-    }
-    return probe.outermost;
   }
 
   private String name() {
@@ -87,9 +73,6 @@ final class PathProbe extends JsonReader {
 
   @Override
   public int nextField(FieldNames names) {
-    if (depth == 1) {
-      outermost = names.names().size();
-    }
     if (!isOver()) {
       int index = names.find(name());
       if (index >= 0 && step()) {

@@ -57,7 +57,7 @@ public final class Projection {
                   .map(name -> List.of("metadata", name)))
           .toList();
 
-  /** Leaves out the managed fields, and nothing else. */
+  /** Leaves out only the managed fields. */
   public static final Projection WITHOUT_MANAGED_FIELDS = drop("metadata.managedFields");
 
   private final FieldTree fields;
@@ -121,7 +121,7 @@ public final class Projection {
     return Arrays.stream(paths).map(path -> FieldPath.parse(requireNonNull(path, "path"))).toList();
   }
 
-  /** Returns the projection that keeps what both this one and another one keep. */
+  /** Returns the projection that keeps what both this one and the other keep. */
   public Projection and(Projection other) {
     FieldTree both = fields.and(other.fields);
     if (both.equals(fields)) {

@@ -14,10 +14,12 @@ public final class AlreadyOwnedException extends IllegalStateException {
   private final transient KubernetesObject object;
   private final transient OwnerReference owner;
 
-  AlreadyOwnedException(KubernetesObject object, OwnerReference owner, OwnerReference wanted) {
+  /** Creates an exception; {@code described} is the object as the message names it. */
+  AlreadyOwnedException(
+      KubernetesObject object, String described, OwnerReference owner, OwnerReference wanted) {
     super(
         "object "
-            + OwnerReferences.describe(object)
+            + described
             + " is already owned by another "
             + owner.kind()
             + " controller "

@@ -114,7 +114,7 @@ public final class OwnerReferences {
           .filter(present -> !present.refersToSame(reference))
           .ifPresent(
               present -> {
-                throw new AlreadyOwnedException(object, present, reference);
+                throw new AlreadyOwnedException(object, describe(object), present, reference);
               });
     }
     return KubernetesObject.edit(
@@ -218,7 +218,7 @@ public final class OwnerReferences {
   }
 
   /** Returns kind, namespace and name of an object. */
-  static String describe(KubernetesObject object) {
+  private static String describe(KubernetesObject object) {
     requireNonNull(object, "object");
     String namespace = orEmpty(object.metadata().namespace());
     return object.kind()

@@ -32,6 +32,12 @@ public record JsonPatch(List<Operation> operations) {
   /** The media type of such a patch. */
   public static final String MEDIA_TYPE = "application/json-patch+json";
 
+  /**
+   * How many bytes of JSON the operations of one patch may copy in all: {@value}, as in
+   * kube-apiserver. Each copy can double a document, so a short patch could fill the memory.
+   */
+  public static final int MAX_COPIED_BYTES = 3 << 20;
+
   public JsonPatch {
     operations = List.copyOf(operations);
   }
@@ -73,6 +79,11 @@ public record JsonPatch(List<Operation> operations) {
         throw new PatchException(
             op.text() + " at \"" + path + "\" needs \"from\" or must not have it");
       }
+    }
+
+    /** Returns about how many bytes of JSON this operation adds to a document by copying. */
+    public long copiedBytes(@Nullable Object document) {
+      return op == Op.COPY && from != null ? Trees.bytes(from.get(document).orElse(null)) : 0;
     }
   }
 
@@ -171,13 +182,20 @@ public record JsonPatch(List<Operation> operations) {
    *
    * @param document a tree of maps and lists, which does not change
    * @return the changed document
-   * @throws PatchException if an operation does not match the document; the message names it
+   * @throws PatchException if an operation does not match the document, or the operations copy more
+   *     than {@value #MAX_COPIED_BYTES} bytes; the message names it
    */
   public @Nullable Object apply(@Nullable Object document) {
     @Nullable Object result = Trees.mutableCopy(document);
+    long copied = 0;
     for (int i = 0; i < operations.size(); i++) {
       Operation operation = operations.get(i);
       try {
+        copied += operation.copiedBytes(result);
+        if (copied > MAX_COPIED_BYTES) {
+          throw new PatchException(
+              "the patch copies more than " + MAX_COPIED_BYTES + " bytes: split it");
+        }
         result = apply(operation, result);
       } catch (PatchException e) {
         throw new PatchException(

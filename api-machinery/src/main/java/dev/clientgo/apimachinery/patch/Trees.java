@@ -31,6 +31,23 @@ final class Trees {
     return tree;
   }
 
+  /** Returns about how many bytes a tree has as JSON. */
+  static long bytes(@Nullable Object tree) {
+    long bytes = 3; // Brackets or quotes, and a comma or colon.
+    if (tree instanceof Map<?, ?> map) {
+      for (Map.Entry<?, ?> field : map.entrySet()) {
+        bytes += bytes(field.getKey()) + bytes(field.getValue());
+      }
+    } else if (tree instanceof List<?> list) {
+      for (Object value : list) {
+        bytes += bytes(value);
+      }
+    } else {
+      bytes += String.valueOf(tree).length();
+    }
+    return bytes;
+  }
+
   /** Compares two values of JSON: 1 equals 1.0, and the order of fields has no meaning. */
   static boolean equal(@Nullable Object a, @Nullable Object b) {
     if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {

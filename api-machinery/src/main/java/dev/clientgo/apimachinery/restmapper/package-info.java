@@ -9,7 +9,6 @@
  * <ul>
  *   <li>{@link dev.clientgo.apimachinery.restmapper.DefaultRESTMapper} is one table.
  *   <li>{@link dev.clientgo.apimachinery.restmapper.MultiRESTMapper} is the union of several.
- *   <li>{@link dev.clientgo.apimachinery.restmapper.FirstHitRESTMapper} takes the first result.
  *   <li>{@link dev.clientgo.apimachinery.restmapper.PriorityRESTMapper} chooses among several.
  * </ul>
  *

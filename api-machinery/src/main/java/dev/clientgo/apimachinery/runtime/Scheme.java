@@ -63,14 +63,13 @@ public final class Scheme {
   private final Map<String, List<GroupVersion>> versions;
   private final Map<Class<?>, UnaryOperator<Object>> defaulters;
   private final Map<Conversion, Function<Object, Object>> conversions;
-  private final Map<GroupKind, FieldLabelConversion> fieldLabels;
 
   private Scheme(Builder builder) {
     types = new LinkedHashMap<>(builder.types);
     kinds = new HashMap<>();
     types.forEach(
         (kind, registration) -> {
-          // All lists are of one type, which so has no kind of its own.
+          // All lists are of one type, which so has no kind.
           if (registration.type != ResourceList.class) {
             kinds.computeIfAbsent(registration.type, type -> new ArrayList<>()).add(kind);
           }
@@ -81,7 +80,6 @@ public final class Scheme {
         (group, observed) -> versions.put(group, prioritized(observed, builder.priority(group))));
     defaulters = Map.copyOf(builder.defaulters);
     conversions = Map.copyOf(builder.conversions);
-    fieldLabels = Map.copyOf(builder.fieldLabels);
   }
 
   private static List<GroupVersion> prioritized(
@@ -293,16 +291,6 @@ public final class Scheme {
         codec(kindOf(object)).read(JsonReader.of(object.toJson().getBytes(UTF_8))), "read");
   }
 
-  /**
-   * Converts a term of a field selector to the stored form, by the registered conversion or else
-   * {@link FieldLabelConversion#METADATA_ONLY}.
-   *
-   * @throws IllegalArgumentException if the field cannot select objects of the kind
-   */
-  public Map.Entry<String, String> convertFieldLabel(GroupKind kind, String label, String value) {
-    return fieldLabels.getOrDefault(kind, FieldLabelConversion.METADATA_ONLY).convert(label, value);
-  }
-
   /** Builds a {@link Scheme}. Not safe for use by many threads. */
   public static final class Builder {
     private final Map<GroupVersionKind, Registration<?>> types = new LinkedHashMap<>();
@@ -311,7 +299,6 @@ public final class Scheme {
     private final Map<String, List<GroupVersion>> priorities = new HashMap<>();
     private final Map<Class<?>, UnaryOperator<Object>> defaulters = new HashMap<>();
     private final Map<Conversion, Function<Object, Object>> conversions = new HashMap<>();
-    private final Map<GroupKind, FieldLabelConversion> fieldLabels = new HashMap<>();
 
     private Builder() {}
 
@@ -428,12 +415,6 @@ public final class Scheme {
     public <A, B> Builder conversion(Class<A> from, Class<B> to, Function<A, B> conversion) {
       requireNonNull(conversion, "conversion");
       conversions.put(new Conversion(from, to), object -> conversion.apply(from.cast(object)));
-      return this;
-    }
-
-    /** Sets the conversion of field selectors of a kind. */
-    public Builder fieldLabels(GroupKind kind, FieldLabelConversion conversion) {
-      fieldLabels.put(kind, requireNonNull(conversion, "conversion"));
       return this;
     }
 

@@ -1,5 +1,5 @@
 /**
- * Backoff, polling and loops.
+ * Backoff and polling.
  *
  * <p>A client must retry failed requests, but not too often. It waits after a failure, longer after
  * each further one, with a random part, so that clients of a restarted server do not all return at
@@ -21,8 +21,7 @@
  * }</pre>
  *
  * <p>{@link dev.clientgo.apimachinery.wait.Poll} checks a condition until it holds or a time limit
- * passes. {@link dev.clientgo.apimachinery.wait.Loop} repeats a task. Both use a {@link
- * dev.clientgo.clock.Clock}, and both end at once when their thread is interrupted, as Go's
- * functions end when their context is cancelled.
+ * passes. It uses a {@link dev.clientgo.clock.Clock}, and ends at once when its thread is
+ * interrupted, as Go's functions end when their context is cancelled.
  */
 package dev.clientgo.apimachinery.wait;

@@ -31,14 +31,14 @@ final class Scalars {
   private static final Pattern FLOAT =
       Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
   private static final Pattern SEPARATED_FRACTION =
-      Pattern.compile("\\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?");
+      Pattern.compile("\\.[0-9](?:_?[0-9])*+(?:[eE][-+]?[0-9](?:_?[0-9])*+)?");
   private static final Pattern TIMESTAMP =
       Pattern.compile(
           "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
               + "(([Tt]|[ \\t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\\.[0-9]*)?"
               + "([ \\t]*(Z|[-+][0-9]{1,2}(:?[0-9]{2})?))?)?");
   private static final Pattern BASE_60 =
-      Pattern.compile("[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\\.[0-9_]*)?");
+      Pattern.compile("[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])++(?:\\.[0-9_]*)?");
 
   private static final BigInteger MIN = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger MAX = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
@@ -133,7 +133,7 @@ final class Scalars {
   }
 
   private static boolean isInteger(String digits) {
-    if (!INTEGER.matcher(digits).matches()) {
+    if (digits.length() > MAX_EXACT_LENGTH || !INTEGER.matcher(digits).matches()) {
       return false;
     }
     BigInteger value = integer(digits);

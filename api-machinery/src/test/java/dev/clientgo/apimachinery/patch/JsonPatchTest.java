@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import java.math.BigInteger;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +170,50 @@ final class JsonPatchTest {
     assertThatThrownBy(() -> patch.apply(document)).isInstanceOf(PatchException.class);
 
     assertThat(document).isEqualTo(Json.tree("{'a':{'b':1}}"));
+  }
+
+  /** Thirty copies of all into itself would have 2^30 times the size. */
+  @Test
+  void apply_copiesThatDouble_isRefused() {
+    JsonPatch.Builder patch = JsonPatch.builder();
+    for (int i = 0; i < 30; i++) {
+      patch.copy("/a", "/a/x" + i);
+    }
+    Object document = Json.tree("{'a':{'text':'" + "t".repeat(1000) + "'}}");
+
+    assertThatThrownBy(() -> patch.build().apply(document))
+        .isInstanceOf(PatchException.class)
+        .hasMessage(
+            "operation 11 (copy at \"/a/x11\"): the patch copies more than 3145728 bytes: split it");
+  }
+
+  /** The bound is of all copies, also if their results are removed. */
+  @Test
+  void apply_manyCopies_areCountedTogether() {
+    JsonPatch.Builder patch = JsonPatch.builder();
+    for (int i = 0; i < 4; i++) {
+      patch.copy("/a", "/b").remove("/b");
+    }
+    Object document = Json.tree("{'a':'" + "t".repeat(1 << 20) + "'}");
+
+    assertThatThrownBy(() -> patch.build().apply(document)).hasMessageStartingWith("operation 4 ");
+  }
+
+  static Stream<Object> apply_copiesOfAMebibyte_areCounted() {
+    BigInteger number = new BigInteger("9".repeat(1 << 10));
+    return Stream.of(Collections.nCopies(1 << 10, number), Map.of("k".repeat(1 << 20), 1));
+  }
+
+  /** Numbers and keys count, too, and a value that the patch itself adds. */
+  @ParameterizedTest
+  @MethodSource
+  void apply_copiesOfAMebibyte_areCounted(Object value) {
+    JsonPatch.Builder patch = JsonPatch.builder().add("/a", value);
+    for (int i = 0; i < 3; i++) {
+      patch.copy("/a", "/b");
+    }
+
+    assertThatThrownBy(() -> patch.build().apply(Map.of())).hasMessageStartingWith("operation 3 ");
   }
 
   @Test

@@ -181,31 +181,4 @@ final class CombinedRESTMapperTest {
                 .singularize("foos"))
         .isEqualTo("Foo");
   }
-
-  @Test
-  void firstHit_singleLookups_takeTheFirstSuccess() {
-    RESTMapper mapper =
-        FirstHitRESTMapper.of(
-            List.of(
-                FixedRESTMapper.fails(broken),
-                FixedRESTMapper.knows(FOO_V1),
-                FixedRESTMapper.knows(OTHER_V1)));
-
-    assertThat(mapper.kindFor(ANYTHING)).isEqualTo(FOO_V1);
-    assertThat(mapper.restMapping(FOO).kind()).isEqualTo(FOO_V1);
-    assertThatThrownBy(() -> mapper.kindsFor(ANYTHING)).isSameAs(broken);
-  }
-
-  @Test
-  void firstHit_nobodyKnows_isNoMatchUnlessSomebodyFailed() {
-    assertThatThrownBy(
-            () -> FirstHitRESTMapper.of(List.of(FixedRESTMapper.knowsNothing())).kindFor(ANYTHING))
-        .isInstanceOf(NoMatchException.class);
-    assertThatThrownBy(
-            () ->
-                FirstHitRESTMapper.of(
-                        List.of(FixedRESTMapper.knowsNothing(), FixedRESTMapper.fails(broken)))
-                    .restMapping(FOO))
-        .isSameAs(broken);
-  }
 }

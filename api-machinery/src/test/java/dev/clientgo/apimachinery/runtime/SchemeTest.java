@@ -14,7 +14,6 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -284,25 +283,5 @@ final class SchemeTest {
 
     assertThat(scheme.withDefaults(widget).spec().color()).isEqualTo("red");
     assertThat(scheme.withDefaults("text")).isEqualTo("text");
-  }
-
-  @Test
-  void convertFieldLabel_unregistered_permitsMetadataOnly() {
-    GroupKind widget = new GroupKind("example.com", "Widget");
-    Scheme scheme =
-        both()
-            .fieldLabels(new GroupKind("", "Pod"), (label, value) -> Map.entry(label, value))
-            .build();
-
-    assertThat(scheme.convertFieldLabel(widget, "metadata.name", "x"))
-        .isEqualTo(Map.entry("metadata.name", "x"));
-    assertThat(scheme.convertFieldLabel(new GroupKind("", "Pod"), "spec.nodeName", "n").getKey())
-        .isEqualTo("spec.nodeName");
-    assertThatThrownBy(() -> scheme.convertFieldLabel(widget, "spec.color", "x"))
-        .hasMessageContaining("\"spec.color\" is not a known field selector");
-    assertThat(List.of("metadata.namespace"))
-        .allSatisfy(
-            label ->
-                assertThat(scheme.convertFieldLabel(widget, label, "").getKey()).isEqualTo(label));
   }
 }

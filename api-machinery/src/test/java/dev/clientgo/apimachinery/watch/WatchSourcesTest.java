@@ -3,7 +3,6 @@ package dev.clientgo.apimachinery.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.watch.Broadcaster.WhenFull;
 import dev.clientgo.apimachinery.watch.WatchEvent.Added;
 import dev.clientgo.apimachinery.watch.WatchEvent.Deleted;
 import dev.clientgo.apimachinery.watch.WatchEvent.Modified;
@@ -17,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Cases of apimachinery's watch_test.go, filter_test.go and mux_test.go. */
+/** Cases of apimachinery's watch_test.go. */
 @Timeout(300)
 final class WatchSourcesTest {
 
@@ -94,74 +93,5 @@ final class WatchSourcesTest {
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(InterruptedException.class);
     assertThat(watch.isClosed()).isTrue();
-  }
-
-  /** TestFilter and TestFilterStop. */
-  @Test
-  void filtered_dropsAndChangesAndClosesTheSource() throws InterruptedException {
-    BufferedWatch<String> source = BufferedWatch.unbounded();
-    for (String object : List.of("foo", "bar", "zip")) {
-      source.put(new Added<>(object));
-    }
-    source.put(new Deleted<>("zap"));
-    source.end();
-    Watch<String> watch =
-        FilteredWatch.of(
-            source,
-            event -> {
-              if (event instanceof Added<String> added) {
-                return added.value().startsWith("z")
-                    ? Optional.of(new Modified<>(added.value()))
-                    : Optional.empty();
-              }
-              return Optional.of(event);
-            });
-
-    assertThat(drain(watch)).containsExactly(new Modified<>("zip"), new Deleted<>("zap"));
-    watch.close();
-    assertThat(source.isClosed()).isTrue();
-  }
-
-  /** TestBroadcaster and TestBroadcasterWatchWithPrefix. */
-  @Test
-  void broadcaster_severalWatches_allGetAllInOrder() throws InterruptedException {
-    Broadcaster<String> broadcaster = Broadcaster.create(10, WhenFull.WAIT);
-    Watch<String> first = broadcaster.watch();
-    broadcaster.send(new Added<>("a"));
-    Watch<String> second = broadcaster.watchWithPrefix(List.of(new Added<>("before")));
-    broadcaster.send(new Modified<>("a"));
-    broadcaster.close();
-
-    assertThat(drain(first)).containsExactly(new Added<>("a"), new Modified<>("a"));
-    assertThat(drain(second)).containsExactly(new Added<>("before"), new Modified<>("a"));
-    assertThat(broadcaster.send(new Added<>("late"))).isFalse();
-    assertThatThrownBy(broadcaster::watch)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("broadcaster already stopped");
-  }
-
-  /** TestBroadcasterDropIfChannelFull. */
-  @Test
-  void broadcaster_dropWhenFull_losesOnlyWhatDoesNotFit() throws InterruptedException {
-    Broadcaster<String> broadcaster = Broadcaster.create(1, WhenFull.DROP);
-    Watch<String> watch = broadcaster.watch();
-    broadcaster.send(new Added<>("a"));
-    broadcaster.send(new Added<>("dropped"));
-    broadcaster.close();
-
-    assertThat(drain(watch)).containsExactly(new Added<>("a"));
-  }
-
-  /** TestBroadcasterWatcherStopDeadlock: a watch that is closed lets a sender go on. */
-  @Test
-  void broadcaster_watchClosedWhileSenderWaits_senderGoesOn() throws Exception {
-    Broadcaster<String> broadcaster = Broadcaster.create(1, WhenFull.WAIT);
-    Watch<String> stuck = broadcaster.watch();
-    broadcaster.send(new Added<>("a"));
-    FutureTask<Boolean> sender = start(() -> broadcaster.send(new Added<>("b")));
-
-    stuck.close();
-
-    assertThat(sender.get(30, TimeUnit.SECONDS)).isTrue();
   }
 }

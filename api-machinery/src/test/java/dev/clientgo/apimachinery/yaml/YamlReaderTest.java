@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -236,5 +237,24 @@ final class YamlReaderTest {
 
   private @Nullable Object one(String scalar) {
     return ((Map<?, ?>) tree("a: " + scalar + "\n")).get("a");
+  }
+
+  /** Long scalars in the forms of numbers do not exhaust the stack. */
+  @Test
+  void scalar_ofManyDigits_isRead() {
+    String digits = "1".repeat(200_000);
+    for (String text : List.of("." + digits, ".1e" + digits, "1" + ":1".repeat(100_000), digits)) {
+      assertThat(YamlReader.of("x").read("a: " + text)).hasSize(1);
+      assertThat(YamlWriter.format(Map.of("a", text))).contains(text);
+    }
+  }
+
+  /** A conversion of all digits would take minutes. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void integer_beyondAllNumbers_isAString() {
+    String digits = "9".repeat(3_000_000);
+
+    assertThat(one(digits)).isEqualTo(digits);
   }
 }

@@ -65,7 +65,7 @@ public final class CborScanner {
   private long argument;
   private int size;
 
-  /** The tag that says how the strings of the value are to be read, 0 for none. */
+  /** The tag that says how the strings of the value must be read, 0 for none. */
   private int form;
 
   private int hash;
@@ -103,7 +103,7 @@ public final class CborScanner {
     }
   }
 
-  /** Returns the tag that says how strings are to be read, 0 for none. */
+  /** Returns the tag that says how strings must be read, 0 for none. */
   public int form() {
     return form;
   }

@@ -16,7 +16,7 @@ import java.util.Arrays;
  *
  * <p>It does not check names, strings or numbers, so it skips items that cannot be read. If the
  * object that a caller keeps in memory becomes too large on the way, the skipper throws, and {@link
- * #resume} goes on from there.
+ * #resume} continues from there.
  */
 public final class CborSkipper {
 
@@ -52,7 +52,7 @@ public final class CborSkipper {
     return depth > 0;
   }
 
-  /** Skips what is left after an error. */
+  /** Skips the rest after an error. */
   public void resume() {
     while (depth > 0) {
       skipBytes();

@@ -135,7 +135,7 @@ public final class CborText {
     if (fields.isEmpty()) {
       put('}');
     } else {
-      text[length - 1] = '}'; // in place of the last comma
+      text[length - 1] = '}'; // instead of the last comma
     }
   }
 

@@ -19,7 +19,7 @@ public final class SingletonList<E> extends AbstractCollection<E> implements Lis
     this.element = element;
   }
 
-  /** Returns an equal list of the JDK, for the methods that are seldom called. */
+  /** Returns an equal list of the JDK, for the methods that are rarely called. */
   private List<E> full() {
     return List.of(element);
   }

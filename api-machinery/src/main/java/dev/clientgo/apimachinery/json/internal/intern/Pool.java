@@ -23,19 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class Pool {
 
   /**
-   * Longer strings are not pooled: they seldom repeat, and the pool would keep alive memory that no
+   * Longer strings are not pooled: they rarely repeat, and the pool would keep alive memory that no
    * object uses.
    */
   public static final int MAX_STRING_CHARS = 64;
 
   /** A pool that never has a value. */
   public static final Pool NONE = new Pool();
-
-  /** A hash and a reference. */
-  private static final long PLACE_BYTES = 8;
-
-  /** A {@link RepeatedValue} with the header of its text and, on average, the rest of 8 bytes. */
-  private static final int TEXT_BYTES = 24 + 16 + 4;
 
   private static final int ROW = 8;
   private static final int MIDDLE = ROW / 2;
@@ -239,22 +233,6 @@ public final class Pool {
       }
     }
     return true;
-  }
-
-  /**
-   * Returns about how many bytes the pool takes beside its values, both generations. Any thread may
-   * call this.
-   */
-  public long heapBytes() {
-    @Nullable Object[] current = values;
-    long bytes = PLACE_BYTES * current.length;
-    for (Object value : current) {
-      if (value instanceof RepeatedValue text) {
-        bytes += TEXT_BYTES + text.length();
-      }
-    }
-    Pool older = previous;
-    return bytes + (older == null ? 0 : older.heapBytes());
   }
 
   /** Returns the current number of places, of both generations. */

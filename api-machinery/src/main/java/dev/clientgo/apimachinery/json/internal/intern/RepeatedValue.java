@@ -18,11 +18,6 @@ final class RepeatedValue {
     this.value = value;
   }
 
-  /** Returns the length of the text. */
-  int length() {
-    return text.length;
-  }
-
   /** Returns whether part of an array is this text, of this kind. */
   boolean is(ValueKind kind, byte[] source, int from, int length) {
     return this.kind == kind

@@ -88,11 +88,6 @@ public final class RepeatedValues {
     return found == null ? null : found.value;
   }
 
-  /** Returns about how many bytes the cache takes beside its values. Any thread may call this. */
-  public long heapBytes() {
-    return pool.heapBytes() + seenHashes.heapBytes();
-  }
-
   /** Returns whether a text of this hash was looked up before, and remembers the hash. */
   public boolean isRepeated(int hash) {
     return seenHashes.isKnown(hash);

@@ -29,11 +29,6 @@ final class SeenHashes {
     asked = false;
   }
 
-  /** Returns the bytes of the table. */
-  long heapBytes() {
-    return (long) Character.BYTES * halves.length;
-  }
-
   /** Returns whether the hash is known, and remembers it. */
   boolean isKnown(int hash) {
     asked = true;

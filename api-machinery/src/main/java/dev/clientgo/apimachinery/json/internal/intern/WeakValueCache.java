@@ -24,19 +24,8 @@ public final class WeakValueCache {
   /** The longest text that is remembered. */
   public static final int MAX_BYTES = 64 << 10;
 
-  /** The size of a {@link WeakValue}. */
-  private static final int ENTRY_BYTES = 40;
-
-  private static final long REFERENCE_BYTES = 4;
-
   private final Fingerprint.Places places = Fingerprint.Places.any();
   private final IdentityHashMap<ValueKind, Table> tables = new IdentityHashMap<>();
-
-  /** The number of values, including collected ones. */
-  private int size;
-
-  /** The number of places in all tables. */
-  private int capacity;
 
   private static final class WeakValue extends WeakReference<Object> {
 
@@ -133,31 +122,16 @@ public final class WeakValueCache {
       table = new Table();
       tables.put(kind, table);
     }
-    size -= table.taken;
-    capacity -= table.texts.length;
     table.keep(text, value);
-    size += table.taken;
-    capacity += table.texts.length;
   }
 
   /** Forgets collected values. */
   public void sweep() {
-    size = 0;
-    capacity = 0;
-    for (Table table : tables.values()) {
-      table.sweep();
-      size += table.taken;
-      capacity += table.texts.length;
-    }
+    tables.values().forEach(Table::sweep);
   }
 
   /** Returns the number of values, including collected ones. */
-  public int size() {
-    return size;
-  }
-
-  /** Returns the bytes of the entries. Any thread may call this. */
-  public long heapBytes() {
-    return (long) ENTRY_BYTES * size + REFERENCE_BYTES * capacity;
+  int size() {
+    return tables.values().stream().mapToInt(table -> table.taken).sum();
   }
 }

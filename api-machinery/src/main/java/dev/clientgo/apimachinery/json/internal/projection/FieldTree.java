@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * The fields of an object that a reader keeps, and those of the objects within it.
  *
- * <p>Each field has a tree of its own. A list has the tree of its elements. Immutable. Equal if the
- * same fields are kept.
+ * <p>Each field has its own tree. A list has the tree of its elements. Immutable. Equal if the same
+ * fields are kept.
  */
 public final class FieldTree {
 

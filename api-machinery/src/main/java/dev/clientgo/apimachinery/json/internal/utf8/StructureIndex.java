@@ -73,7 +73,7 @@ public final class StructureIndex {
       int available = Math.min(in.end - start, limit);
       while (i < available) {
         if (quoted) {
-          // A loop of its own, since most bytes are in strings.
+          // A separate loop, since most bytes are in strings.
           byte b = bytes[start + i++];
           while (b != '"' && b != '\\' && i < available) {
             b = bytes[start + i++];
@@ -112,7 +112,7 @@ public final class StructureIndex {
     return count++;
   }
 
-  /** Converts an index to a negative number that stands in place of an end, and back. */
+  /** Converts an index to a negative number that stands for an end, and back. */
   private static int open(int index) {
     return -2 - index;
   }
