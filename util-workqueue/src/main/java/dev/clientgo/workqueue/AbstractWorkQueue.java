@@ -313,29 +313,14 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     int adds;
     lock.lock();
     try {
-      moveDueLocked();
-      T item = taken.value();
-      boolean found = processing.remove(item, taken);
-      if (!found && !processing.values().remove(taken)) {
-        return;
-      }
+      boolean finished;
       try {
-        requeueLocked(item);
-      } catch (RuntimeException | Error e) {
-        processing.put(item, taken); // The order has refused the item: its worker may try again.
-        throw e;
+        moveDueLocked();
+      } finally { // Even if a QueueOrder fails.
+        finished = finishLocked(taken);
       }
-      if (observer != null) {
-        observer.done(item);
-      }
-      if (draining && isDrainedLocked()) {
-        drained.signalAll();
-      }
-      if (!found) {
-        throw new IllegalStateException(
-            "an item is not equal to itself any more: "
-                + item
-                + "; equals and hashCode must not change while it is in a queue");
+      if (!finished) {
+        return;
       }
       worked = meter.enabled() ? now() - taken.startedAt : 0;
       adds = takeAddsLocked();
@@ -344,6 +329,33 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     }
     meter.added(adds);
     meter.finished(worked);
+  }
+
+  /** Takes an item from its worker, and returns false if it is not with that worker any more. */
+  @GuardedBy("lock")
+  private boolean finishLocked(TakenItem<T> taken) {
+    T item = taken.value();
+    boolean found = processing.remove(item, taken);
+    if (!found && !processing.values().remove(taken)) {
+      return false;
+    }
+    try {
+      requeueLocked(item);
+    } finally {
+      if (observer != null) {
+        observer.done(item);
+      }
+      if (draining && isDrainedLocked()) {
+        drained.signalAll();
+      }
+    }
+    if (!found) {
+      throw new IllegalStateException(
+          "an item is not equal to itself any more: "
+              + item
+              + "; equals and hashCode must not change while it is in a queue");
+    }
+    return true;
   }
 
   /* --------------- The end --------------- */

@@ -3,6 +3,7 @@ package dev.clientgo.workqueue;
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
+import dev.clientgo.clock.CrashLog;
 import java.util.function.Predicate;
 
 /**
@@ -25,13 +26,13 @@ final class FailureLog {
   void log(WorkFailure<?> failure, boolean closing) {
     String message = describe(failure);
     if (!closing && isBug(failure.error())) {
-      logger.log(WARNING, message, failure.error());
+      CrashLog.log(logger, WARNING, message, failure.error());
       return;
     }
     if (failure.dropped() || (!closing && failure.requeues() >= quietRepeats(failure.error()))) {
       logger.log(WARNING, message);
     }
-    logger.log(DEBUG, message, failure.error());
+    CrashLog.log(logger, DEBUG, message, failure.error());
   }
 
   private int quietRepeats(Throwable error) {
@@ -50,10 +51,10 @@ final class FailureLog {
             ? "A handler failed; the item is dropped, its retries are used up."
             : "A handler failed; the item is tried again.")
         + " item="
-        + failure.item()
+        + CrashLog.line(String.valueOf(failure.item()))
         + " requeues="
         + failure.requeues()
         + " error="
-        + failure.error().toString().strip().replaceAll("\\s*\\R\\s*", " ");
+        + CrashLog.text(failure.error());
   }
 }

@@ -2,6 +2,7 @@ package dev.clientgo.workqueue;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import dev.clientgo.clock.CrashLog;
 import java.time.Duration;
 
 /** Calls an observer and logs the exceptions that it throws, so that no item is lost by them. */
@@ -18,8 +19,8 @@ final class GuardedObserver implements QueueObserver {
   private static void guarded(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
-      LOGGER.log(WARNING, "An observer failed", e);
+    } catch (Throwable e) {
+      CrashLog.log(LOGGER, WARNING, "An observer failed", e);
     }
   }
 
@@ -52,8 +53,10 @@ final class GuardedObserver implements QueueObserver {
   public void starting(Object item) throws InterruptedException {
     try {
       observer.starting(item);
-    } catch (RuntimeException e) {
-      LOGGER.log(WARNING, "An observer failed", e);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Throwable e) {
+      CrashLog.log(LOGGER, WARNING, "An observer failed", e);
     }
   }
 

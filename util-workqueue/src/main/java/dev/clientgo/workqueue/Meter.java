@@ -3,6 +3,7 @@ package dev.clientgo.workqueue;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.workqueue.metrics.MetricId;
 import dev.clientgo.workqueue.metrics.MetricsProvider;
 import dev.clientgo.workqueue.metrics.QueueMetric;
@@ -119,9 +120,10 @@ final class Meter {
   private void report(Runnable report) {
     try {
       report.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       if (failed.compareAndSet(false, true)) {
-        LOGGER.log(
+        CrashLog.log(
+            LOGGER,
             WARNING,
             "A metrics provider fails; its numbers are wrong from now on, the queue's work is not"
                 + " affected. queue="

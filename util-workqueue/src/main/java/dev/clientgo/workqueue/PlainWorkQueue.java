@@ -37,6 +37,9 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
   /** How many waiting items come in under the lock before other threads may have it. */
   static final int BATCH = 256;
 
+  /** When an item that the order has refused is pushed again. */
+  static final Duration RETRY = Duration.ofSeconds(1);
+
   /** The order in which items are handed out. */
   @GuardedBy("lock")
   private final QueueOrder<T> queue;
@@ -127,7 +130,26 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
   @GuardedBy("lock")
   void requeueLocked(T item) {
     if (dirty.containsKey(item)) {
+      pushOrRetryLocked(item);
+    }
+  }
+
+  @GuardedBy("lock")
+  private void pushOrRetryLocked(T item) {
+    try {
       pushLocked(item);
+    } catch (RuntimeException | Error e) {
+      dirty.remove(item);
+      retryLocked(item);
+      throw e;
+    }
+  }
+
+  /** Keeps an item that the order has refused, so that neither it nor the others are lost. */
+  @GuardedBy("lock")
+  private void retryLocked(T item) {
+    if (waiting.add(item, Nanos.add(now(), RETRY.toNanos()))) {
+      signalSoonerLocked();
     }
   }
 
@@ -202,8 +224,13 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
       if (observer != null) {
         observer.due(first.item);
       }
-      addLocked(first.item, first.dueAt);
       waiting.removeFirst();
+      try {
+        addLocked(first.item, first.dueAt);
+      } catch (RuntimeException | Error e) {
+        retryLocked(first.item);
+        throw e;
+      }
     }
     return waiting.isDue(now);
   }

@@ -6,6 +6,8 @@ package dev.clientgo.workqueue;
  * <p>The queue owns the object and calls it under its lock, by one thread at a time. Methods must
  * be quick, must not block, and must not use the queue. An item is pushed at most once before it is
  * popped. If a method throws, the operation that called it fails and leaves the queue as it was.
+ * But {@link WorkItem#done} always ends the processing. If {@code push} refuses an item that was
+ * added again meanwhile, or an item whose delay has passed, the queue tries again a second later.
  *
  * <p>Made for extension. Corresponds to client-go's {@code util/workqueue.Queue}. Unlike there, it
  * need not count its items.

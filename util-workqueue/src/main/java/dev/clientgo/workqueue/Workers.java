@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,10 +50,12 @@ import org.jspecify.annotations.Nullable;
 public final class Workers implements AutoCloseable {
 
   private static final System.Logger LOGGER = System.getLogger(Workers.class.getName());
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final RateLimitingQueue<?> queue;
   private final List<Worker<?>> workers = new ArrayList<>();
   private final AtomicLong failures = new AtomicLong();
+  private final CrashLog crashes = new CrashLog(LOGGER);
   private final Duration closeTimeout;
   private final Clock clock;
   private volatile boolean closing;
@@ -87,6 +90,14 @@ public final class Workers implements AutoCloseable {
   public static <T> Builder<T> builder(
       RateLimitingQueue<T> queue, ItemHandler<? super T, ?> handler) {
     return new Builder<>(queue, handler);
+  }
+
+  /**
+   * Returns the last failure of the queue or its rate limiter if several came in a row: for the
+   * health of the program. The workers go on.
+   */
+  public Optional<String> problem() {
+    return crashes.problem();
   }
 
   /** Returns how often the handler has thrown. */
@@ -226,7 +237,19 @@ public final class Workers implements AutoCloseable {
         } catch (InterruptedException e) {
           // Ours if we are closing. If not, a handler has left it behind, and the next item is not
           // to suffer for that.
+        } catch (Throwable e) {
+          // Of the queue, or of an item that cannot be hashed: another item may do better.
+          all.crashes.failed("A queue has failed, its worker goes on after a second.", e);
+          pause();
         }
+      }
+    }
+
+    private void pause() {
+      try {
+        all.clock.sleep(PAUSE);
+      } catch (InterruptedException e) {
+        // The loop sees whether this is closing.
       }
     }
 
@@ -252,21 +275,42 @@ public final class Workers implements AutoCloseable {
         addAgain(work);
       }
       WorkFailure<T> failure = new WorkFailure<>(work.value(), error, requeues, dropped);
+      tell(() -> log.log(failure, closing));
+      tell(() -> onFailure.accept(failure));
+    }
+
+    /**
+     * Calls code of the caller's, the toString of an item or the hook: it must not cost a worker.
+     */
+    private static void tell(Runnable call) {
       try {
-        log.log(failure, closing);
-        onFailure.accept(failure);
+        call.run();
       } catch (Throwable e) {
-        // Code of the caller's, the toString of an item or the hook: it must not cost a worker.
-        LOGGER.log(WARNING, "A failure of a handler could not be told.", e);
+        CrashLog.log(LOGGER, WARNING, "A failure of a handler could not be told.", e);
       }
     }
 
     private void forget(T value) {
       failuresInARow.remove(value);
-      queue.forget(value);
+      try {
+        queue.forget(value);
+        all.crashes.succeeded();
+      } catch (RuntimeException | Error e) {
+        all.crashes.failed("A rate limiter has failed to forget an item.", e);
+      }
     }
 
     private void addAgain(WorkItem<T> work) {
+      try {
+        addRateLimited(work);
+        all.crashes.succeeded();
+      } catch (RuntimeException | Error e) {
+        all.crashes.failed("A rate limiter has failed, the item waits for a second.", e);
+        queue.addAfter(work.value(), PAUSE);
+      }
+    }
+
+    private void addRateLimited(WorkItem<T> work) {
       if (queue instanceof PriorityQueue<T> priorityQueue) {
         priorityQueue.add(
             work.value(), AddOptions.create().priority(work.priority()).rateLimited());

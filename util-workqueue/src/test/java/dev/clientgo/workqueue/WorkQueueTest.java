@@ -304,19 +304,46 @@ final class WorkQueueTest {
   }
 
   @Test
-  void done_orderRefusesTheItem_throwsAndCanBeTriedAgain() throws Exception {
+  void done_orderRefusesTheItem_throwsFreesItAndTriesAgainLater() throws Exception {
+    FakeClock clock = FakeClock.create();
     RecordingOrder order = new RecordingOrder();
-    WorkQueue<String> ordered = WorkQueue.create(QueueConfig.defaults(), order);
+    WorkQueue<String> ordered = WorkQueue.create(QueueConfig.builder().clock(clock).build(), order);
     ordered.add("a");
     WorkItem<String> work = take(ordered);
     ordered.add("a");
     order.broken = true;
 
     assertThatIllegalStateException().isThrownBy(work::done).withMessage("broken");
+    assertThat(ordered.toString()).contains("processing=0", "waiting=1");
     order.broken = false;
     work.done();
+    assertThat(ordered.size()).isZero();
+    clock.advance(PlainWorkQueue.RETRY);
 
     assertThat(drain(ordered)).containsExactly("a");
+  }
+
+  /** Neither the item that a worker finishes nor the others wait for the one that is refused. */
+  @Test
+  void orderRefusesAnItemThatIsDue_othersGoOn() throws Exception {
+    FakeClock clock = FakeClock.create();
+    RecordingOrder order = new RecordingOrder();
+    DelayingQueue<String> ordered =
+        DelayingQueue.create(QueueConfig.builder().clock(clock).build(), order);
+    ordered.add("a");
+    WorkItem<String> work = take(ordered);
+    ordered.addAfter("bad", PlainWorkQueue.RETRY);
+    clock.advance(PlainWorkQueue.RETRY);
+    order.broken = true;
+
+    assertThatIllegalStateException().isThrownBy(work::done).withMessage("broken");
+    assertThat(ordered.toString()).contains("processing=0", "waiting=1");
+    order.broken = false;
+    ordered.add("b");
+
+    assertThat(take(ordered).value()).isEqualTo("b");
+    clock.advance(PlainWorkQueue.RETRY);
+    assertThat(drain(ordered)).containsExactly("bad");
   }
 
   @Test

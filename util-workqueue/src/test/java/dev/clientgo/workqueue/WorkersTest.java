@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.testing.CapturedLog;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +24,7 @@ import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class WorkersTest {
 
@@ -185,11 +188,39 @@ final class WorkersTest {
     assertThat(queue).hasToString("queue[size=1, processing=0, waiting=0, shuttingDown=false]");
   }
 
+  /** What a server or a user puts into an error or an item is one line, and soon. */
+  @Test
+  @Timeout(60)
+  void failure_withAHostileText_isOneLineInTheLog() throws Exception {
+    String forged = "x" + " ".repeat(200_000) + "y\nERROR forged \u001b[2J";
+    CountDownLatch told = new CountDownLatch(1);
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL);
+        Workers workers =
+            Workers.builder(
+                    queue,
+                    item -> {
+                      throw new IOException(forged);
+                    })
+                .maxRetries(0)
+                .onFailure(failure -> told.countDown())
+                .start()) {
+      queue.add("a\nb");
+      assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(workers.close(ofSeconds(30))).isEmpty();
+
+      assertThat(log.texts(Level.WARNING))
+          .singleElement()
+          .asString()
+          .contains("item=a b ", "error=java.io.IOException: x y ERROR forged ?[2J")
+          .doesNotContain("\n");
+    }
+  }
+
   @Test
   void close_handlerDoesNotComeBack_isBoundedAndNamesTheItem() throws Exception {
     CountDownLatch inHandler = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL)) {
       Workers workers =
           Workers.builder(queue, deafHandler(inHandler, release))
               .count(2)
@@ -201,7 +232,7 @@ final class WorkersTest {
       assertThat(workers.close(ofMillis(50))).containsExactly("deaf");
       workers.close();
 
-      assertThat(log.lines(Level.WARNING))
+      assertThat(log.texts(Level.WARNING))
           .singleElement()
           .asString()
           .contains("left behind", "timeout=PT0.05S", "items=[deaf]");
@@ -330,7 +361,7 @@ final class WorkersTest {
   @Test
   void onFailure_throws_costsNoWorker() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    try (RecordedLog log = RecordedLog.of(Workers.class);
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL);
         Workers workers =
             Workers.builder(
                     queue,
@@ -353,7 +384,7 @@ final class WorkersTest {
 
       assertThat(calls).hasValue(1);
       assertThat(workers.failures()).isEqualTo(1);
-      assertThat(log.lines(Level.WARNING))
+      assertThat(log.texts(Level.WARNING))
           .containsExactly("A failure of a handler could not be told.");
     }
   }
@@ -361,7 +392,7 @@ final class WorkersTest {
   @Test
   void maxRetries_usedUp_dropsTheItemAndTells() throws Exception {
     BlockingQueue<WorkFailure<String>> told = new LinkedBlockingQueue<>();
-    try (RecordedLog log = RecordedLog.of(Workers.class);
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL);
         Workers workers =
             Workers.builder(
                     queue,
@@ -384,7 +415,7 @@ final class WorkersTest {
       assertThat(last.dropped()).isTrue();
       assertThat(queue.numRequeues("a")).isZero();
       assertThat(queue).asString().contains("size=0").contains("waiting=0");
-      assertThat(log.lines(Level.WARNING))
+      assertThat(log.texts(Level.WARNING))
           .last()
           .asString()
           .startsWith("A handler failed; the item is dropped, its retries are used up. item=a");
@@ -447,7 +478,7 @@ final class WorkersTest {
 
   @Test
   void log_errorThatRepeats_isOneLineFromTheSecondOn() throws Exception {
-    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL)) {
       failTimes(3, () -> new Refused("pods \"web\" is\n  forbidden"), builder -> builder);
 
       assertThat(log.records(Level.WARNING))
@@ -470,7 +501,7 @@ final class WorkersTest {
 
   @Test
   void log_bug_isAWarningWithItsTraceAtOnce() throws Exception {
-    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL)) {
       failTimes(1, () -> new NullPointerException("as this test wants"), builder -> builder);
 
       assertThat(log.records(Level.WARNING))
@@ -482,22 +513,22 @@ final class WorkersTest {
 
   @Test
   void log_routineFailure_isQuietUnlessItLasts() throws Exception {
-    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL)) {
       failTimes(
           5,
           () -> new Refused("conflict"),
           builder -> builder.routine(error -> error.getMessage().equals("conflict")));
-      assertThat(log.lines(Level.WARNING)).isEmpty();
-      assertThat(log.lines(Level.FINE)).hasSize(5);
+      assertThat(log.texts(Level.WARNING)).isEmpty();
+      assertThat(log.texts(Level.FINE)).hasSize(5);
     }
   }
 
   @Test
   void log_routineFailureThatLasts_isAWarning() throws Exception {
-    try (RecordedLog log = RecordedLog.of(Workers.class)) {
+    try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL)) {
       failTimes(6, () -> new Refused("conflict"), builder -> builder.routine(error -> true));
 
-      assertThat(log.lines(Level.WARNING)).singleElement().asString().contains("requeues=5");
+      assertThat(log.texts(Level.WARNING)).singleElement().asString().contains("requeues=5");
     }
   }
 
