@@ -10,7 +10,6 @@ module dev.clientgo.rest {
   requires okhttp3;
   requires static org.bouncycastle.pkix;
   requires static org.bouncycastle.provider;
-  requires org.snakeyaml.engine;
 
   exports dev.clientgo.rest;
   exports dev.clientgo.rest.certificates;

@@ -72,7 +72,7 @@ record Await<T extends KubernetesObject>(
     }
   }
 
-  /** Returns the next state, empty if the watch is over. */
+  /** Returns the next state, empty if the watch has ended. */
   private Optional<State<T>> next(RetryWatcher<T> watch) throws InterruptedException {
     Optional<WatchEvent<T>> event = watch.next();
     return event.isPresent() ? event.get().match(new StateOf<>()) : Optional.empty();

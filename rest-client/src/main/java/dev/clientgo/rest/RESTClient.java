@@ -163,7 +163,7 @@ public final class RESTClient implements AutoCloseable {
     }
 
     /**
-     * Logs the beginning of each body at level TRACE, with {@code <masked>} in place of tokens and
+     * Logs the beginning of each body at level TRACE, with {@code <masked>} instead of tokens and
      * passwords. Bodies of secrets and of token requests are never logged. Secrets in other places,
      * such as a ConfigMap or an environment variable, are logged: use this for debugging only.
      *
@@ -241,7 +241,7 @@ public final class RESTClient implements AutoCloseable {
     }
   }
 
-  /** Returns a connection to an identity provider, which uses a client of its own. */
+  /** Returns a connection to an identity provider, which uses a separate client. */
   static ProviderConnection providerConnection(RestConfig config) {
     RESTClient client = create(config);
     return new ProviderConnection() {

@@ -222,7 +222,7 @@ public final class Request {
   }
 
   /**
-   * Sets a header, in place of the one of the client. Letters beyond ASCII are sent as UTF-8.
+   * Sets a header, which replaces that of the client. Letters beyond ASCII are sent as UTF-8.
    *
    * @throws IllegalArgumentException if the name or the value is not allowed in a header
    */
@@ -254,7 +254,7 @@ public final class Request {
     return this;
   }
 
-  /** Sets the handler of the server's warnings, in place of the client's. */
+  /** Sets the handler of the server's warnings, which replaces the client's. */
   public Request warningHandler(WarningHandler handler) {
     this.warnings = requireNonNull(handler, "handler");
     return this;
@@ -370,9 +370,8 @@ public final class Request {
   }
 
   /**
-   * Sends the request over a connection of its own, which then switches to another protocol. The
-   * caller closes the connection. Timeouts of the client and of this request end when it has
-   * switched.
+   * Sends the request over a new connection, which then switches to another protocol. The caller
+   * closes the connection. Timeouts of the client and of this request end when it has switched.
    *
    * @param protocol the name of the protocol, such as {@code websocket}
    * @throws dev.clientgo.apimachinery.status.ApiStatusException if the server responds with an

@@ -195,7 +195,7 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
     @Override
     public Optional<WatchEvent<T>> failed(KubernetesException error) {
       if (error instanceof CodecException codec && codec.isRecoverable()) {
-        return Optional.of(event); // One object cannot be decoded; the watch goes on.
+        return Optional.of(event); // One object cannot be decoded; the watch continues.
       }
       if (error instanceof ApiStatusException status) {
         if (isUnreachable(status)) {

@@ -8,10 +8,10 @@ import java.util.Optional;
 /**
  * A connection to the server that has switched from HTTP to another protocol: two streams of bytes.
  *
- * <p>It has no timeouts of its own. Each write is sent at once. If a thread is interrupted while it
- * reads or writes, its stream throws {@link java.io.InterruptedIOException}, the thread stays
- * interrupted, and the connection is closed. One thread may read while another writes; any thread
- * may call {@link #close}. When the client is closed, so is the connection.
+ * <p>It has no timeouts. Each write is sent at once. If a thread is interrupted while it reads or
+ * writes, its stream throws {@link java.io.InterruptedIOException}, the thread stays interrupted,
+ * and the connection is closed. One thread may read while another writes; any thread may call
+ * {@link #close}. When the client is closed, so is the connection.
  *
  * <p>Corresponds to {@code httpstream.Connection} of apimachinery, without its streams. {@link
  * Request#upgrade} returns it.

@@ -19,13 +19,14 @@ final class BadKubeConfigTest extends BadInput {
         row(
             "a list that does not end",
             kubeconfig("clusters: [\n"),
-            "kubeconfig DIR/config, line 2, column 1: expected the node content, but found '<stream"
-                + " end>': fix the YAML there"),
+            "kubeconfig DIR/config, line 2, column 1 (document 1): expected the node content, but"
+                + " found '<stream end>': correct the YAML there"),
         row(
             "a tab",
             kubeconfig("clusters:\n\t- name: c"),
-            "kubeconfig DIR/config, line 2, column 1: found character '\\t(TAB)' that cannot start"
-                + " any token. (Do not use \\t(TAB) for indentation): fix the YAML there"),
+            "kubeconfig DIR/config, line 2, column 1 (document 1): found character '\\t(TAB)' that"
+                + " cannot start any token. (Do not use \\t(TAB) for indentation): correct the"
+                + " YAML there"),
         row(
             "another type",
             kubeconfig("clusters: 7"),
@@ -57,8 +58,8 @@ final class BadKubeConfigTest extends BadInput {
                 + " the two"),
         row(
             "an unknown context",
-            kubeconfig("current-context: y\ncontexts: [{name: x}]"),
-            "context \"y\" does not exist: kubeconfig DIR/config has x"),
+            kubeconfig("current-context: z\ncontexts: [{name: x}]"),
+            "context \"z\" does not exist: kubeconfig DIR/config has x"),
         row(
             "no context chosen",
             kubeconfig("contexts: [{name: a}, {name: b}]"),

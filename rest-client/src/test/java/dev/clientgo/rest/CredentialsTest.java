@@ -15,10 +15,12 @@ import dev.clientgo.rest.internal.auth.Credential;
 import dev.clientgo.rest.internal.http.RequestHeaders;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import mockwebserver3.Dispatcher;
@@ -103,6 +105,47 @@ final class CredentialsTest {
             headers(c -> c.server(c.build().server().toString().replace("//", "//me@")))
                 .get("Authorization"))
         .isEqualTo("Basic bWU6");
+  }
+
+  /** Nothing that proves an identity crosses a network as plain text. */
+  @Test
+  void credentials_forAnotherMachineWithoutTls_areRefused() {
+    List<UnaryOperator<RestConfig.Builder>> credentials =
+        List.of(
+            c -> c.bearerToken("SECRET"),
+            c -> c.bearerTokenFile(directory.resolve("token")),
+            c -> c.basicAuth("me", "SECRET"),
+            c -> c.exec(ExecConfig.builder(ExecConfig.V1BETA1, "plugin").build()));
+    for (UnaryOperator<RestConfig.Builder> credential : credentials) {
+      for (String host :
+          List.of("api.example", "10.0.0.1:8080", "127.0.0.1.example", "[fe80::1]")) {
+        RestConfig config = credential.apply(RestConfig.builder("http://" + host)).build();
+        assertThatThrownBy(() -> RESTClient.create(config).close())
+            .isInstanceOf(ConfigException.class)
+            .hasMessageStartingWith("credentials are configured for http://" + host)
+            .hasMessageContaining("plain text: use https")
+            .hasMessageNotContaining("SECRET");
+        RESTClient.create(config.anonymous()).close();
+      }
+      for (String host :
+          List.of("http://localhost", "http://127.0.0.2:1", "http://[::1]", "https://h")) {
+        RESTClient.create(credential.apply(RestConfig.builder(host)).build()).close();
+      }
+    }
+  }
+
+  /** A proxy gets what is sent to this machine as plain text, and is another machine. */
+  @Test
+  void credentials_forThisMachineThroughAProxy_areRefused() {
+    RestConfig config =
+        RestConfig.builder("http://127.0.0.1:1")
+            .proxy(URI.create("http://proxy.example:3128"))
+            .bearerToken("SECRET")
+            .build();
+
+    assertThatThrownBy(() -> RESTClient.create(config).close())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("plain text: use https");
   }
 
   /* --------------- Impersonation --------------- */

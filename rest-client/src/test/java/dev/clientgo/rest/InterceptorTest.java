@@ -276,7 +276,7 @@ final class InterceptorTest {
               return next.send(request);
             })) {
       TestThread<Result> call = TestThread.start(() -> client.get().absPath("/x").execute());
-      call.awaitIn("intercept").interrupt();
+      call.awaitIn("proceed").interrupt();
 
       assertThat(call.failure()).isInstanceOf(InterruptedException.class);
     }

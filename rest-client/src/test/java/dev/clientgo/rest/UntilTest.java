@@ -13,7 +13,9 @@ import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +97,37 @@ final class UntilTest {
                           throw new ArithmeticException("mine");
                         })))
         .isInstanceOf(ArithmeticException.class);
+  }
+
+  /** An Error is the caller's, too, and the watch does not stay open behind it. */
+  @Test
+  void conditionThatThrowsAnError_endsTheWatch() {
+    AtomicInteger closed = new AtomicInteger();
+    Watch<Unstructured> watch =
+        new Watch<>() {
+          @Override
+          public Optional<WatchEvent<Unstructured>> next() {
+            return Optional.of(added("1"));
+          }
+
+          @Override
+          public void close() {
+            closed.incrementAndGet();
+          }
+        };
+
+    assertThatThrownBy(
+            () ->
+                Until.withoutRetry(
+                    watch,
+                    MINUTE,
+                    List.of(
+                        event -> {
+                          throw new NoClassDefFoundError("com/example/Missing");
+                        }),
+                    clock))
+        .isInstanceOf(NoClassDefFoundError.class);
+    assertThat(closed).hasPositiveValue();
   }
 
   @Test

@@ -53,7 +53,8 @@ final class UpstreamTestsPageTest {
   @Test
   void tests_thatThePageNames_exist() throws IOException {
     Map<String, String> tests = new HashMap<>();
-    for (String module : List.of("api-machinery", "rest-client", "tools-cache", "envtest")) {
+    for (String module :
+        List.of("api-machinery", "rest-client", "tools-cache", "envtest", "tools-remotecommand")) {
       tests.putAll(tests("../" + module + "/src/test/java"));
     }
     int count = 0;
@@ -66,6 +67,12 @@ final class UpstreamTestsPageTest {
     }
 
     assertThat(count).isGreaterThan(200);
+  }
+
+  /** A row that waits for a part says which, and ends when the part is here. */
+  @Test
+  void rows_doNotWaitForPartsThatAreHere() throws IOException {
+    assertThat(page()).doesNotContainIgnoringCase("not here yet");
   }
 
   @Test

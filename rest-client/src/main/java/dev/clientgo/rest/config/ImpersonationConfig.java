@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user that requests are made as, in place of the authenticated one, who must be allowed to.
+ * The user that requests are made as, instead of the authenticated one, who must be allowed to.
  *
  * <p>Immutable. Corresponds to client-go's {@code rest.ImpersonationConfig}.
  */

@@ -1,6 +1,7 @@
 package dev.clientgo.rest.config;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.rest.internal.text.ConfigFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ public final class InClusterConfig {
   private static String readToken(Path file) {
     String token;
     try {
-      token = Files.readString(file).strip();
+      token = ConfigFile.readToken(file).strip();
     } catch (IOException e) {
       throw new ConfigException(
           "this pod has no service account token: cannot read " + file + ": " + e.getMessage(), e);
@@ -89,7 +90,7 @@ public final class InClusterConfig {
       return override;
     }
     try {
-      String namespace = Files.readString(file).strip();
+      String namespace = ConfigFile.readToken(file).strip();
       return namespace.isEmpty() ? null : namespace;
     } catch (IOException e) {
       return null;

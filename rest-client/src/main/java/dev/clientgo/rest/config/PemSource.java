@@ -1,11 +1,9 @@
 package dev.clientgo.rest.config;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
-import java.io.FileInputStream;
-import java.io.FileNotFoundException;
+import dev.clientgo.rest.internal.text.ConfigFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -26,24 +24,14 @@ public sealed interface PemSource {
 
     @Override
     public byte[] read(String what) {
-      // Not by a channel: an interruption of the thread would close it.
-      try (InputStream in = new FileInputStream(path.toFile())) {
-        return in.readAllBytes();
-      } catch (FileNotFoundException e) {
-        throw new ConfigException("cannot read the " + what + ": " + reason(), e);
+      try {
+        return ConfigFile.read(path);
+      } catch (NoSuchFileException e) {
+        throw new ConfigException("cannot read the " + what + ": there is no file " + path, e);
       } catch (IOException e) {
         throw new ConfigException(
             "cannot read the " + what + ": file " + path + ": " + e.getMessage(), e);
       }
-    }
-
-    private String reason() {
-      if (!Files.exists(path)) {
-        return "there is no file " + path;
-      }
-      return Files.isDirectory(path)
-          ? path + " is a directory"
-          : "file " + path + " may not be read by this user";
     }
 
     @Override

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A policy about credential plugins: which programs may be run. A kubeconfig can name any program,
- * so a program that reads kubeconfigs of strangers should restrict them.
+ * so a program that reads kubeconfigs of strangers should restrict them. Such a text can name files
+ * of this machine, too: {@link dev.clientgo.rest.kubeconfig.KubeConfig#parseUntrusted} refuses
+ * both. An allowlist restricts the program, not the arguments and the environment that the
+ * kubeconfig gives it.
  *
  * <p>Immutable. Corresponds to client-go's {@code clientcmd/api.PluginPolicy}.
  */
@@ -100,30 +103,21 @@ public final class PluginPolicy {
   }
 
   /**
-   * Checks that a plugin may be run.
+   * Checks that a plugin may be run. An entry of the allowlist means the one program that it leads
+   * to: another of the same name in another folder is not permitted.
    *
-   * @param command the command of the plugin, as configured
+   * @param program the program that is run; empty if there is none, which no list forbids
    * @param resolve finds the executable of a name or a path
    * @throws ConfigException if it may not be run
    */
-  public void check(ExecConfig plugin, String command, Function<String, Optional<Path>> resolve) {
-    if (type == Type.ALLOW_ALL) {
-      return;
-    }
+  public void check(
+      ExecConfig plugin, Optional<Path> program, Function<String, Optional<Path>> resolve) {
     if (type == Type.DENY_ALL) {
       throw new ConfigException(plugin.describe() + " may not be run: policy set to \"DenyAll\"");
     }
-    String cleaned = clean(command);
-    Optional<Path> program = resolve.apply(cleaned);
-    boolean allowed =
-        commands.stream()
-            .anyMatch(
-                entry ->
-                    entry.equals(cleaned)
-                        || (program.isPresent()
-                            && (Path.of(entry).equals(program.get())
-                                || resolve.apply(entry).equals(program))));
-    if (!allowed) {
+    if (type == Type.ALLOWLIST
+        && program.isPresent()
+        && commands.stream().map(resolve).noneMatch(program::equals)) {
       throw new ConfigException(
           plugin.describe() + " is not permitted by the credential plugin allowlist " + commands);
     }

@@ -83,7 +83,11 @@ public final class RestConfig {
     return server.url().uri();
   }
 
-  /** Returns whether the server is reached by TLS. User credentials are sent only then. */
+  /**
+   * Returns whether the server is reached by TLS. User credentials are sent only then, or to this
+   * machine itself without a proxy, or over a {@link Builder#connection}: a client that would send
+   * them as plain text cannot be created.
+   */
   public boolean isTls() {
     return server.url().isHttps();
   }
@@ -223,7 +227,7 @@ public final class RestConfig {
     return values.watchIdleTimeout;
   }
 
-  /** Returns the connection that is used in place of the network, null for the network. */
+  /** Returns the connection that is used instead of the network, null for the network. */
   public @Nullable ServerConnection connection() {
     return values.connection;
   }
@@ -505,7 +509,7 @@ public final class RestConfig {
     }
 
     /**
-     * Sets a connection to use in place of the network, such as that to a server in the same
+     * Sets a connection to use instead of the network, such as that to a server in the same
      * process. Proxies, TLS and the timeouts of sockets do not apply then; {@link #timeout} does.
      */
     public Builder connection(@Nullable ServerConnection connection) {

@@ -38,7 +38,7 @@ final class AggregatedDiscovery {
     String[] parts = contentType.toLowerCase(Locale.ROOT).split(";", -1);
     Set<String> parameters = new HashSet<>();
     for (int i = 1; i < parts.length; i++) {
-      parameters.add(parts[i].strip().replaceAll("\\s*=\\s*", "=").replace("\"", ""));
+      parameters.add(parts[i].replaceAll("[\\s\"]", ""));
     }
     return parts[0].strip().equals("application/json") && parameters.containsAll(PARAMETERS);
   }

@@ -1,5 +1,6 @@
 package dev.clientgo.rest.kubeconfig;
 
+import dev.clientgo.rest.internal.text.ServerUrl;
 import java.nio.file.Path;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +125,7 @@ public final class Cluster {
   @Override
   public String toString() {
     String server = server();
-    return "Cluster[" + (server == null ? null : server.replaceFirst("//.*@", "//…@")) + "]";
+    return "Cluster[" + (server == null ? null : ServerUrl.withoutUserInfo(server)) + "]";
   }
 
   /** Builds a {@link Cluster}. Not safe for use by many threads. */

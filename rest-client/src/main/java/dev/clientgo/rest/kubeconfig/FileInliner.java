@@ -1,7 +1,7 @@
 package dev.clientgo.rest.kubeconfig;
 
+import dev.clientgo.rest.internal.text.ConfigFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
@@ -21,7 +21,7 @@ final class FileInliner {
       throw tree.error("has both " + field + " and " + data + ": remove one");
     }
     try {
-      byte[] content = Files.readAllBytes(Path.of(file));
+      byte[] content = ConfigFile.read(Path.of(file));
       return tree.with(field, null).with(data, Base64.getEncoder().encodeToString(content));
     } catch (IOException e) {
       throw tree.error(field + " " + file + " cannot be read: " + e.getMessage());

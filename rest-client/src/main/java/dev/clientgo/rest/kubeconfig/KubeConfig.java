@@ -1,13 +1,10 @@
 package dev.clientgo.rest.kubeconfig;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.yaml.YamlWriter;
 import dev.clientgo.rest.config.RestConfig;
-import dev.clientgo.rest.internal.text.Yaml;
+import dev.clientgo.rest.internal.text.ConfigFile;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -55,6 +52,31 @@ public final class KubeConfig {
   }
 
   /**
+   * Parses a kubeconfig of a writer who must not act in this process, such as that of a Secret.
+   *
+   * <p>An entry is refused if its use would run a program ({@code exec}), ask an identity provider
+   * ({@code auth-provider}), or read a file of this machine ({@code tokenFile}, {@code
+   * client-certificate}, {@code client-key}, {@code certificate-authority}): the content would go
+   * to the server that the text names. Certificates, keys and tokens must be in the text.
+   *
+   * <p>The text still chooses where requests go: {@code server} and {@code proxy-url} may be any
+   * address that this process reaches. A program in a network with private servers should compare
+   * {@link Cluster#server} with those that it expects. {@code insecure-skip-tls-verify} lets a
+   * program on the way read and change all requests to that cluster. {@code http://} servers get no
+   * credentials.
+   *
+   * @throws ConfigException if it is not a kubeconfig, or an entry is refused; the message lists
+   *     each refused entry and its field
+   */
+  public static KubeConfig parseUntrusted(String text) {
+    KubeConfig config = parse(text);
+    Validation problems = new Validation();
+    problems.untrusted(config);
+    problems.throwIfAny();
+    return config;
+  }
+
+  /**
    * Reads a kubeconfig from a file, and resolves relative paths in it against its directory.
    *
    * @throws ConfigException if the file cannot be read or is not a kubeconfig
@@ -63,25 +85,12 @@ public final class KubeConfig {
     Path absolute = file.toAbsolutePath().normalize();
     try {
       return new KubeConfigParser("kubeconfig " + file, absolute, new RelativePaths(absolute))
-          .parse(Files.readString(file, UTF_8));
+          .parse(ConfigFile.readText(file));
     } catch (NoSuchFileException e) {
       throw new ConfigException("there is no kubeconfig " + file, e);
     } catch (IOException e) {
-      throw new ConfigException(
-          "cannot read kubeconfig "
-              + file
-              + (Files.isDirectory(file) ? ": it is a directory" : ": " + reason(e)),
-          e);
+      throw new ConfigException("cannot read kubeconfig " + file + ": " + e.getMessage(), e);
     }
-  }
-
-  private static String reason(IOException e) {
-    if (e instanceof AccessDeniedException) {
-      return "this user may not read it";
-    }
-    return e instanceof MalformedInputException
-        ? "it is not text in UTF-8"
-        : String.valueOf(e.getMessage());
   }
 
   /**
@@ -94,7 +103,7 @@ public final class KubeConfig {
       return EMPTY;
     }
     try {
-      String text = Files.readString(file, UTF_8);
+      String text = ConfigFile.readText(file);
       Path absolute = file.toAbsolutePath().normalize();
       return new KubeConfigParser("kubeconfig " + file, absolute, new RelativePaths(null))
           .parse(text);
@@ -289,7 +298,7 @@ public final class KubeConfig {
     document.put("users", list(users, "user", user -> user.tree()));
     document.put("contexts", list(contexts, "context", context -> context.tree()));
     document.put("current-context", currentContext == null ? "" : currentContext);
-    return Yaml.format(document);
+    return YamlWriter.format(document);
   }
 
   private static <T> List<Map<String, Object>> list(

@@ -53,7 +53,7 @@ final class KubeConfigDiff {
     return contents;
   }
 
-  /** Writes preferences, extensions and the like to the first file that has the field. */
+  /** Writes preferences, extensions and other fields to the first file that has the field. */
   private void rest(YamlMapping before, YamlMapping after) {
     Set<String> fields = new LinkedHashSet<>(after.fields().keySet());
     fields.addAll(before.fields().keySet());

@@ -281,25 +281,25 @@ public final class KubeConfigLoader {
       return this;
     }
 
-    /** Sets the context, in place of the current one. */
+    /** Sets the context, instead of the current one. */
     public Builder context(@Nullable String name) {
       this.contextName = name;
       return this;
     }
 
-    /** Sets the cluster, in place of that of the context. */
+    /** Sets the cluster, instead of that of the context. */
     public Builder cluster(@Nullable String name) {
       this.context = context.toBuilder().cluster(name).build();
       return this;
     }
 
-    /** Sets the user, in place of that of the context. */
+    /** Sets the user, instead of that of the context. */
     public Builder user(@Nullable String name) {
       this.context = context.toBuilder().user(name).build();
       return this;
     }
 
-    /** Sets the namespace, in place of that of the context. */
+    /** Sets the namespace, instead of that of the context. */
     public Builder namespace(@Nullable String namespace) {
       this.context = context.toBuilder().namespace(namespace).build();
       return this;

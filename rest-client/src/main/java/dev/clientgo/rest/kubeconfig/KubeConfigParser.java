@@ -1,6 +1,9 @@
 package dev.clientgo.rest.kubeconfig;
 
-import dev.clientgo.rest.internal.text.Yaml;
+import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.yaml.YamlDocument;
+import dev.clientgo.apimachinery.yaml.YamlReader;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +25,10 @@ record KubeConfigParser(String origin, @Nullable Path file, RelativePaths paths)
   /**
    * Parses a text.
    *
-   * @throws dev.clientgo.apimachinery.errors.ConfigException if it is not a kubeconfig
+   * @throws ConfigException if it is not a kubeconfig
    */
   KubeConfig parse(String text) {
-    YamlMapping document = YamlMapping.of(Yaml.parse(text, origin), origin);
+    YamlMapping document = YamlMapping.of(tree(text), origin);
     expect(document, "kind", "Config");
     expect(document, "apiVersion", "v1");
     KubeConfig.Builder config = KubeConfig.builder();
@@ -41,6 +44,16 @@ record KubeConfigParser(String origin, @Nullable Path file, RelativePaths paths)
       rest = rest.with(field, null);
     }
     return config.currentContext(document.string("current-context")).rest(rest).build();
+  }
+
+  /** Reads the first document. Of duplicate fields, the last one counts, as in kubectl. */
+  private @Nullable Object tree(String text) {
+    try {
+      List<YamlDocument> documents = YamlReader.of(origin).allowDuplicateKeys().read(text);
+      return documents.isEmpty() ? null : documents.get(0).tree();
+    } catch (CodecException e) { // The message shows no values, which may be secret.
+      throw new ConfigException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** Checks kind or apiVersion if present; a file without them is accepted. */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Writes the tokens of an auth provider, and nothing else, back to the file of the user.
+ * Writes only the tokens of an auth provider back to the file of the user.
  *
  * <p>Corresponds to client-go's {@code clientcmd.PersisterForUser}.
  */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the problems of a configuration, to report them all at once. */
@@ -20,6 +21,17 @@ final class Validation {
   /** The plugins that replace the removed auth providers. */
   private static final Map<String, String> PLUGINS =
       Map.of("gcp", "gke-gcloud-auth-plugin", "azure", "kubelogin");
+
+  /** What the fields do here that only a trusted writer may ask for. */
+  private static final Map<String, String> TRUSTED =
+      new TreeMap<>(
+          Map.of(
+              "exec", "which would run a program",
+              "auth-provider", "which would ask an identity provider: give a token",
+              "tokenFile", "a file of this machine: give token",
+              "client-certificate", "a file of this machine: give client-certificate-data",
+              "client-key", "a file of this machine: give client-key-data",
+              "certificate-authority", "a file of this machine: give certificate-authority-data"));
 
   private final List<String> problems = new ArrayList<>();
 
@@ -42,6 +54,21 @@ final class Validation {
     config.contexts().forEach((name, context) -> context(name, context, config));
     config.users().forEach(this::user);
     config.clusters().forEach(this::cluster);
+  }
+
+  /** Checks that no entry runs a program or reads a file. */
+  void untrusted(KubeConfig config) {
+    config.clusters().forEach((name, entry) -> untrusted("cluster", name, entry.tree()));
+    config.users().forEach((name, entry) -> untrusted("user", name, entry.tree()));
+  }
+
+  private void untrusted(String what, String name, YamlMapping tree) {
+    TRUSTED.forEach(
+        (field, why) -> {
+          if (tree.has(field)) {
+            problems.add(describe(what, name, null) + " has " + field + ", " + why);
+          }
+        });
   }
 
   private void context(String name, Context context, KubeConfig config) {

@@ -146,6 +146,16 @@ final class KubeConfigTest {
         .containsOnlyKeys("c");
   }
 
+  /** kubectl would read these as a boolean and a number if they were not quoted. */
+  @Test
+  void toYaml_ofWordsAndDigits_quotesThem() {
+    KubeConfig config =
+        KubeConfig.builder().user("on", AuthInfo.builder().token("0777").build()).build();
+
+    assertThat(config.toYaml()).contains("name: \"on\"", "token: \"0777\"");
+    assertThat(KubeConfig.parse(config.toYaml()).users()).isEqualTo(config.users());
+  }
+
   /** Through a tree model that does not resolve aliases, the token would be "t". */
   @Test
   void parse_ofAnAlias_resolvesIt() {
@@ -210,9 +220,9 @@ final class KubeConfigTest {
                     "extensions: [{name: a, extension: 2}, {name: b, extension: 3}]\n"
                         + "preferences: {colors: false, more: 1}"));
 
-    assertThat(merged.extension("a")).isEqualTo(1);
-    assertThat(merged.extension("b")).isEqualTo(3);
-    assertThat(merged.preferences()).isEqualTo(Map.of("colors", true, "more", 1));
+    assertThat(merged.extension("a")).isEqualTo(1L);
+    assertThat(merged.extension("b")).isEqualTo(3L);
+    assertThat(merged.preferences()).isEqualTo(Map.of("colors", true, "more", 1L));
   }
 
   /* --------------- Parts and forms --------------- */
@@ -259,13 +269,14 @@ final class KubeConfigTest {
     assertThatThrownBy(
             () ->
                 KubeConfig.read(
-                        write("users: [{name: u, user: {client-key: no, client-key-data: QQ==}}]"))
+                        write(
+                            "users: [{name: u, user: {client-key: none, client-key-data: QQ==}}]"))
                     .flatten())
         .hasMessageEndingWith("has both client-key and client-key-data: remove one");
     assertThatThrownBy(
-            () -> KubeConfig.read(write("users: [{name: u, user: {client-key: no}}]")).flatten())
+            () -> KubeConfig.read(write("users: [{name: u, user: {client-key: none}}]")).flatten())
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("client-key " + directory.resolve("no") + " cannot be read");
+        .hasMessageContaining("client-key " + directory.resolve("none") + " cannot be read");
   }
 
   /** TestShortenSuccess, TestRedactSecrets. */
@@ -311,10 +322,10 @@ final class KubeConfigTest {
 
   static Stream<Arguments> malformed() {
     return Stream.of(
-        Arguments.of("clusters: [", "the kubeconfig, line 1, column 12: "),
-        Arguments.of("a: 1\nb: {c\nd: 2", "the kubeconfig, line 3, column 2: "),
-        Arguments.of("a: \"x\nb", "the kubeconfig, line 2, column 2: "),
-        Arguments.of("\tx: 1", "the kubeconfig, line 1, column 1: "),
+        Arguments.of("clusters: [", "the kubeconfig, line 1, column 12 (document 1): "),
+        Arguments.of("a: 1\nb: {c\nd: 2", "the kubeconfig, line 3, column 2 (document 1): "),
+        Arguments.of("a: \"x\nb", "the kubeconfig, line 2, column 2 (document 1): "),
+        Arguments.of("\tx: 1", "the kubeconfig, line 1, column 1 (document 1): "),
         Arguments.of("kind: Pod", "the kubeconfig: has kind Pod, but a kubeconfig has kind Config"),
         Arguments.of(
             "apiVersion: v2",
@@ -418,7 +429,7 @@ final class KubeConfigTest {
 
     KubeConfig read = KubeConfig.parse(config.toYaml());
 
-    assertThat(read.extension("mine")).isEqualTo(Map.of("a", 1));
+    assertThat(read.extension("mine")).isEqualTo(Map.of("a", 1L));
     assertThat(read.extension("none")).isNull();
     assertThat(read.preferences()).isEqualTo(Map.of("colors", false));
     assertThat(read.clusters().get("c").extension("x")).isEqualTo(Map.of("a", "b"));

@@ -52,8 +52,8 @@ final class ValidationTest {
             "the current-context \"anything\" does not exist"),
         Arguments.of(
             "TestValidateMissingReferencesConfig",
-            "contexts: [{name: x, context: {cluster: m, user: n}}]",
-            "context \"x\": user \"n\" does not exist; context \"x\": cluster \"m\" does not exist"),
+            "contexts: [{name: x, context: {cluster: m, user: p}}]",
+            "context \"x\": user \"p\" does not exist; context \"x\": cluster \"m\" does not exist"),
         Arguments.of(
             "TestValidateEmptyContext",
             "contexts: [{name: x}]",
@@ -174,9 +174,9 @@ final class ValidationTest {
         "users: [{name: u, user: {token: t, client-certificate-data: QQ==, client-key-data: QQ==}}]",
         "users: [{name: u, user: {as: j, as-uid: '7', as-groups: [g], as-user-extra: {k: [v]}}}]",
         "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1,"
-            + " command: p, env: [{name: n, value: v}]}}}]",
+            + " command: p, env: [{name: k, value: v}]}}}]",
         "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1,"
-            + " command: p, args: [a, b], env: [{name: n, value: ''}]}}}]",
+            + " command: p, args: [a, b], env: [{name: k, value: ''}]}}}]",
       })
   void validate_acceptsTheRest(String text) throws IOException {
     Path file = Files.writeString(directory.resolve("file"), "");

@@ -3,12 +3,13 @@ package dev.clientgo.rest.internal.auth;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.rest.config.TokenSource;
+import dev.clientgo.rest.internal.text.ConfigFile;
 import dev.clientgo.rest.internal.text.HeaderValues;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,7 +74,7 @@ public final class CachedToken implements Credentials {
    */
   public static CachedToken ofFile(Path file, @Nullable String token, Clock clock) {
     return new CachedToken(
-        () -> Files.readString(file),
+        () -> ConfigFile.readToken(file),
         "the bearer token of file " + file,
         "cannot read the bearer token file " + file,
         token,
@@ -132,13 +133,14 @@ public final class CachedToken implements Credentials {
       return read;
     } catch (InterruptedException e) {
       throw e;
-    } catch (Exception e) {
+    } catch (Throwable e) { // An Error too, which each of the waiting threads would meet again.
       calls.incrementAndGet();
+      Throwable cause = CrashLog.printable(e);
       if (token == null) {
-        failure = new ConfigException(failed + ": " + reason(e), e);
+        failure = new ConfigException(failed + ": " + reason(cause), cause);
         throw failure;
       }
-      LOG.log(Level.WARNING, failed + ", using the last token", e);
+      CrashLog.log(LOG, Level.WARNING, failed + ", using the last token", cause);
       return token;
     }
   }
@@ -152,7 +154,7 @@ public final class CachedToken implements Credentials {
     return read;
   }
 
-  private static String reason(Exception e) {
+  private static String reason(Throwable e) {
     return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 

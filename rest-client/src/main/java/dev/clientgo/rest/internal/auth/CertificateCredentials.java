@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.rest.config.PemSource;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.internal.tls.ClientIdentity;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * used.
  *
  * <p>Corresponds to client-go's {@code transport.dynamicClientCert}. Unlike client-go: no thread
- * polls the files, and requests in progress go on.
+ * polls the files, and requests in progress continue.
  */
 public final class CertificateCredentials implements Credentials {
 
@@ -60,9 +61,9 @@ public final class CertificateCredentials implements Credentials {
     this.others = others;
     this.clock = clock;
     this.origin = Credentials.origin(config);
-    this.identity = ClientIdentity.read(certificate, key, passphrase);
     this.readAt = clock.nanoTime();
-    this.content = content();
+    this.content = content(); // First: files that change meanwhile are read again.
+    this.identity = ClientIdentity.read(certificate, key, passphrase);
   }
 
   @Override
@@ -134,8 +135,9 @@ public final class CertificateCredentials implements Credentials {
         readAt = clock.nanoTime();
         readLocked();
       }
-    } catch (ConfigException e) {
-      LOG.log(Level.WARNING, "cannot read the client certificate again, using the last one", e);
+    } catch (RuntimeException | Error e) {
+      CrashLog.log(
+          LOG, Level.WARNING, "cannot read the client certificate again, using the last one", e);
     } finally {
       lock.unlock();
     }

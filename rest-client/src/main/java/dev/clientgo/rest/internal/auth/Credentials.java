@@ -1,5 +1,6 @@
 package dev.clientgo.rest.internal.auth;
 
+import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.config.ExecConfig;
 import dev.clientgo.rest.config.OidcConfig;
@@ -45,6 +46,7 @@ public interface Credentials extends ClientCertificate, AutoCloseable {
    *
    * @param policies receives the metrics of plugins
    * @param connections connects to identity providers
+   * @throws ConfigException if they would cross the network as plain text
    */
   static Credentials of(
       RestConfig config,
@@ -54,6 +56,12 @@ public interface Credentials extends ClientCertificate, AutoCloseable {
     ExecConfig exec = config.exec();
     OidcConfig oidc = config.oidc();
     Credentials header = header(config, clock);
+    if ((header != null || oidc != null || exec != null) && sendsPlainText(config)) {
+      throw new ConfigException(
+          "credentials are configured for "
+              + config.server()
+              + ", which would send them as plain text: use https, or config.anonymous()");
+    }
     if (header == null && oidc != null) {
       header = new OidcCredentials(oidc, new OidcProvider(connections), clock);
     }
@@ -64,6 +72,14 @@ public interface Credentials extends ClientCertificate, AutoCloseable {
     return config.clientCertificate() == null
         ? known
         : new CertificateCredentials(config, known, clock);
+  }
+
+  /** A name may lead anywhere; but localhost leads to this machine, unless its hosts file lies. */
+  private static boolean sendsPlainText(RestConfig config) {
+    String host = String.valueOf(config.server().getHost());
+    boolean local =
+        config.proxy() == null && host.matches("localhost|\\[::1]|127(\\.[0-9]{1,3}){3}");
+    return !config.isTls() && config.connection() == null && !local;
   }
 
   private static @Nullable Credentials header(RestConfig config, Clock clock) {

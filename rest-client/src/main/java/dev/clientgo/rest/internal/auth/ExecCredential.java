@@ -6,14 +6,16 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.yaml.YamlDocument;
+import dev.clientgo.apimachinery.yaml.YamlReader;
 import dev.clientgo.rest.config.ExecConfig;
 import dev.clientgo.rest.internal.text.HeaderValues;
-import dev.clientgo.rest.internal.text.Yaml;
 import java.io.ByteArrayOutputStream;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -115,9 +117,13 @@ public record ExecCredential(
 
   private static @Nullable Object yaml(String text) {
     try {
-      Object document = Yaml.parse(text, "the output");
-      return document instanceof Map<?, ?> map && map.containsKey("kind") ? map : null;
-    } catch (ConfigException e) {
+      List<YamlDocument> documents = YamlReader.of("the output").allowDuplicateKeys().read(text);
+      return !documents.isEmpty()
+              && documents.get(0).tree() instanceof Map<?, ?> map
+              && map.containsKey("kind")
+          ? map
+          : null;
+    } catch (CodecException e) {
       return null;
     }
   }

@@ -34,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExecPlugin implements AutoCloseable {
 
-  private static final ThreadFactory READERS = DaemonThreads.named("client-go-credential-plugin-");
+  /** No virtual threads: those of the program may occupy all carriers, and a renewal waits. */
+  private static final ThreadFactory READERS =
+      DaemonThreads.platform("client-go-credential-plugin-");
+
   private static final int MAX_OUTPUT = 1 << 20;
 
   private final ExecConfig config;
@@ -119,15 +122,16 @@ public final class ExecPlugin implements AutoCloseable {
     measure(metrics -> metrics.pluginCalled(result, exitCode));
   }
 
+  /** Returns the program that the policy allows. It is not looked up again, and run as it is. */
   private Path program() {
+    Optional<Path> program = programs.find(config.command());
     try {
-      policy.check(config, config.command(), programs::find);
+      policy.check(config, program, programs::find);
       measure(metrics -> metrics.pluginChecked(true));
     } catch (ConfigException e) {
       measure(metrics -> metrics.pluginChecked(false));
       throw e;
     }
-    Optional<Path> program = programs.find(config.command());
     if (program.isEmpty()) {
       called(PluginResult.PLUGIN_NOT_FOUND_ERROR, 1);
       throw failure("cannot be run: " + programs.describe(config.command()) + hint.next(), null);

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Finds executables in {@code PATH}, as a shell does. Immutable.
  *
- * <p>Unlike a shell, it ignores empty entries and dots in {@code PATH}, which mean the current
- * directory.
+ * <p>Unlike a shell, it ignores relative entries of {@code PATH}, empty ones included: they lead
+ * into the current directory, where others may write.
  */
 final class ExecutableFinder {
 
@@ -24,8 +24,8 @@ final class ExecutableFinder {
   ExecutableFinder(Map<String, String> environment) {
     folders =
         Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1))
-            .filter(folder -> !folder.isBlank() && !folder.equals("."))
             .map(Path::of)
+            .filter(Path::isAbsolute)
             .toList();
     endings = endings(environment);
   }
@@ -56,7 +56,10 @@ final class ExecutableFinder {
   }
 
   private Optional<Path> executable(Path path) {
+    // Windows adds an ending to a name without one, so it runs no file without one.
+    boolean bare = endings.size() > 1 && !path.getFileName().toString().contains(".");
     return endings.stream()
+        .skip(bare ? 1 : 0)
         .map(ending -> Path.of(path + ending))
         .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
         .findFirst();

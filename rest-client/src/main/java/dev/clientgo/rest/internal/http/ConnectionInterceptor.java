@@ -24,7 +24,7 @@ import okio.Buffer;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the requests of OkHttp over a {@link ServerConnection}, in place of the network. */
+/** Sends the requests of OkHttp over a {@link ServerConnection} instead of the network. */
 final class ConnectionInterceptor extends EventListener implements Interceptor {
 
   private final ServerConnection connection;

@@ -3,7 +3,7 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 
-/** Runs an action in a thread of its own when a timeout expires, unless it is closed before. */
+/** Runs an action in a new thread when a timeout expires, unless it is closed before. */
 public final class DeadlineTimer implements AutoCloseable {
 
   private final Thread thread;

@@ -29,7 +29,7 @@ public record Endpoint(
     requireNonNull(resource, "resource");
   }
 
-  /** Returns the endpoint of a resource of which only the name is known. */
+  /** Returns the endpoint of a resource by its name alone. */
   public static Endpoint of(ClientContext context, GroupVersionResource resource) {
     return new Endpoint(context, resource, Scope.UNKNOWN, null);
   }

@@ -1,5 +1,8 @@
 package dev.clientgo.rest.internal.http;
 
+import dev.clientgo.clock.CrashLog;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import okio.AsyncTimeout;
@@ -14,6 +17,8 @@ import okio.AsyncTimeout;
  * <p>One thread reads, any thread may stop the timer.
  */
 final class IdleTimer {
+
+  private static final Logger LOG = System.getLogger(IdleTimer.class.getName());
 
   /** How often the timer looks in one period. */
   private static final int LOOKS = 4;
@@ -62,6 +67,15 @@ final class IdleTimer {
     next.exit();
   }
 
+  /** An error would end Okio's thread, and with it all timeouts of the process. */
+  private void end() {
+    try {
+      action.run();
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "A silent connection could not be ended", e);
+    }
+  }
+
   private void lookAgain(Look look) {
     next = look;
     look.enter();
@@ -94,7 +108,7 @@ final class IdleTimer {
       boolean reading = now % 2 == 1;
       if (reading && now == before && silent + 1 > LOOKS) {
         expired = true;
-        action.run();
+        end();
       } else {
         lookAgain(new Look(now, reading ? (now == before ? silent + 1 : 1) : 0));
       }

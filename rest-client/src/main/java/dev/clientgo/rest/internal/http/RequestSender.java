@@ -178,7 +178,7 @@ public final class RequestSender {
       waited = true;
     } finally {
       if (!waited) {
-        // Otherwise abandoned requests would delay all others.
+        // Otherwise abandoned requests would delay the others.
         policies.limiter().cancel();
       }
     }
@@ -266,7 +266,8 @@ public final class RequestSender {
   }
 
   private HttpResponse exchange(Headers own, Credential credential) throws InterruptedException {
-    GuardedAttempt guarded = GuardedAttempt.of(context.guard(), method, url);
+    boolean upgrades = own.get("Upgrade") != null;
+    GuardedAttempt guarded = GuardedAttempt.of(context.guard(), method, url, upgrades);
     guarded.check();
     long start = context.clock().nanoTime();
     RequestLog log = policies.log();
@@ -280,10 +281,18 @@ public final class RequestSender {
     log.request(method, url, request.headers(), content.bytes());
     try {
       HttpResponse response = context.transport().send(request, idle, deadline.left());
-      attempted(response.code(), response.protocol(), start);
-      log.answer(method, url, response.headers());
-      observe(response);
-      return response;
+      boolean returned = false;
+      try {
+        attempted(response.code(), response.protocol(), start);
+        log.answer(method, url, response.headers());
+        observe(response);
+        returned = true;
+        return response;
+      } finally {
+        if (!returned) { // A logger has failed, for example.
+          response.close();
+        }
+      }
     } catch (TransportException e) {
       attempted(0, e.kind().toString(), start);
       throw guarded.failed(e);

@@ -26,6 +26,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
@@ -45,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * no dispatcher limits their number. OkHttp's own threads are daemons that it shares between all
  * clients of a program: one reader for each HTTP/2 connection, which ends with the connection, and
  * some for housekeeping, which end after one idle minute. This class has one thread, "canceller",
- * which runs for a moment after an interruption.
+ * which runs for a moment after an interruption. It is no virtual thread, because an interruption
+ * must end a call also while virtual threads occupy all carriers.
  *
  * Connections. HTTP/2 puts many calls on one connection, up to the limit that the server announces;
  * then OkHttp opens another. HTTP/1.1 needs one connection for each call, and a request that
@@ -123,7 +125,7 @@ public final class Transport implements AutoCloseable {
             1,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            DaemonThreads.named("client-go-canceller-"),
+            DaemonThreads.platform("client-go-canceller-"),
             new ThreadPoolExecutor.DiscardPolicy());
     cancellerThread.allowCoreThreadTimeOut(true);
     // Without a network, the interrupted thread wakes by itself, see ServerConnection.
@@ -195,7 +197,8 @@ public final class Transport implements AutoCloseable {
     call.timeout().timeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     InterruptibleCall interruptible = new InterruptibleCall(call, canceller);
     calls.add(interruptible);
-    Runnable ended = GuardedAttempt.of(request).started(interruptible::cancel);
+    GuardedAttempt attempt = GuardedAttempt.of(request);
+    Runnable ended = attempt.started(interruptible::cancel);
     Response response = null;
     try {
       checkOpen();
@@ -209,13 +212,15 @@ public final class Transport implements AutoCloseable {
           : TransportErrors.whileSending(e, request, config, proxy, certificate.problem());
     } finally {
       calls.remove(interruptible);
-      ended.run();
+      if (response == null || !attempt.isConnection()) {
+        ended.run();
+      }
       if (response == null) {
         interruptible.cancel();
         evictIfClosed();
       }
     }
-    return opened(interruptible, response, idle);
+    return opened(interruptible, response, idle, ended);
   }
 
   private OkHttpClient clientFor(Request request, Duration idle) {
@@ -276,7 +281,8 @@ public final class Transport implements AutoCloseable {
     }
   }
 
-  private HttpResponse opened(InterruptibleCall call, Response response, Duration idle) {
+  private HttpResponse opened(
+      InterruptibleCall call, Response response, Duration idle, Runnable ended) {
     // OkHttp's timeout would wake a thread at each of thousands of reads. On HTTP/1.1 the socket
     // has the same timeout.
     response.body().source().timeout().clearTimeout();
@@ -290,7 +296,12 @@ public final class Transport implements AutoCloseable {
       socket.getSource().timeout().clearTimeout();
       socket.getSink().timeout().clearTimeout();
     }
-    HttpResponse opened = new HttpResponse(response, call, idleTimer, this::released);
+    Consumer<HttpResponse> onClose =
+        closing -> {
+          ended.run();
+          released(closing);
+        };
+    HttpResponse opened = new HttpResponse(response, call, idleTimer, onClose);
     responses.add(opened);
     if (closed) {
       opened.close();

@@ -13,8 +13,6 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * One block of a PEM file.
@@ -27,15 +25,31 @@ public record Pem(String type, String text, String body) {
 
   private static final Logger LOG = System.getLogger(Pem.class.getName());
 
-  private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
+  private static final String DASHES = "-----";
+  private static final String BEGIN = DASHES + "BEGIN ";
+  private static final String END = DASHES + "END ";
 
-  /** Returns the blocks of a file; text between them is ignored. */
+  /**
+   * Returns the blocks of a file; text between them, and a block that does not end, are ignored.
+   */
   public static List<Pem> parse(byte[] file) {
     List<Pem> blocks = new ArrayList<>();
-    Matcher matcher = BLOCK.matcher(new String(file, US_ASCII));
-    while (matcher.find()) {
-      blocks.add(new Pem(matcher.group(1), matcher.group(), matcher.group(2)));
+    String text = new String(file, US_ASCII);
+    int end = 0; // The next end, sought once: the time stays linear, whatever the file has.
+    for (int start = text.indexOf(BEGIN); start >= 0; start = text.indexOf(BEGIN, start + 1)) {
+      int type = start + BEGIN.length();
+      int body = text.indexOf(DASHES, type) + DASHES.length();
+      end = end < body ? text.indexOf(END, body) : end;
+      if (body < type || end < 0) {
+        break;
+      }
+      String label = text.substring(type, body - DASHES.length());
+      String last = END + label + DASHES;
+      if (text.startsWith(last, end)) {
+        int next = end + last.length();
+        blocks.add(new Pem(label, text.substring(start, next), text.substring(body, end)));
+        start = next - 1;
+      }
     }
     return blocks;
   }

@@ -3,13 +3,10 @@ package dev.clientgo.rest.internal.pem;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.rest.config.PemSource;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
 import java.security.KeyFactory;
-import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.SignatureException;
 import java.security.interfaces.RSAKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
@@ -92,29 +89,27 @@ public final class PrivateKeys {
     throw new ConfigException(key + " is damaged, or is not one of " + ALGORITHMS);
   }
 
-  /** Returns whether one key verifies the signature of the other; true if that is unknown. */
+  /** Returns whether one key verifies the signature of the other. */
   public static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) {
     // In a JVM that has just started, a signature takes longer than opening a connection.
     if (privateKey instanceof RSAKey one && publicKey instanceof RSAKey other) {
       return one.getModulus().equals(other.getModulus());
     }
-    String algorithm =
-        switch (privateKey.getAlgorithm()) {
-          case "EC" -> "SHA256withECDSA";
-          default -> privateKey.getAlgorithm();
-        };
+    String algorithm = privateKey.getAlgorithm();
+    if (!algorithm.equals(publicKey.getAlgorithm())) {
+      return false;
+    }
     try {
-      Signature signature = Signature.getInstance(algorithm);
+      Signature signature =
+          Signature.getInstance(algorithm.equals("EC") ? "SHA256withECDSA" : algorithm);
       signature.initSign(privateKey);
       signature.update(PROBE);
       byte[] signed = signature.sign();
       signature.initVerify(publicKey);
       signature.update(PROBE);
       return signature.verify(signed);
-    } catch (InvalidKeyException | SignatureException e) {
+    } catch (GeneralSecurityException e) {
       return false;
-    } catch (NoSuchAlgorithmException e) {
-      return true;
     }
   }
 }

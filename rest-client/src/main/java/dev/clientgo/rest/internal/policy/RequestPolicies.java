@@ -1,12 +1,11 @@
 package dev.clientgo.rest.internal.policy;
 
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.rest.config.RequestInterceptor;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.URLBackoff;
 import dev.clientgo.rest.config.WarningHandler;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,8 @@ public record RequestPolicies(
     RequestMetrics metrics,
     RequestLog log) {
 
-  private static final Logger LOG = System.getLogger(RequestPolicies.class.getName());
+  private static final CrashLog CRASHES =
+      new CrashLog(System.getLogger(RequestPolicies.class.getName()));
 
   /** The default policies. */
   public static RequestPolicies standard() {
@@ -76,7 +76,8 @@ public record RequestPolicies(
       return;
     }
     for (WarningHeaders.Warning warning : WarningHeaders.parse(headers)) {
-      guarded(() -> handler.handle(warning.code(), warning.agent(), warning.text()));
+      guarded(
+          "WarningHandler", () -> handler.handle(warning.code(), warning.agent(), warning.text()));
     }
   }
 
@@ -86,15 +87,15 @@ public record RequestPolicies(
   }
 
   public void measure(Consumer<RequestMetrics> event) {
-    guarded(() -> event.accept(metrics));
+    guarded("RequestMetrics", () -> event.accept(metrics));
   }
 
-  /** An exception of the metrics must not fail the request. */
-  private static void guarded(Runnable call) {
+  /** What receives events must not fail the request, nor leave its response open. */
+  private static void guarded(String receiver, Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "the RequestMetrics of the client have failed", e);
+    } catch (Throwable e) {
+      CRASHES.failed("the " + receiver + " of a client has failed", e);
     }
   }
 }

@@ -24,7 +24,7 @@ public record ServerUrl(HttpUrl url, @Nullable String zone, String username, Str
       Pattern.compile("([^/?#]+//[^/?#]*\\[[0-9A-Fa-f:.]+)%25([A-Za-z0-9._~-]+)(\\].*)");
 
   /** URLs that OkHttp accepts and Go does not. */
-  private static final Pattern LENIENT = Pattern.compile(".*:///.*|[^?#]*\\\\.*");
+  private static final Pattern LENIENT = Pattern.compile("(?s).*:///.*|[^?#]*\\\\.*");
 
   /**
    * Reads an address.
@@ -75,7 +75,7 @@ public record ServerUrl(HttpUrl url, @Nullable String zone, String username, Str
   }
 
   /** Returns a URL without its user. */
-  static String withoutUserInfo(String server) {
+  public static String withoutUserInfo(String server) {
     int at = server.lastIndexOf('@');
     int scheme = server.indexOf("://");
     return at < 0

@@ -1,2 +1,2 @@
-/** The syntax of URLs, queries, headers and YAML. */
+/** The syntax of URLs, queries and headers, and the files of a configuration. */
 package dev.clientgo.rest.internal.text;

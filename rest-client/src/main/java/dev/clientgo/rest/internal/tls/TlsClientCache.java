@@ -3,8 +3,8 @@ package dev.clientgo.rest.internal.tls;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.rest.config.PemSource;
 import dev.clientgo.rest.config.RestConfig;
 import java.lang.System.Logger;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Holds the OkHttp client for the next call, and replaces it when the client certificate or the
  * trusted authorities change. The new client opens new connections, because OkHttp shares none
  * between clients with different TLS settings. Idle connections are closed; calls in progress, such
- * as watches, go on. Safe for use by many threads.
+ * as watches, continue. Safe for use by many threads.
  *
  * <p>Corresponds to client-go's {@code transport.dynamicClientCert} and {@code
  * transport.atomicTransportHolder}. Unlike client-go: a changed certificate does not end calls in
@@ -136,8 +136,9 @@ public final class TlsClientCache {
       }
       replacedLocked(secure(certificate.identity(), authority, Tls.trust(config)));
       return true;
-    } catch (ConfigException e) {
-      LOG.log(Level.WARNING, "cannot read the certificate authority again, using the last one", e);
+    } catch (RuntimeException | Error e) {
+      CrashLog.log(
+          LOG, Level.WARNING, "cannot read the certificate authority again, using the last one", e);
       return false;
     } finally {
       lock.unlock();

@@ -264,6 +264,40 @@ final class ExecPluginConfigTest extends ExecPluginFixture {
         .hasMessageContaining(" is not permitted by the credential plugin allowlist [my-plugin]");
   }
 
+  /**
+   * An entry without a folder means the program in {@code PATH}, and no other of that name: a path
+   * that is the same once it is normalized, a neighbour in another folder, a link.
+   */
+  @Test
+  void policy_ofAName_allowsOnlyTheProgramInPath() throws Exception {
+    Path allowed = Files.createDirectory(directory.resolve("bin"));
+    String name = "aws-" + directory.getFileName();
+    Path here = Path.of(name).toAbsolutePath();
+    Path link = directory.resolve("link");
+    PluginPolicy policy = PluginPolicy.allowlist(List.of(name));
+    try {
+      for (Path folder : List.of(allowed, directory, here.getParent())) {
+        String script = "#!/bin/sh\ncat <<'END'\n" + TOKEN + "\nEND\n";
+        Path plugin = Files.writeString(folder.resolve(name), script);
+        assertThat(plugin.toFile().setExecutable(true)).isTrue();
+      }
+      Files.createSymbolicLink(link, allowed.resolve(name));
+
+      assertThat(runWith(policy, name, allowed).token()).isEqualTo("foo-bar");
+      assertThat(runWith(policy, allowed + "/" + name, allowed).token()).isEqualTo("foo-bar");
+      for (String other : List.of("./" + name, "x/../" + name, directory + "/" + name, "" + link)) {
+        assertThatThrownBy(() -> runWith(policy, other, allowed))
+            .hasMessageContaining("credential plugin " + other)
+            .hasMessageContaining(" is not permitted by the credential plugin allowlist [" + name);
+      }
+    } finally {
+      Files.deleteIfExists(here);
+    }
+    // Nothing is run if it is not there, whatever the list says.
+    assertThatThrownBy(() -> runWith(policy, name, directory.resolve("empty")))
+        .hasMessageContaining("cannot be run: no folder of PATH has it");
+  }
+
   /** TestPluginPolicy, its policies that are none. */
   @Test
   void policy_thatMakesNoSense_isRefused() {

@@ -22,6 +22,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
@@ -35,6 +36,7 @@ import org.bouncycastle.util.io.pem.PemObjectGenerator;
 import org.bouncycastle.util.io.pem.PemWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,6 +116,39 @@ final class PrivateKeysTest {
     assertThat(PrivateKeys.belongTogether(read, keys.getPublic())).isTrue();
     KeyPair others = algorithm.equals("RSA") ? RsaKeys.another() : keys(algorithm);
     assertThat(PrivateKeys.belongTogether(read, others.getPublic())).isFalse();
+  }
+
+  /** No key goes with a certificate of another algorithm, and each with its own. */
+  @Test
+  void pair_ofDifferentAlgorithms_doesNotBelongTogether() throws Exception {
+    List<String> algorithms = List.of("RSA", "EC", "Ed25519", "Ed448");
+    for (String one : algorithms) {
+      for (String other : algorithms) {
+        KeyPair keys = keys(one);
+        KeyPair others = one.equals(other) ? keys : keys(other);
+        assertThat(PrivateKeys.belongTogether(keys.getPrivate(), others.getPublic()))
+            .as("%s key, %s certificate", one, other)
+            .isEqualTo(one.equals(other));
+      }
+    }
+    assertThat(
+            PrivateKeys.belongTogether(keys("Ed25519").getPrivate(), keys("Ed25519").getPublic()))
+        .isFalse();
+  }
+
+  /** A Secret of 1 MiB may say what it likes; reading it takes no longer than its length. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"-----BEGIN A-----", "-----BEGIN ", "-----", "-----BEGIN A-----x-----END "})
+  @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void pem_ofManyBeginnings_isReadInLinearTime(String part) {
+    String many = part.repeat(1_000_000 / part.length());
+    String good = "-----BEGIN B-----\nx\n-----END B-----";
+
+    assertThat(Pem.parse((many + "\n" + good).getBytes(US_ASCII)))
+        .extracting(Pem::type)
+        .containsAnyOf("B");
+    assertThat(Pem.parse(many.getBytes(US_ASCII))).isEmpty();
   }
 
   @Test
@@ -215,7 +250,7 @@ final class PrivateKeysTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage("cannot read the client key: there is no file " + file);
     assertThatThrownBy(() -> PrivateKeys.read("client key", new PemSource.File(directory), null))
-        .hasMessage("cannot read the client key: " + directory + " is a directory");
+        .hasMessage("cannot read the client key: file " + directory + ": it is a directory");
   }
 
   /* --------------- Without BouncyCastle --------------- */

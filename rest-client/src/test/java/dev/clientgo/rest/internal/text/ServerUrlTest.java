@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,6 +69,15 @@ final class ServerUrlTest {
     assertThatThrownBy(() -> ServerUrl.parse(address, false))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("server " + address + " ");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void parse_ofALongText_isRefusedSoon() {
+    for (String part : List.of("\\", ":///")) {
+      assertThatThrownBy(() -> ServerUrl.parse("http://" + part.repeat(400_000) + "\n", true))
+          .isInstanceOf(ConfigException.class);
+    }
   }
 
   @Test
