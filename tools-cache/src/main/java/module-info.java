@@ -10,5 +10,4 @@ module dev.clientgo.cache {
 
   exports dev.clientgo.cache;
   exports dev.clientgo.cache.synctrack;
-  exports dev.clientgo.cache.watch;
 }

@@ -15,6 +15,7 @@ import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.internal.threads.SerialTask;
 import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +150,8 @@ final class Controller<T extends KubernetesObject> {
 
   private void survive(String thread, Throwable failure) {
     if (isOpen()) {
-      LOG.log(Level.ERROR, () -> "Failed, and goes on after a second: thread=" + thread, failure);
+      CrashLog.log(
+          LOG, Level.ERROR, "Failed, and goes on after a second: thread=" + thread, failure);
       pause();
     }
   }
@@ -206,8 +209,8 @@ final class Controller<T extends KubernetesObject> {
     return (changes, isInInitialList) -> {
       try {
         processor.process(changes, isInInitialList);
-      } catch (RuntimeException e) {
-        reflector.health().failed(e);
+      } catch (RuntimeException | Error e) {
+        reflector.health().failed(ErrorReporter.reportable(e));
         throw e;
       }
     };
@@ -268,10 +271,17 @@ final class Controller<T extends KubernetesObject> {
   }
 
   private void apply(List<ObjectDelta<T>> changes, boolean isInInitialList) {
+    apply(changes, Controller::change, isInInitialList);
+  }
+
+  private void apply(
+      List<ObjectDelta<T>> changes,
+      Function<ObjectDelta<T>, Change<T>> toChange,
+      boolean isInInitialList) {
     List<Notification<T>> notifications = new ArrayList<>(changes.size());
     try {
       store.apply(
-          changes.stream().map(Controller::change).toList(),
+          changes.stream().map(toChange).toList(),
           (i, old) -> {
             ObjectDelta<T> delta = changes.get(i);
             observeStored(delta, old);
@@ -358,9 +368,9 @@ final class Controller<T extends KubernetesObject> {
       store.replace(content, list.resourceVersion());
     } catch (IllegalStateException e) {
       // Unlike client-go, which panics: an index function fails on some objects. Applied one by
-      // one, the others reach the store.
+      // one, the others reach the store. Its version stays until then, and never goes back.
       try {
-        apply(changes, isInInitialList);
+        apply(changes, delta -> change(delta).withoutVersion(), isInInitialList);
       } finally {
         store.bookmark(list.resourceVersion());
       }

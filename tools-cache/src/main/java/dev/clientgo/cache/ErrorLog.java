@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.internal.errors.ServerErrors;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -98,7 +99,7 @@ final class ErrorLog implements WatchErrorHandler {
           error.getMessage(),
           more);
     } else if (interval.traced.add(origin(error))) {
-      LOG.log(Level.WARNING, () -> "Failed: reflector=" + reflector.name() + more, error);
+      CrashLog.log(LOG, Level.WARNING, "Failed: reflector=" + reflector.name() + more, error);
     } else {
       LOG.log(
           Level.WARNING,

@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
@@ -47,9 +48,16 @@ final class ErrorReporter {
     }
     try {
       handler.accept(error);
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, () -> "The watch error handler failed: reflector=" + reflector, e);
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "The watch error handler failed: reflector=" + reflector, e);
     }
+  }
+
+  /** Returns what was thrown, an error of a user's function, too, in the form of the reports. */
+  static RuntimeException reportable(Throwable thrown) {
+    return thrown instanceof RuntimeException exception
+        ? exception
+        : new IllegalStateException("a function failed: " + CrashLog.text(thrown), thrown);
   }
 
   void stop() {

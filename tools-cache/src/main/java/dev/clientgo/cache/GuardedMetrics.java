@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -28,8 +29,8 @@ final class GuardedMetrics implements InformerMetrics {
   private static void guarded(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "Metrics failed", e);
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "Metrics failed", e);
     }
   }
 

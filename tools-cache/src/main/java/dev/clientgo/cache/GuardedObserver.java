@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -28,21 +29,23 @@ final class GuardedObserver<T> implements InformerObserver<T> {
   private static void blocking(Call call) throws InterruptedException {
     try {
       call.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "An observer failed", e);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "An observer failed", e);
     }
   }
 
   private static void guarded(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "An observer failed", e);
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "An observer failed", e);
     }
   }
 
   @Override
-  public void started(SharedIndexInformer<? extends T> informer) {
+  public void started(ObservedInformer<? extends T> informer) {
     guarded(() -> observer.started(informer));
   }
 

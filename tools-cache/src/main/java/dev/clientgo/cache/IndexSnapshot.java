@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,19 +118,6 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
   @Override
   public Map<String, IndexFunction<? super T>> indexers() {
     return indices.functions();
-  }
-
-  /**
-   * Returns the bytes of the store and of its indices, without those of the objects.
-   *
-   * @param strings returns the bytes of a key or an indexed value; 0 if something else holds it
-   */
-  long heapBytes(ToIntFunction<String> strings) {
-    long bytes = items.heapBytes();
-    for (String key : items.keys()) {
-      bytes += strings.applyAsInt(key);
-    }
-    return bytes + indices.heapBytes(strings);
   }
 
   // ---- changes, which make another snapshot

@@ -27,7 +27,8 @@ public final class InformerHealth {
    * @param name the name of the handler
    * @param backlog how many notifications wait for it
    * @param failures how many of its calls threw
-   * @param hasSynced whether it has processed the whole first list
+   * @param hasSynced whether it has processed the whole first list; it never will if it threw for
+   *     one of these objects
    */
   public record Handler(String name, int backlog, long failures, boolean hasSynced) {}
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * #popping} and {@link #delivering}, are called without a lock and may block: then that stage
  * pauses, and what comes in waits in the stage before. All others are called in the order in which
  * things happen, mostly with a lock held, so they must be quick and must not call the informer,
- * except for its {@linkplain SharedIndexInformer#indexer indexer}'s snapshots. An exception that a
+ * except for its {@linkplain ObservedInformer#indexer indexer}'s snapshots. An exception that a
  * method throws is logged, and the informer goes on.
  *
  * <p>An informer without an observer checks a field for null at each stage, and that is all. For
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public interface InformerObserver<T> {
 
   /** The informer starts its threads. */
-  default void started(SharedIndexInformer<? extends T> informer) {}
+  default void started(ObservedInformer<? extends T> informer) {}
 
   /** The Reflector requests a list, or one page of it. */
   default void listing(ListOptions request) {}

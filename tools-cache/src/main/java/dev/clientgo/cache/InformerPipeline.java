@@ -186,7 +186,7 @@ final class InformerPipeline<T extends KubernetesObject> {
   // ---- lifecycle
 
   /** Starts the threads of an informer, unless it was started before. */
-  void start(SharedIndexInformer<T> informer) {
+  void start(ObservedInformer<T> informer) {
     lifecycle.lock();
     try {
       requireNotClosedLocked("started");

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.clock.CrashLog;
 
 /**
  * Makes the key under which a store keeps an object. It must be pure: all versions of an object
@@ -38,7 +39,7 @@ public interface KeyFunction<T> {
     } catch (RuntimeException e) {
       // Not the object itself: it may be a Secret.
       throw new KeyException(
-          "cannot make a key for a " + object.getClass().getName() + ": " + e, e);
+          "cannot make a key for a " + object.getClass().getName() + ": " + CrashLog.text(e), e);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.cache.synctrack.SingleFileTracker;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -14,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   private volatile boolean closed;
 
   private final AtomicInteger backlog = new AtomicInteger();
-  private final AtomicLong failures = new AtomicLong();
+  private final CrashLog crashes = new CrashLog(LOG);
 
   /** Only for the task: the notifications that it took over and has not delivered yet. */
   private ArrayDeque<Notification<T>> taken = new ArrayDeque<>();
@@ -153,7 +153,7 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   }
 
   InformerHealth.Handler health() {
-    return new InformerHealth.Handler(name, backlog.get(), failures.get(), synced.isDone());
+    return new InformerHealth.Handler(name, backlog.get(), crashes.failures(), synced.isDone());
   }
 
   // ---- the task
@@ -235,21 +235,25 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
       notification.deliver(handler);
     } catch (Throwable t) {
       // Also an Error: if this thread ended, the handler would silently hear no more.
-      crashed(t);
+      crashed(notification, t);
       return;
     }
+    crashes.succeeded();
     delivered(notification, Duration.ofNanos(clock.nanoTime() - start));
   }
 
-  private void crashed(Throwable error) {
+  private void crashed(Notification<T> notification, Throwable error) {
     pauseBeforeNext = true;
-    failures.incrementAndGet();
+    // As in client-go with a recovered panic: hasSynced() stays false, because a caller that waits
+    // for it relies on the handler having seen all objects.
+    String unsynced = notification.isInInitialList() ? " and never counts as synced" : "";
+    crashes.failed(
+        "A handler failed, it misses a notification%s: handler=%s".formatted(unsynced, name),
+        error);
     metrics.handlerFailed(name, error);
     if (observer != null) {
       observer.delivered(name, error);
     }
-    LOG.log(
-        Level.ERROR, () -> "A handler failed, it misses a notification: handler=" + name, error);
   }
 
   private void delivered(Notification<T> notification, Duration duration) {

@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.internal.threads.Timers;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -176,11 +177,6 @@ public final class Reflector<T extends KubernetesObject> {
     return shard;
   }
 
-  /** Returns about how many bytes the reader of lists and watches takes to share values. */
-  long readerBytes() {
-    return decodeContext.heapBytes();
-  }
-
   ReflectorHealth health() {
     return health;
   }
@@ -219,8 +215,8 @@ public final class Reflector<T extends KubernetesObject> {
       while (!stopped) {
         try {
           listAndWatch();
-        } catch (RuntimeException e) {
-          errors.report(e);
+        } catch (RuntimeException | Error e) {
+          errors.report(ErrorReporter.reportable(e));
         }
         endRound();
         if (!stopped && !shard.hasChanged()) {
@@ -309,8 +305,8 @@ public final class Reflector<T extends KubernetesObject> {
       if (shouldResync.getAsBoolean()) {
         store.resync();
       }
-    } catch (RuntimeException e) {
-      currentWatch.end(e);
+    } catch (RuntimeException | Error e) {
+      currentWatch.end(ErrorReporter.reportable(e));
     }
     return Optional.of(period);
   }
@@ -382,10 +378,14 @@ public final class Reflector<T extends KubernetesObject> {
     private T transformed(T object) {
       try {
         return requireNonNull(transform.transform(object), "it gave null, but cannot leave out");
-      } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-        // These errors, too, concern one object: the reflector skips only that one.
+      } catch (OutOfMemoryError e) {
+        throw e; // No fault of the object: the reflector reads it again.
+      } catch (RuntimeException | Error e) {
+        // Errors, too, concern one object: the reflector skips only that one.
         throw new IllegalStateException(
-            "the transform failed on the object \"%s\": %s".formatted(ObjectName.of(object), e), e);
+            "the transform failed on the object \"%s\": %s"
+                .formatted(ObjectName.of(object), CrashLog.text(e)),
+            e);
       }
     }
 

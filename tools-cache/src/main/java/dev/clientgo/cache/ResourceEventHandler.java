@@ -25,7 +25,8 @@ import java.util.function.Consumer;
  * serves other handlers. A slow handler keeps its thread and delays no other handler, but the
  * notifications that wait for it take memory; so put the key of the object into a work queue and
  * return. If a method throws, this handler misses that notification. The error is logged and
- * counted, and the next call follows after a second.
+ * counted, and the next call follows after a second. If that was a call for an object of the first
+ * list, the handler {@linkplain ResourceEventHandlerRegistration#hasSynced never counts as synced}.
  *
  * <p>Corresponds to client-go's {@code tools/cache.TypedResourceEventHandler}.
  *

@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class SharedIndexInformer<T extends KubernetesObject> implements AutoCloseable {
+public final class SharedIndexInformer<T extends KubernetesObject>
+    implements ObservedInformer<T>, AutoCloseable {
 
   private final Duration defaultResyncPeriod;
   private final @Nullable ResourceType<T> type;
@@ -65,7 +66,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     return new Builder<>(listerWatcher);
   }
 
-  /** Returns the name of this informer in logs, threads and metrics. */
+  @Override
   public String name() {
     return pipeline.options.name();
   }
@@ -91,7 +92,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     return pipeline.isRunning();
   }
 
-  /** Returns whether it has been closed. */
+  @Override
   public boolean isStopped() {
     return pipeline.isClosed();
   }
@@ -183,7 +184,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
     }
   }
 
-  /** Returns whether the queue is a {@link DeltaFIFO}, as {@link Builder#useDeltaFIFO} has set. */
+  @Override
   public boolean usesDeltaFIFO() {
     return pipeline.queue instanceof DeltaFIFO;
   }
@@ -315,15 +316,20 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
   }
 
   /**
-   * Returns the version up to which the Reflector has read the collection; empty at first. The
-   * cache may lag behind it: see {@link Store#lastStoreSyncResourceVersion} of the {@linkplain
-   * #indexer indexer}.
+   * Adds a function that is called each time the cache may show another version, bookmarks
+   * included: for callers that cannot block in {@link #awaitResourceVersion}. The thread that fills
+   * the cache calls it, so it must be quick. The informer logs what it throws.
    */
+  public void onProgress(Runnable listener) {
+    pipeline.storeVersion.onMoved(requireNonNull(listener, "listener"));
+  }
+
+  @Override
   public String lastSyncResourceVersion() {
     return pipeline.controller.reflector().lastSyncResourceVersion();
   }
 
-  /** Returns the health of this informer at this moment. */
+  @Override
   public InformerHealth health() {
     ReflectorHealth reflectorHealth = pipeline.controller.reflector().health();
     return new InformerHealth(
@@ -338,24 +344,7 @@ public final class SharedIndexInformer<T extends KubernetesObject> implements Au
         pipeline.processor.health());
   }
 
-  /**
-   * Returns an estimate of the memory that the cache takes, by field. It walks all objects in the
-   * calling thread, and needs memory for each value as long as it lasts, so it is a tool for
-   * diagnosis.
-   *
-   * @throws IllegalStateException if the informer was built without {@link Builder#type}
-   */
-  public CacheFootprint footprint() {
-    if (type == null) {
-      throw new IllegalStateException(
-          "the informer does not know the fields of its objects; call type(…) of its builder: "
-              + name());
-    }
-    return CacheFootprint.of(
-        name(), type.codec(), indexer().snapshot(), pipeline.controller.reflector().readerBytes());
-  }
-
-  /** Returns the cache, for reading. A program that changes it makes it differ from the server. */
+  @Override
   public Indexer<T> indexer() {
     return pipeline.indexer;
   }

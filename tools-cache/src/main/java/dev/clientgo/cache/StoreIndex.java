@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.internal.trie.HashTrie;
+import dev.clientgo.clock.CrashLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +42,6 @@ final class StoreIndex<T> {
   private record Entry<T>(
       String name, IndexFunction<? super T> function, HashTrie<Object> objectsByValue) {
 
-    /** A header of 12 bytes and two references of 4 bytes, in steps of 8. */
-    private static final int ONLY_BYTES = 24;
-
     /** A value's only object. */
     private record Only<T>(String key, T object) {}
 
@@ -57,11 +54,14 @@ final class StoreIndex<T> {
         // List.copyOf refuses a null.
         return List.copyOf(
             requireNonNull(function.indexValues(object), "it gave null in place of a list"));
-      } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-        // These errors concern one object, too: the store accepts the others.
+      } catch (OutOfMemoryError e) {
+        throw e;
+      } catch (RuntimeException | Error e) {
+        // Other errors concern one object, too: the store accepts the others.
         throw new IllegalStateException(
             "the index function of \"%s\" failed on the object \"%s\"%s: %s"
-                .formatted(name, key, readWith(object), isNullValue(e) ? NULL_VALUE : e.toString()),
+                .formatted(
+                    name, key, readWith(object), isNullValue(e) ? NULL_VALUE : CrashLog.text(e)),
             e);
       }
     }
@@ -204,25 +204,6 @@ final class StoreIndex<T> {
       return changed;
     }
 
-    /** Returns the bytes of this index, without those of the objects. */
-    long heapBytes(ToIntFunction<String> strings) {
-      long[] bytes = {objectsByValue.heapBytes()};
-      objectsByValue.forEach(
-          (value, present) -> {
-            bytes[0] += strings.applyAsInt(value);
-            if (present instanceof Only<?> only) {
-              bytes[0] += ONLY_BYTES + strings.applyAsInt(only.key);
-            } else {
-              HashTrie<?> objects = (HashTrie<?>) present;
-              bytes[0] += objects.heapBytes();
-              for (String key : objects.keys()) {
-                bytes[0] += strings.applyAsInt(key);
-              }
-            }
-          });
-      return bytes[0];
-    }
-
     HashTrie<T> objects(String value) {
       return objects(objectsByValue, value);
     }
@@ -320,14 +301,6 @@ final class StoreIndex<T> {
   /** Returns the objects that the index files under the value, by their keys. */
   HashTrie<T> objects(String name, String value) {
     return entry(name).objects(value);
-  }
-
-  /**
-   * Returns the bytes of all indices, without those of the objects; see {@link
-   * IndexSnapshot#heapBytes}.
-   */
-  long heapBytes(ToIntFunction<String> strings) {
-    return entries.stream().mapToLong(entry -> entry.heapBytes(strings)).sum();
   }
 
   /** Returns all values under which the index files an object. */

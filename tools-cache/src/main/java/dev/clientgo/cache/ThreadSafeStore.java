@@ -66,6 +66,10 @@ final class ThreadSafeStore<T> {
       return new Change<>(key, null, null);
     }
 
+    Change<T> withoutVersion() {
+      return new Change<>(key, object, null);
+    }
+
     static @Nullable String resourceVersionOf(Object object) {
       return object instanceof KubernetesObject api ? api.metadata().resourceVersion() : null;
     }

@@ -41,8 +41,7 @@
  * a newer one. Reading it costs no request: {@link dev.clientgo.cache.Lister} reads it by labels
  * and names. Several reads of one {@link dev.clientgo.cache.IndexSnapshot} agree; to take one costs
  * nothing, and no reader holds up the informer. The copy may be a little older than the server;
- * {@link dev.clientgo.cache.Store#lastStoreSyncResourceVersion} returns its version, and {@link
- * dev.clientgo.cache.MutationCache} shows a controller its own writes before the watch does.
+ * {@link dev.clientgo.cache.Store#lastStoreSyncResourceVersion} returns its version.
  *
  * <p><b>Handlers</b> hear of the difference that a delta makes to the copy. An {@code Added} object
  * that the copy already has is an update. An object that is missing from a list is a deletion, with

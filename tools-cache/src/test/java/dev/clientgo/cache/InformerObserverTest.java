@@ -28,7 +28,7 @@ final class InformerObserverTest extends InformerFixture {
     }
 
     @Override
-    public void started(SharedIndexInformer<? extends ApiObject> informer) {
+    public void started(ObservedInformer<? extends ApiObject> informer) {
       steps.add("started " + informer.name());
     }
 

@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.cache.InformerShard.FilteredBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ final class InformerShardTest extends InformerFixture {
   /** The warnings about the server are those of other tests. */
   @BeforeEach
   void captureLog() {
-    log = new CapturedLog(Reflector.class);
+    log = CapturedLog.of(Reflector.class);
   }
 
   @AfterEach

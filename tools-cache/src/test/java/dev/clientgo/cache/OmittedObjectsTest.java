@@ -5,6 +5,7 @@ import static dev.clientgo.cache.ReflectorFixture.undecodable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -169,18 +170,18 @@ final class OmittedObjectsTest extends InformerFixture {
       server.put("default/" + i);
       refused.add("default/" + i);
     }
-    try (CapturedLog log = new CapturedLog(Reflector.class)) {
+    try (CapturedLog log = CapturedLog.of(Reflector.class)) {
       SharedIndexInformer<ApiObject> informer = start(settings -> settings);
       server.put("default/good");
       handler.awaitEvent(event -> event.startsWith("add default/good"));
       informer.close();
 
-      assertThat(log.records())
+      assertThat(log.traces())
           .singleElement()
           .asString()
           .startsWith("WARNING Failed: reflector=reflector")
           .contains("failed to execute (2000/2000) transactions", "and 1990 more");
-      assertThat(log.lines()).isLessThan(300);
+      assertThat(log.traces().stream().flatMap(String::lines).count()).isLessThan(300);
     }
   }
 
@@ -190,28 +191,28 @@ final class OmittedObjectsTest extends InformerFixture {
     SimClock clock = new SimClock();
     Reflector<ApiObject> reflector = reflector(clock);
     WatchErrorHandler logging = WatchErrorHandler.logging();
-    try (CapturedLog log = new CapturedLog(Reflector.class)) {
+    try (CapturedLog log = CapturedLog.of(Reflector.class)) {
       for (int i = 0; i < 1000; i++) {
         logging.onError(reflector, new IllegalStateException("object " + i));
       }
 
-      assertThat(log.records()).hasSize(10);
-      assertThat(log.records().get(0)).contains("object 0", "\n\tat ");
-      assertThat(log.records().subList(1, 9))
+      assertThat(log.traces()).hasSize(10);
+      assertThat(log.traces().get(0)).contains("object 0", "\n\tat ");
+      assertThat(log.traces().subList(1, 9))
           .allSatisfy(line -> assertThat(line).doesNotContain("\n", "not logged"));
-      assertThat(log.records().get(9)).contains("object 9; more errors of objects are not logged");
+      assertThat(log.traces().get(9)).contains("object 9; more errors of objects are not logged");
 
       logging.onError(reflector, undecodable("a"));
       logging.onError(reflector, ReflectorFixture.forbidden());
-      assertThat(log.records()).hasSize(11);
-      assertThat(log.records().get(10)).contains("List or watch failed");
+      assertThat(log.traces()).hasSize(11);
+      assertThat(log.traces().get(10)).contains("List or watch failed");
 
       clock.advance(Duration.ofMinutes(1));
       logging.onError(reflector, undecodable("b"));
       logging.onError(reflector, new IllegalStateException("again"));
-      assertThat(log.records()).hasSize(13);
-      assertThat(log.records().get(11)).contains("Cannot read what the server sent");
-      assertThat(log.records().get(12)).contains("again", "\n\tat ");
+      assertThat(log.traces()).hasSize(13);
+      assertThat(log.traces().get(11)).contains("Cannot read what the server sent");
+      assertThat(log.traces().get(12)).contains("again", "\n\tat ");
     }
   }
 
@@ -221,13 +222,13 @@ final class OmittedObjectsTest extends InformerFixture {
     Reflector<ApiObject> one = reflector(clock);
     Reflector<ApiObject> other = reflector(clock);
     WatchErrorHandler logging = WatchErrorHandler.logging();
-    try (CapturedLog log = new CapturedLog(Reflector.class)) {
+    try (CapturedLog log = CapturedLog.of(Reflector.class)) {
       for (int i = 0; i < 20; i++) {
         logging.onError(one, undecodable("a"));
       }
       logging.onError(other, undecodable("b"));
 
-      assertThat(log.records()).hasSize(11);
+      assertThat(log.traces()).hasSize(11);
     }
   }
 

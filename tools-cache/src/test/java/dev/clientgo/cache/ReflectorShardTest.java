@@ -18,6 +18,7 @@ import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.InformerShard.FilteredBy;
 import dev.clientgo.cache.ScriptedSource.Step;
+import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ final class ReflectorShardTest {
 
   @BeforeEach
   void follow() {
-    log = new CapturedLog(Reflector.class);
+    log = CapturedLog.of(Reflector.class);
     fixture.settings =
         builder -> builder.shard(new ReflectorShard("reflector", SHARD)).lastKnown(fixture.store);
   }
@@ -72,7 +73,7 @@ final class ReflectorShardTest {
   }
 
   private List<String> warnings() {
-    return log.records().stream().filter(line -> line.startsWith("WARNING")).toList();
+    return log.traces().stream().filter(line -> line.startsWith("WARNING")).toList();
   }
 
   @Test
@@ -144,7 +145,7 @@ final class ReflectorShardTest {
     Reflector<ApiObject> reflector = fixture.run();
 
     assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.CLIENT);
-    assertThat(log.records().stream().filter(line -> line.contains("shard=")))
+    assertThat(log.traces().stream().filter(line -> line.contains("shard=")))
         .extracting(line -> line.substring(0, line.indexOf(' ')))
         .containsExactly("WARNING", "INFO", "WARNING");
   }

@@ -20,6 +20,7 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.ScriptedSource.Step;
+import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -281,9 +282,9 @@ final class ReflectorWatchListTest {
     }
     source.watch(initialEventsEnd("1"), Step.over());
     List<String> warnings = new ArrayList<>();
-    try (CapturedLog log = new CapturedLog(Reflector.class)) {
+    try (CapturedLog log = CapturedLog.of(Reflector.class)) {
       fixture.run();
-      warnings.addAll(log.records());
+      warnings.addAll(log.traces());
     }
 
     Duration asked = fixture.clock.sleeps().stream().reduce(Duration.ZERO, Duration::plus);

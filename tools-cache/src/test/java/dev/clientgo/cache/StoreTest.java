@@ -4,14 +4,11 @@ import static dev.clientgo.cache.Item.item;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.cache.Transaction.Delete;
 import dev.clientgo.cache.Transaction.DeleteByKey;
 import dev.clientgo.cache.Transaction.Put;
-import dev.clientgo.clock.FakeClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,19 +30,11 @@ final class StoreTest {
         return item.name();
       };
 
-  static Stream<Arguments> stores() {
-    return Stream.of(
-        argumentSet("Store", Indexer.<Item>create(KEY)),
-        argumentSet(
-            "ExpirationCache",
-            ExpirationCache.<Item>create(
-                KEY, ExpirationPolicy.timeToLive(Duration.ofHours(1)), FakeClock.create())));
-  }
+  private final Store<Item> store = Indexer.create(KEY);
 
   /** A store keeps the newest object of each key (TestCache, doTestStore). */
-  @ParameterizedTest
-  @MethodSource("stores")
-  void store_keepsTheNewestObjectOfEachKey(Store<Item> store) {
+  @Test
+  void store_keepsTheNewestObjectOfEachKey() {
     store.add(item("foo", 1));
     assertThat(store.get(item("foo", 0))).contains(item("foo", 1));
     store.update(item("foo", 2));
@@ -67,9 +56,8 @@ final class StoreTest {
     assertThat(store.getByKey("e")).isEmpty();
   }
 
-  @ParameterizedTest
-  @MethodSource("stores")
-  void list_isASnapshot(Store<Item> store) {
+  @Test
+  void list_isASnapshot() {
     store.add(item("foo", 1));
     List<Item> before = store.list();
     List<String> keys = store.listKeys();
@@ -83,9 +71,8 @@ final class StoreTest {
   }
 
   /** A change of an object without a key fails and has no effect (TestKeyError). */
-  @ParameterizedTest
-  @MethodSource("stores")
-  void change_ofObjectWithoutKey_failsAndChangesNothing(Store<Item> store) {
+  @Test
+  void change_ofObjectWithoutKey_failsAndChangesNothing() {
     Item broken = item("foo", -1);
     store.add(item("foo", 1));
 
@@ -106,9 +93,8 @@ final class StoreTest {
     assertThat(store.lastStoreSyncResourceVersion()).isEmpty();
   }
 
-  @ParameterizedTest
-  @MethodSource("stores")
-  void transaction_makesChangesInOrder(Store<Item> store) {
+  @Test
+  void transaction_makesChangesInOrder() {
     store.replace(List.of(item("a", 1), item("b", 1)), "1");
 
     store.transaction(
@@ -130,14 +116,12 @@ final class StoreTest {
             List.of(List.of(-1, -1), List.<Integer>of()),
             List.of(List.of(-1), List.<Integer>of()),
             List.of(List.of(1, 2, -1), List.of(0, 1)))
-        .flatMap(
-            row -> stores().map(store -> Arguments.of(store.get()[0], row.get(0), row.get(1))));
+        .map(row -> Arguments.of(row.get(0), row.get(1)));
   }
 
   /** One bug may concern every object; ten errors are enough to find it. */
-  @ParameterizedTest
-  @MethodSource("stores")
-  void transaction_withManyFailures_attachesTen(Store<Item> store) {
+  @Test
+  void transaction_withManyFailures_attachesTen() {
     List<Transaction<Item>> changes = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       changes.add(new Put<>(item("i" + i, -1)));
@@ -153,7 +137,7 @@ final class StoreTest {
   @ParameterizedTest
   @MethodSource("transactions")
   void transaction_withObjectsWithoutKey_makesTheOthersAndTellsWhich(
-      Store<Item> store, List<Integer> values, List<Integer> successful) {
+      List<Integer> values, List<Integer> successful) {
     List<Transaction<Item>> changes =
         values.stream()
             .<Transaction<Item>>map(value -> new Put<>(item("i" + value, value)))
@@ -179,8 +163,6 @@ final class StoreTest {
 
   @Test
   void transaction_ofNothing_doesNothing() {
-    Store<Item> store = Indexer.create(KEY);
-
     store.transaction(List.of());
 
     assertThat(store.list()).isEmpty();
@@ -222,17 +204,6 @@ final class StoreTest {
     store.add(item("foo", 1));
 
     assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("30");
-  }
-
-  @Test
-  void lastStoreSyncResourceVersion_ofExpirationCache_isThatOfItsObjects() {
-    Store<ApiObject> store =
-        ExpirationCache.create(KeyFunction.metaNamespace(), Duration.ofHours(1));
-
-    store.add(ApiObject.of("a", "10"));
-    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("10");
-    store.delete(ApiObject.of("a", "20"));
-    assertThat(store.lastStoreSyncResourceVersion()).isEqualTo("20");
   }
 
   @Test

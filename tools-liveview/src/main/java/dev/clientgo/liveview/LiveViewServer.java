@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -219,9 +220,9 @@ final class LiveViewServer implements AutoCloseable {
       text(exchange, 503, "interrupted");
     } catch (IllegalArgumentException e) {
       text(exchange, 400, String.valueOf(e.getMessage()));
-    } catch (Exception e) {
-      LOG.log(Level.DEBUG, "A command of the live view failed", e);
-      text(exchange, 500, e.toString());
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.DEBUG, "A command of the live view failed", e);
+      text(exchange, 500, CrashLog.text(e));
     }
   }
 

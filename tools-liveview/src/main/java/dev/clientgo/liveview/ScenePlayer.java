@@ -2,6 +2,7 @@ package dev.clientgo.liveview;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,8 +123,8 @@ final class ScenePlayer {
     } catch (InterruptedException e) {
       // Another scene begins, or the program ends.
       Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      failed(e);
+    } catch (Throwable e) {
+      failed(CrashLog.text(e));
     }
     ended();
   }
@@ -161,11 +162,11 @@ final class ScenePlayer {
     return thread == Thread.currentThread();
   }
 
-  private void failed(Exception failure) {
+  private void failed(String failure) {
     lock.lock();
     try {
       if (playsLocked()) {
-        error = failure.toString();
+        error = failure;
       }
     } finally {
       lock.unlock();

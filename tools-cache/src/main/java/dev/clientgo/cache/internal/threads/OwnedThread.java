@@ -1,6 +1,7 @@
 package dev.clientgo.cache.internal.threads;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -49,7 +50,7 @@ public final class OwnedThread {
     } catch (InterruptedException e) {
       LOG.log(Level.TRACE, () -> "Interrupted: thread=" + name, e);
     } catch (Throwable t) {
-      LOG.log(Level.ERROR, () -> "A thread has ended that should not have: thread=" + name, t);
+      CrashLog.log(LOG, Level.ERROR, "A thread has ended that should not have: thread=" + name, t);
       throw t;
     }
   }

@@ -1,5 +1,6 @@
 package dev.clientgo.cache.internal.threads;
 
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -105,7 +106,7 @@ public final class SerialTask {
     } catch (Throwable t) {
       // Also an Error: if the thread ended, other informers would lose theirs.
       if (!threads.clock().isStopped()) {
-        LOG.log(Level.ERROR, () -> "A task has failed that should not have: task=" + name, t);
+        CrashLog.log(LOG, Level.ERROR, "A task has failed that should not have: task=" + name, t);
       }
     }
   }

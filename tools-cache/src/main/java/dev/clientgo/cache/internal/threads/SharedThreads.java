@@ -1,7 +1,10 @@
 package dev.clientgo.cache.internal.threads;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -45,10 +48,14 @@ public final class SharedThreads {
 
   private static final Duration JOIN = Duration.ofSeconds(1);
 
+  /** When to try again to start a thread. */
+  static final Duration RETRY = Duration.ofSeconds(1);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Clock clock;
   private final ThreadFactory factory;
   private final Timers timers;
+  private final CrashLog failedStarts = new CrashLog(LOG);
 
   /** How many informers and reflectors use the threads. */
   @GuardedBy("lock")
@@ -180,6 +187,20 @@ public final class SharedThreads {
     fresh.start(task);
   }
 
+  /** Tries again to start a thread for a task, if it still waits for one. */
+  void retry(SerialTask task) {
+    boolean waits;
+    lock.lock();
+    try {
+      waits = waiting.remove(task);
+    } finally {
+      lock.unlock();
+    }
+    if (waits) {
+      assign(task);
+    }
+  }
+
   /** Takes the thread that has run the task before, if it is idle, else the last that became so. */
   @GuardedBy("lock")
   private @Nullable Worker takeIdleLocked(SerialTask task) {
@@ -256,14 +277,17 @@ public final class SharedThreads {
 
     private void start(SerialTask first) {
       try {
-        OwnedThread made = OwnedThread.create(factory, first.name(), () -> run(first));
+        // The thread keeps its body while it is idle, so the body must not hold the task.
+        OwnedThread made = OwnedThread.create(factory, first.name(), this::run);
         thread = made;
         made.begin();
+        failedStarts.succeeded();
       } catch (Throwable t) {
         // Out of memory for threads, or a factory of the user that fails. A thread that becomes
-        // free takes the task over.
+        // free takes the task over, or a new one after a second.
         notStarted(first);
-        LOG.log(Level.ERROR, () -> "Cannot start a thread: task=" + first.name(), t);
+        failedStarts.failed("Cannot start a thread: task=" + first.name(), t);
+        timers.retry(first, RETRY);
       }
     }
 
@@ -286,36 +310,43 @@ public final class SharedThreads {
       assigned.signal();
     }
 
-    private void run(SerialTask first) {
-      SerialTask running = first;
-      while (running != null) {
-        running.run();
-        running = nextAfter(running);
+    /** No frame of a waiting thread holds a task: that would hold a handler of the user. */
+    private void run() {
+      do {
+        current().run();
+      } while (awaitNext());
+    }
+
+    private SerialTask current() {
+      lock.lock();
+      try {
+        return requireNonNull(task, "task");
+      } finally {
+        lock.unlock();
       }
     }
 
-    /** Waits for a task and returns it; returns null if the thread is to end. */
-    private @Nullable SerialTask nextAfter(SerialTask done) {
+    /** Waits for more work; returns false if the thread is to end. */
+    private boolean awaitNext() {
       lock.lock();
       try {
         if (retired) {
-          return null;
+          return false;
         }
-        if (!done.rests()) {
-          return done;
+        if (!requireNonNull(task, "task").rests()) {
+          return true;
         }
         // An interrupt was meant for the last task.
         Thread.interrupted();
-        SerialTask next = waiting.poll();
-        if (next != null) {
-          giveLocked(next);
-          return next;
-        }
         task = null;
+        if (!waiting.isEmpty()) {
+          giveLocked(waiting.remove());
+          return true;
+        }
         idle.push(this);
         trimLaterLocked();
         awaitTaskLocked();
-        return task;
+        return task != null;
       } finally {
         lock.unlock();
       }

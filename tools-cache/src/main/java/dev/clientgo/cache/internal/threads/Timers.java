@@ -46,6 +46,11 @@ public final class Timers {
       this.action = action;
     }
 
+    private Timer(SerialTask task) {
+      this.task = task;
+      this.action = Optional::empty;
+    }
+
     /** Cancels the action. If it is running, it is not interrupted, but does not run again. */
     public void cancel() {
       lock.lock();
@@ -107,6 +112,13 @@ public final class Timers {
     return timer;
   }
 
+  /** Tries after some time to start a thread for a task, if it still waits for one then. */
+  void retry(SerialTask task, Duration delay) {
+    if (task != waiting) { // Each new timer tries again for that one.
+      add(new Timer(task), delay);
+    }
+  }
+
   private void add(Timer timer, Duration delay) {
     long due = clock.nanoTime() + delay.toNanos();
     lock.lock();
@@ -123,12 +135,14 @@ public final class Timers {
     } finally {
       lock.unlock();
     }
+    threads.retry(waiting);
     waiting.wake();
   }
 
   private void fireUntilStopped() {
     for (Timer due = awaitDue(); due != null; due = awaitDue()) {
       due.task.wake();
+      threads.retry(due.task);
     }
   }
 

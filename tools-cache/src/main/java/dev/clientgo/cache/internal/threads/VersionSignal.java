@@ -3,7 +3,10 @@ package dev.clientgo.cache.internal.threads;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -16,6 +19,8 @@ public final class VersionSignal {
   private final Condition moved;
   private final Clock clock;
   private final Supplier<String> version;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final CrashLog crashes = new CrashLog(System.getLogger(VersionSignal.class.getName()));
 
   @GuardedBy("lock")
   private boolean closed;
@@ -27,13 +32,27 @@ public final class VersionSignal {
     this.version = version;
   }
 
-  /** Wakes all waiting threads; they check the version again. */
+  /** Adds a function that each {@link #moved} calls, without a lock. What it throws is logged. */
+  public void onMoved(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /** Wakes all waiting threads, which check the version again, and calls the listeners. */
   public void moved() {
     lock.lock();
     try {
       moved.signalAll();
     } finally {
       lock.unlock();
+    }
+    for (Runnable listener : listeners) {
+      crashes.call(
+          () -> "A listener of the progress of a cache has failed",
+          true,
+          () -> {
+            listener.run();
+            return true;
+          });
     }
   }
 

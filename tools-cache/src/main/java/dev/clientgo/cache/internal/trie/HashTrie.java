@@ -34,11 +34,6 @@ public final class HashTrie<V> {
   /** The most nodes from the root to a key: seven that divide the bits, and one without any. */
   static final int MAX_DEPTH = (HASH_LENGTH + BITS - 1) / BITS + 1;
 
-  /** A header of 12 bytes, three numbers and a reference of 4 bytes each, in steps of 8. */
-  private static final int NODE_BYTES = 32;
-
-  private static final int ARRAY_HEADER_BYTES = 16;
-
   private static final HashTrie<?> EMPTY = new HashTrie<>(0, 0, 0, new Object[0]);
 
   /** The positions that hold a key and its value, one bit for each. */
@@ -108,21 +103,6 @@ public final class HashTrie<V> {
     for (int at = nodesAt; at < slots.length; at++) {
       node(at).forEach(action);
     }
-  }
-
-  /**
-   * Returns the bytes of the nodes, without those of the keys and values, on a 64-bit JVM with
-   * references of 32 bits.
-   */
-  public long heapBytes() {
-    if (isEmpty()) {
-      return 0;
-    }
-    long bytes = NODE_BYTES + ((ARRAY_HEADER_BYTES + 4L * slots.length + 7) & ~7L);
-    for (int at = 2 * ownKeys(); at < slots.length; at++) {
-      bytes += node(at).heapBytes();
-    }
-    return bytes;
   }
 
   // ---- positions

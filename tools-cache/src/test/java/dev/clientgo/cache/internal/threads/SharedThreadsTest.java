@@ -276,6 +276,32 @@ final class SharedThreadsTest {
   }
 
   @Test
+  void threadThatCannotBeStarted_isTriedAgain() throws InterruptedException {
+    SerialTask late = recording("late");
+    failingStarts = 1;
+    late.wake();
+    clock.awaitWaiters(1);
+
+    clock.advance(SharedThreads.RETRY);
+
+    assertThat(next()).isEqualTo("late");
+  }
+
+  /** Even the thread of the timers is missing; the next timer starts it. */
+  @Test
+  void noThreadCanBeStarted_nextTimerTriesAgain() throws InterruptedException {
+    failingStarts = 2;
+    recording("late").wake();
+    assertThat(failingStarts).isZero();
+
+    threads.timers().after("other", SharedThreads.RETRY, Optional::empty);
+    clock.awaitWaiters(1);
+    clock.advance(SharedThreads.RETRY);
+
+    assertThat(next()).isEqualTo("late");
+  }
+
+  @Test
   void threadsOfABurst_endAfterSomeTimeWithoutWork() throws InterruptedException {
     for (int i = 0; i < 3 * SharedThreads.KEPT; i++) {
       blocking("burst " + i).wake();
