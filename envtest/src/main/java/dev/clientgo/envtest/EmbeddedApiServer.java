@@ -30,10 +30,8 @@ import dev.clientgo.rest.config.ServerConnection;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -222,13 +220,11 @@ public final class EmbeddedApiServer implements ApiServer {
    */
   public Permissions permissions(RestConfig client) {
     ImpersonationConfig user = client.impersonate();
-    List<String> groups = new ArrayList<>(user == null ? List.of() : user.groups());
-    groups.add("system:authenticated");
     return Permissions.of(
         api.authorizer(),
         user == null
             ? RequestUser.admin()
-            : new RequestUser(user.userName(), "", groups, Map.of()));
+            : RequestUser.impersonated(user.userName(), user.groups()));
   }
 
   /* --------------- Objects --------------- */

@@ -64,8 +64,9 @@ public final class Faults {
   }
 
   /**
-   * Makes all resource versions and continue tokens expire that the server has issued so far, as a
-   * compaction of etcd does. Open watches continue.
+   * Expires all resource versions before the current one, and their continue tokens, as a
+   * compaction of etcd does. Open watches continue. A client that has the current version can watch
+   * from there and need not list again: change an object first to expire that, too.
    */
   public void expireResourceVersions() {
     store.compact();

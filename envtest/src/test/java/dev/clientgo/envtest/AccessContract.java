@@ -306,6 +306,48 @@ abstract class AccessContract extends Contract {
         .isEqualTo(403);
   }
 
+  /** Only a user with credentials is in the group that may read what the server has. */
+  @Test
+  void accessReview_ofGroups_namesTheGroupOfTheBinding() {
+    String path = REVIEWS + "/subjectaccessreviews";
+    String asked = "{'spec':{'user':'x','groups':['%s'],'nonResourceAttributes':%s}}";
+    String version = "{'path':'/version','verb':'get'}";
+    String apis = "{'path':'/apis','verb':'get'}";
+    String viewer =
+        "RBAC: allowed by ClusterRoleBinding \"system:public-info-viewer\" of ClusterRole"
+            + " \"system:public-info-viewer\" to Group \"%s\"";
+
+    Answer stranger = api().post(path, asked.formatted("system:unauthenticated", version));
+    Answer strangerInside = api().post(path, asked.formatted("system:unauthenticated", apis));
+    Answer member = api().post(path, asked.formatted("system:authenticated", apis));
+    Answer account = api().post(path, asked.formatted("system:serviceaccounts", apis));
+
+    assertThat(stranger.at("status"))
+        .isEqualTo(Map.of("allowed", true, "reason", viewer.formatted("system:unauthenticated")));
+    assertThat(strangerInside.at("status")).isEqualTo(Map.of("allowed", false));
+    assertThat(member.at("status", "allowed")).isEqualTo(true);
+    assertThat(account.at("status")).isEqualTo(Map.of("allowed", false));
+  }
+
+  /** A group of all service accounts, or of those of one namespace, has rights by a binding. */
+  @Test
+  void binding_toTheGroupsOfServiceAccounts_isForThem() {
+    role("reader", rule("", "configmaps", "'list'"));
+    bind(
+        "Role",
+        "reader",
+        "{'apiGroup':'rbac.authorization.k8s.io','kind':'Group','name':'system:serviceaccounts:%s'}"
+            .formatted(namespace));
+
+    eventually(
+        () ->
+            api().get(configMaps(), as("system:serviceaccount:" + namespace + ":a")).code() == 200);
+    assertThat(api().get(configMaps(), as("system:serviceaccount:other:a")).code()).isEqualTo(403);
+    assertThat(api().get(configMaps(), as("system:anonymous")).code()).isEqualTo(403);
+    assertThat(api().get("/version", as("system:anonymous")).code()).isEqualTo(200);
+    assertThat(api().get("/apis", as("system:anonymous")).code()).isEqualTo(403);
+  }
+
   @Test
   void rulesReview_listsRules() {
     role("reader", rule("", "configmaps", "'list'"));

@@ -144,6 +144,30 @@ abstract class CustomResourceContract extends Contract {
             + "\": must be spec.names.plural+\".\"+spec.group");
   }
 
+  /** Each type of the schema is one of JSON's, however deep it is. */
+  @WaitingTest
+  void define_unknownType_isInvalid() {
+    Map<String, String> places =
+        Map.of(
+            "'type':'objekt'", "",
+            "'type':'array','items':{'type':'objekt'}", ".items",
+            "'type':'object','additionalProperties':{'type':'objekt'}", ".additionalProperties",
+            "'type':'object','properties':{'a':{'type':'objekt'}}", ".properties[a]");
+    places.forEach(
+        (schema, place) ->
+            assertFailure(
+                api()
+                    .post(
+                        DEFINITIONS,
+                        definition("widgets", "Widget").replace("'type':'string'", schema)),
+                422,
+                "Invalid",
+                "spec.versions[1].schema.openAPIV3Schema.properties[spec].properties[color]"
+                    + place
+                    + ".type: Unsupported value: \"objekt\": supported values: \"array\","
+                    + " \"boolean\", \"integer\", \"number\", \"object\", \"string\""));
+  }
+
   @WaitingTest
   void define_kindInUse_isNotAccepted() {
     define();

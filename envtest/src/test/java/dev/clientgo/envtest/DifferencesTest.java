@@ -81,6 +81,73 @@ final class DifferencesTest {
     assertThat(groups(realApi)).containsAll(groups(embeddedApi));
   }
 
+  /** The resources of the groups that both have, without subresources. */
+  @Test
+  void resources_ofTheGroupsOfBoth_areThoseOfThePage() {
+    if (realApi == null) {
+      return;
+    }
+    Set<String> missing = resources(realApi);
+    missing.removeAll(resources(embeddedApi));
+    missing.removeIf(name -> !groups(embeddedApi).contains(name.substring(0, name.indexOf('/'))));
+
+    assertThat(missing)
+        .containsExactly(
+            "admissionregistration.k8s.io/mutatingadmissionpolicies",
+            "admissionregistration.k8s.io/mutatingadmissionpolicybindings",
+            "admissionregistration.k8s.io/validatingadmissionpolicies",
+            "admissionregistration.k8s.io/validatingadmissionpolicybindings",
+            "authentication.k8s.io/tokenreviews",
+            "networking.k8s.io/ipaddresses",
+            "networking.k8s.io/servicecidrs",
+            "storage.k8s.io/csistoragecapacities",
+            "storage.k8s.io/volumeattributesclasses");
+    assertThat(resources(realApi)).containsAll(resources(embeddedApi));
+  }
+
+  private static Set<String> resources(TestClient api) {
+    Set<String> names = new TreeSet<>();
+    for (String group : groups(api)) {
+      for (Object each : (List<?>) api.get("/apis/" + group).at("versions")) {
+        String version = (String) ((Map<?, ?>) each).get("groupVersion");
+        for (Object resource : (List<?>) api.get("/apis/" + version).at("resources")) {
+          String name = (String) ((Map<?, ?>) resource).get("name");
+          if (!name.contains("/")) {
+            names.add(group + "/" + name);
+          }
+        }
+      }
+    }
+    return names;
+  }
+
+  /** The core group lacks what no test writes: bindings, proxies, the state of components. */
+  @Test
+  void resources_ofTheCoreGroup_areThoseOfThePage() {
+    if (realApi == null) {
+      return;
+    }
+    Set<String> missing = core(realApi);
+    missing.removeAll(core(embeddedApi));
+
+    assertThat(missing)
+        .containsExactly(
+            "bindings",
+            "componentstatuses",
+            "nodes/proxy",
+            "pods/proxy",
+            "pods/resize",
+            "services/proxy");
+  }
+
+  private static Set<String> core(TestClient api) {
+    Set<String> names = new TreeSet<>();
+    for (Object resource : (List<?>) api.get("/api/v1").at("resources")) {
+      names.add((String) ((Map<?, ?>) resource).get("name"));
+    }
+    return names;
+  }
+
   private static Set<String> groups(TestClient api) {
     Set<String> names = new TreeSet<>();
     List<?> groups = (List<?>) api.get("/apis").at("groups");

@@ -13,13 +13,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class EmbeddedApiServerTest {
 
   @Test
-  void startAndClose_plainHttp_leavesNoThread() {
+  void startAndClose_plainHttp_leavesNoThread() throws Exception {
     Set<Thread> before = threads();
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         TestClient client = TestClient.of(server)) {
@@ -41,6 +42,9 @@ final class EmbeddedApiServerTest {
         client.delete("/api/v1/namespaces/default/configmaps/a");
         assertThat(events.next()).asString().isEqualTo("DELETED a");
       }
+    }
+    for (Thread thread : threads()) {
+      thread.join(10_000); // One may be about to end.
     }
     assertThat(before).containsAll(threads());
   }
@@ -75,6 +79,42 @@ final class EmbeddedApiServerTest {
       assertThatThrownBy(() -> EmbeddedApiServer.builder().port(other.getLocalPort()).start())
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("cannot reserve port " + other.getLocalPort() + " of 127.0.0.1");
+    }
+  }
+
+  /**
+   * A process that this JVM starts has copies of all its sockets for a moment, so a listener that
+   * was closed may still take its port.
+   */
+  @Test
+  void startAndRestart_whileProcessesStart_listen() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread starter =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                startsAProcess();
+              }
+            });
+    starter.start();
+    try {
+      for (int i = 0; i < 200; i++) {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+          server.stop();
+          server.restart();
+        }
+      }
+    } finally {
+      ended.set(true);
+      starter.join();
+    }
+  }
+
+  private static void startsAProcess() {
+    try {
+      new ProcessBuilder("true").start().waitFor();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

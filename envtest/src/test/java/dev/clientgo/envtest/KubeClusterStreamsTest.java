@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.wait.Poll;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import java.nio.file.Files;
@@ -65,6 +66,10 @@ final class KubeClusterStreamsTest {
     Kubectl kubectl = Kubectl.of(cluster);
     String large = "0123456789\n".repeat(200_000);
 
+    // The kubelet counts the container as ready before its process has written.
+    Poll.every(Duration.ofMillis(50))
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> !kubectl.run("logs", "p").output().isEmpty());
     assertThat(kubectl.run("logs", "p")).isEqualTo(new Kubectl.Result(0, "started\n"));
     assertThat(kubectl.runWithInput(large, "exec", "-i", "p", "--", "cat"))
         .isEqualTo(new Kubectl.Result(0, large));

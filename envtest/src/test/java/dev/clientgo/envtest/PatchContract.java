@@ -16,6 +16,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class PatchContract extends Contract {
 
   @Test
+  void json_copiesThatDouble_areRefused() {
+    create("a");
+    StringBuilder patch = new StringBuilder("[{'op':'add','path':'/data/x','value':'");
+    patch.append("t".repeat(10_000)).append("'}");
+    for (int i = 0; i < 20; i++) {
+      patch.append(",{'op':'copy','from':'/data','path':'/data/x").append(i).append("'}");
+    }
+
+    assertThat(api().jsonPatch(configMap("a"), patch + "]").code()).isEqualTo(422);
+  }
+
+  @Test
+  void json_ofTooManyOperations_isRefused() {
+    create("a");
+    String operation = "{'op':'test','path':'/kind','value':'ConfigMap'}";
+
+    assertFailure(
+        api().jsonPatch(configMap("a"), "[" + (operation + ",").repeat(10_000) + operation + "]"),
+        413,
+        "RequestEntityTooLarge",
+        "The allowed maximum operations in a JSON patch is 10000, got 10001");
+  }
+
+  @Test
   void merge_nullsAndValues_removeAndSet() {
     create("a", ",'labels':{'x':'y','keep':'z'}");
 

@@ -284,4 +284,39 @@ final class PermissionsTest {
     assertThatThrownBy(() -> server.enforce(file(folder, "kind: ConfigMap\napiVersion: v1\n")))
         .hasMessageContaining("no Role");
   }
+
+  /** A request without a user is not of {@code system:authenticated}, which may discover. */
+  @Test
+  void missing_ofAnAnonymousUser_hasTheDiscoveryThatWasRefused() {
+    assertThat(api.get("/apis", "Impersonate-User", "system:anonymous").code()).isEqualTo(403);
+
+    RestConfig stranger = server.restConfig("system:anonymous", List.of());
+    assertThat(server.permissions(stranger).missing()).contains("/apis");
+  }
+
+  /** A service account has the roles of the groups of service accounts. */
+  @Test
+  void unused_ofAServiceAccount_knowsTheRolesOfItsGroups(@TempDir Path folder) throws Exception {
+    String role =
+        ROLE
+            + """
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: of-accounts}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %s}
+            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: Group, name: "system:serviceaccounts:shop"}]
+            """
+                .formatted(Unstructured.parseYaml(ROLE).get(0).metadata().name());
+    server.enforce(file(folder, role));
+    String account = "system:serviceaccount:shop:robot";
+    assertThat(api.get("/api/v1/configmaps", "Impersonate-User", account).code()).isEqualTo(200);
+
+    assertThat(server.permissions(server.restConfig(account, List.of())).unused())
+        .isEqualTo(
+            server
+                .permissions(server.restConfig(account, List.of("system:serviceaccounts:shop")))
+                .unused())
+        .isNotEmpty();
+  }
 }

@@ -15,11 +15,14 @@ final class LocalProcess {
     }
     Process process = new ProcessBuilder(io.command()).redirectErrorStream(io.isTerminal()).start();
     Thread input = copier("stdin", () -> copyInput(io.stdin(), process.getOutputStream()));
+    // Threads of their own read: closing the server interrupts this one, which kills the process.
+    Thread output = copier("stdout", () -> copy(process.getInputStream(), io.stdout()));
     Thread error = copier("stderr", () -> copy(process.getErrorStream(), io.stderr()));
     try {
       input.start();
+      output.start();
       error.start();
-      process.getInputStream().transferTo(io.stdout());
+      output.join();
       error.join();
       return process.waitFor();
     } finally {

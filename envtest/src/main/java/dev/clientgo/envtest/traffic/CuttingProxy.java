@@ -1,5 +1,6 @@
 package dev.clientgo.envtest.traffic;
 
+import dev.clientgo.envtest.internal.access.ReservedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,17 +32,16 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CuttingProxy implements AutoCloseable {
 
+  private final ReservedPort port = ReservedPort.of(0);
   private volatile ServerSocket listener;
-  private final int port;
   private final URI server;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicLong received = new AtomicLong();
   private volatile boolean closed;
 
-  private CuttingProxy(ServerSocket listener, URI server) {
-    this.listener = listener;
+  private CuttingProxy(URI server) throws IOException {
     this.server = server;
-    this.port = listener.getLocalPort();
+    this.listener = listen(port);
   }
 
   /**
@@ -50,16 +50,24 @@ public final class CuttingProxy implements AutoCloseable {
    * @throws IOException if no port is free
    */
   public static CuttingProxy to(URI server) throws IOException {
-    CuttingProxy proxy = new CuttingProxy(listen(0), server);
+    CuttingProxy proxy = new CuttingProxy(server);
     start(proxy::acceptAll);
     return proxy;
   }
 
-  private static ServerSocket listen(int port) throws IOException {
+  private static ServerSocket listen(ReservedPort port) throws IOException {
+    port.release();
     ServerSocket listener = new ServerSocket();
-    listener.setReuseAddress(true);
-    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
-    return listener;
+    try {
+      listener.setReuseAddress(true);
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port.number());
+      ReservedPort.listen(() -> listener.bind(address));
+      return listener;
+    } catch (Throwable e) {
+      listener.close();
+      throw e;
+    }
   }
 
   private static void start(Runnable task) {
@@ -70,12 +78,12 @@ public final class CuttingProxy implements AutoCloseable {
 
   /** Returns the address of the proxy: the server's, with another port. */
   public URI url() {
-    return URI.create(server.getScheme() + "://" + server.getHost() + ":" + port);
+    return URI.create(server.getScheme() + "://" + server.getHost() + ":" + port());
   }
 
   /** Returns the port of the proxy. */
   public int port() {
-    return port;
+    return port.number();
   }
 
   /** Returns the number of open sockets, two for each connection that passes. */
@@ -93,9 +101,13 @@ public final class CuttingProxy implements AutoCloseable {
     sockets.forEach(CuttingProxy::closeQuietly);
   }
 
-  /** Breaks all open connections and refuses new ones, until {@link #accept}. */
+  /**
+   * Breaks all open connections and refuses new ones, until {@link #accept}. The port stays
+   * reserved.
+   */
   public void refuse() throws IOException {
     listener.close();
+    port.reserveAgain();
     cut();
   }
 
@@ -163,6 +175,7 @@ public final class CuttingProxy implements AutoCloseable {
   public void close() throws IOException {
     closed = true;
     listener.close();
+    port.close();
     cut();
   }
 }

@@ -69,7 +69,13 @@ public record RequestUser(
             extra.put(ApiRequest.decodeSegment(key.substring(EXTRA.length())), List.copyOf(values));
           }
         });
-    return new RequestUser(name, first(headers, "Impersonate-Uid"), groups(name, headers), extra);
+    List<String> groups = headers.getOrDefault("Impersonate-Group", List.of());
+    return new RequestUser(name, first(headers, "Impersonate-Uid"), groups(name, groups), extra);
+  }
+
+  /** Returns a user with these groups and those that the API server adds. */
+  public static RequestUser impersonated(String name, List<String> groups) {
+    return new RequestUser(name, "", groups(name, groups), Map.of());
   }
 
   /** Returns whether there are attributes of a user to impersonate, but no name. */
@@ -81,8 +87,8 @@ public record RequestUser(
             .anyMatch(header -> parts.contains(header) || header.startsWith(EXTRA));
   }
 
-  private static List<String> groups(String name, Map<String, List<String>> headers) {
-    List<String> groups = new ArrayList<>(headers.getOrDefault("Impersonate-Group", List.of()));
+  private static List<String> groups(String name, List<String> sent) {
+    List<String> groups = new ArrayList<>(sent);
     String[] account = name.split(":", -1);
     if (groups.isEmpty() && name.startsWith(ACCOUNT) && account.length == 4) {
       groups.add("system:serviceaccounts");

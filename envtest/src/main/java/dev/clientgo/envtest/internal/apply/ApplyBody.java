@@ -20,7 +20,6 @@ import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Reads the configurations that clients apply. */
 public final class ApplyBody {
@@ -136,7 +135,7 @@ public final class ApplyBody {
   private static Unstructured parse(ApiRequest request) {
     try {
       return JsonText.parseObject(YamlText.toJson(request.body()));
-    } catch (CodecException | YamlEngineException e) {
+    } catch (CodecException e) {
       throw ApiStatusException.badRequest("error decoding YAML: " + e.getMessage());
     }
   }

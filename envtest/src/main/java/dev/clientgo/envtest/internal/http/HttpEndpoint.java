@@ -1,6 +1,7 @@
 package dev.clientgo.envtest.internal.http;
 
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -218,9 +219,9 @@ public final class HttpEndpoint {
       return handler.answer(request);
     } catch (ApiStatusException e) {
       return Response.of(e);
-    } catch (RuntimeException e) {
-      LOGGER.log(Level.ERROR, "request failed method=" + request.method(), e);
-      return Response.of(ApiStatusException.internalError(String.valueOf(e)));
+    } catch (RuntimeException | Error e) { // Of a reactor, too.
+      CrashLog.log(LOGGER, Level.ERROR, "request failed method=" + request.method(), e);
+      return Response.of(ApiStatusException.internalError(CrashLog.text(e)));
     }
   }
 

@@ -143,7 +143,7 @@ public final class InProcessEndpoint implements ServerConnection {
         failure = new IOException("the server was interrupted", e);
       } catch (IOException e) {
         failure = new IOException("unexpected end of stream", e);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         failure = new IOException("the server has failed", e);
       } finally {
         open.remove(this);

@@ -1,10 +1,12 @@
 package dev.clientgo.envtest.internal.http;
 
+import dev.clientgo.envtest.internal.access.ReservedPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -49,6 +51,11 @@ public final class TrackingServerSocketFactory extends ServerSocketFactory {
   @Override
   public ServerSocket createServerSocket() throws IOException {
     return new ServerSocket() {
+      @Override
+      public void bind(SocketAddress address, int backlog) throws IOException {
+        ReservedPort.listen(() -> super.bind(address, backlog));
+      }
+
       @Override
       public Socket accept() throws IOException {
         ClientConnection connection = new ClientConnection();

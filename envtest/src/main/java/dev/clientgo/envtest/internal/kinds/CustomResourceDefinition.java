@@ -27,6 +27,9 @@ public final class CustomResourceDefinition {
   /** The finalizer under which the objects of a kind are deleted before its definition. */
   public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 
+  private static final List<String> TYPES =
+      List.of("array", "boolean", "integer", "number", "object", "string");
+
   private CustomResourceDefinition() {}
 
   /** Returns a new definition with its defaults and an empty status. */
@@ -99,10 +102,29 @@ public final class CustomResourceDefinition {
               "must have exactly one version marked as storage version"));
     }
     for (int i = 0; i < versions.size(); i++) {
+      String path = "spec.versions[" + i + "].schema.openAPIV3Schema";
       if (!(JsonTree.get(versions.get(i), "schema", "openAPIV3Schema") instanceof Map)) {
-        problems.add(
-            FieldErrors.required(
-                "spec.versions[" + i + "].schema.openAPIV3Schema", "schemas are required"));
+        problems.add(FieldErrors.required(path, "schemas are required"));
+      }
+      checkTypes(path, JsonTree.object(versions.get(i), "schema", "openAPIV3Schema"), problems);
+    }
+  }
+
+  private static void checkTypes(
+      String path, Map<String, Object> schema, List<StatusCause> problems) {
+    String type = JsonTree.string(schema, "type");
+    if (!type.isEmpty() && !TYPES.contains(type)) {
+      String found = '"' + type + '"';
+      problems.add(FieldErrors.notSupported(path + ".type", found, TYPES.toArray(String[]::new)));
+    }
+    JsonTree.object(schema, "properties")
+        .forEach(
+            (name, property) ->
+                checkTypes(
+                    path + ".properties[" + name + "]", JsonTree.asObject(property), problems));
+    for (String inner : List.of("items", "additionalProperties")) {
+      if (schema.get(inner) instanceof Map) {
+        checkTypes(path + "." + inner, JsonTree.object(schema, inner), problems);
       }
     }
   }

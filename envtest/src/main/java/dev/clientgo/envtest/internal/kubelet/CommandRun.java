@@ -3,6 +3,8 @@ package dev.clientgo.envtest.internal.kubelet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.http.Pipe;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,9 @@ final class CommandRun implements ContainerIo {
 
   private static final Logger LOGGER = System.getLogger(CommandRun.class.getName());
 
+  /** Daemons: a program that ignores interruption must not keep the JVM alive. */
+  private static final ThreadFactory THREADS = DaemonThreads.platform("envtest-container-");
+
   /** The most bytes of one message of output. */
   private static final int MAX_PIECE = 32 * 1024;
 
@@ -46,7 +52,7 @@ final class CommandRun implements ContainerIo {
   private final ContainerProgram program;
   private final Wire wire;
   private final Pipe input = new Pipe(Clock.system(), () -> {});
-  private final Thread thread = new Thread(this::run, "envtest-container");
+  private final Thread thread = THREADS.newThread(this::run);
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
@@ -80,9 +86,9 @@ final class CommandRun implements ContainerIo {
       status = CommandStatus.exited(program.run(this));
     } catch (InterruptedException e) {
       status = CommandStatus.failed(e);
-    } catch (Exception | AssertionError e) {
-      LOGGER.log(Level.DEBUG, "the program of a container has failed", e);
-      status = CommandStatus.failed(e);
+    } catch (Throwable e) {
+      CrashLog.log(LOGGER, Level.DEBUG, "the program of a container has failed", e);
+      status = CommandStatus.failed(CrashLog.printable(e));
     }
     input.close(); // The client's input is discarded from now on.
     boolean interrupted = Thread.interrupted();
@@ -138,7 +144,13 @@ final class CommandRun implements ContainerIo {
     } finally {
       lock.unlock();
     }
-    told.forEach(listener -> listener.resized(columns.intValue(), rows.intValue()));
+    for (ResizeListener listener : told) {
+      try {
+        listener.resized(columns.intValue(), rows.intValue());
+      } catch (Throwable e) {
+        CrashLog.log(LOGGER, Level.WARNING, "a ResizeListener has failed", e);
+      }
+    }
   }
 
   /** Ends the program, unless it has ended, because the client is gone. */

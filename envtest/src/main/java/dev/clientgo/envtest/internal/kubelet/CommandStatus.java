@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.status.StatusDetails;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.internal.http.Response;
 import java.util.List;
 
@@ -28,8 +29,18 @@ final class CommandStatus {
   }
 
   static byte[] failed(Throwable failure) {
-    String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     return Response.text(
-        ApiStatusException.internalError("error executing command in container: " + why).status());
+        ApiStatusException.internalError("error executing command in container: " + why(failure))
+            .status());
+  }
+
+  /** Returns the message of an exception of a user, which may be code of the user, too. */
+  static String why(Throwable failure) {
+    try {
+      String message = failure.getMessage();
+      return message == null ? CrashLog.text(failure) : message;
+    } catch (Throwable e) {
+      return CrashLog.text(failure);
+    }
   }
 }

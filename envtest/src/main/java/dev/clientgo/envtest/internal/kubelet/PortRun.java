@@ -1,6 +1,8 @@
 package dev.clientgo.envtest.internal.kubelet;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.http.Pipe;
 import dev.clientgo.envtest.kubelet.PortConnection;
 import dev.clientgo.envtest.kubelet.PortProgram;
@@ -10,6 +12,7 @@ import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * A forwarded connection, between the thread of the program behind the port and the thread that
@@ -34,11 +37,13 @@ final class PortRun implements PortConnection {
 
   private static final Logger LOGGER = System.getLogger(PortRun.class.getName());
 
+  private static final ThreadFactory THREADS = DaemonThreads.platform("envtest-port-");
+
   private final PortTarget target;
   private final int port;
   private final Wire wire;
   private final Pipe input = new Pipe(Clock.system(), () -> {});
-  private final Thread thread = new Thread(this::run, "envtest-port");
+  private final Thread thread = THREADS.newThread(this::run);
   private volatile boolean gone;
 
   private PortRun(PortTarget target, int port, Wire wire) {
@@ -58,9 +63,9 @@ final class PortRun implements PortConnection {
     try {
       PortProgram program = target.program(port);
       program.serve(this);
-    } catch (Exception | AssertionError e) {
-      LOGGER.log(Level.DEBUG, "the program behind a port has failed", e);
-      failure = target.failure(port, e);
+    } catch (Throwable e) {
+      CrashLog.log(LOGGER, Level.DEBUG, "the program behind a port has failed", e);
+      failure = target.failure(port, CommandStatus.why(e));
     }
     input.close(); // The client's bytes are discarded from now on.
     boolean interrupted = Thread.interrupted();

@@ -22,9 +22,8 @@ record PortTarget(FakeKubelet kubelet, String namespace, String pod, String uid)
                     "connection refused: no program, set one by kubelet().port(" + port + ", …)"));
   }
 
-  String failure(int port, Throwable why) {
-    String text = why.getMessage() == null ? why.toString() : why.getMessage();
-    return "error forwarding port %d to pod %s, uid %s: %s".formatted(port, pod, uid, text);
+  String failure(int port, String why) {
+    return "error forwarding port %d to pod %s, uid %s: %s".formatted(port, pod, uid, why);
   }
 
   /**

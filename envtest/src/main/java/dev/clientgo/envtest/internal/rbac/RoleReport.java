@@ -34,7 +34,7 @@ public final class RoleReport {
     Map<String, RuleSet> roles = new TreeMap<>();
     Map<Permission, Set<String>> names = new LinkedHashMap<>();
     for (Attributes access : accesses) {
-      if (RoleResolver.isForEverybody(access)) {
+      if (RoleResolver.isBuiltIn(access)) {
         continue;
       }
       if (!access.isResource()) {

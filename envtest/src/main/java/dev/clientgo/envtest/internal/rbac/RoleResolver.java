@@ -30,6 +30,8 @@ import java.util.stream.Stream;
 public final class RoleResolver {
 
   private static final String GROUP = "rbac.authorization.k8s.io";
+  private static final String AUTHENTICATED = "system:authenticated";
+  private static final String UNAUTHENTICATED = "system:unauthenticated";
   private static final List<PolicyRule> BASIC =
       List.of(
           PolicyRule.ofResources(
@@ -117,33 +119,33 @@ public final class RoleResolver {
     return EVERYTHING;
   }
 
-  /** Returns whether each user that has credentials may do this, without a role. */
-  static boolean isForEverybody(Attributes attributes) {
-    return Stream.of(BASIC, DISCOVERY)
-        .flatMap(List::stream)
+  /** Returns whether each cluster lets the user do this, without a role of its own. */
+  static boolean isBuiltIn(Attributes attributes) {
+    return builtIn(attributes.user()).stream()
+        .flatMap(grant -> grant.rules().stream())
         .anyMatch(rule -> rule.allows(attributes));
   }
 
   private static List<Grant> builtIn(RequestUser user) {
     List<Grant> grants = new ArrayList<>();
-    boolean authenticated = user.groups().contains("system:authenticated");
-    if (authenticated) {
-      grants.add(builtIn("system:basic-user", BASIC));
-      grants.add(builtIn("system:discovery", DISCOVERY));
+    if (user.groups().contains(AUTHENTICATED)) {
+      grants.add(builtIn("system:basic-user", AUTHENTICATED, BASIC));
+      grants.add(builtIn("system:discovery", AUTHENTICATED, DISCOVERY));
     }
-    if (authenticated || user.groups().contains("system:unauthenticated")) {
-      grants.add(builtIn("system:public-info-viewer", PUBLIC));
-    }
+    Stream.of(AUTHENTICATED, UNAUTHENTICATED)
+        .filter(user.groups()::contains)
+        .findFirst()
+        .ifPresent(group -> grants.add(builtIn("system:public-info-viewer", group, PUBLIC)));
     return grants;
   }
 
-  private static Grant builtIn(String role, List<PolicyRule> rules) {
+  private static Grant builtIn(String role, String group, List<PolicyRule> rules) {
     return new Grant(
         "ClusterRole",
         role,
         "",
         "ClusterRoleBinding \"%s\" of ClusterRole \"%s\" to Group \"%s\""
-            .formatted(role, role, "system:authenticated"),
+            .formatted(role, role, group),
         rules);
   }
 

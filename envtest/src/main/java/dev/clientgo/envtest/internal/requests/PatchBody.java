@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** A patch in the body of a request. */
 public interface PatchBody {
 
+  /** As in kube-apiserver. */
+  int MAX_OPERATIONS = 10_000;
+
   /**
    * Returns the patched object.
    *
@@ -73,8 +76,15 @@ public interface PatchBody {
   }
 
   private static JsonPatch jsonPatch(@Nullable Object patch) {
-    if (!(patch instanceof List<?>)) {
+    if (!(patch instanceof List<?> operations)) {
       throw ApiStatusException.badRequest("error decoding patch: a JSON patch is an array");
+    }
+    if (operations.size() > MAX_OPERATIONS) {
+      throw ApiStatusException.requestEntityTooLarge(
+          "The allowed maximum operations in a JSON patch is "
+              + MAX_OPERATIONS
+              + ", got "
+              + operations.size());
     }
     try {
       return JsonPatch.of(patch);
@@ -85,8 +95,13 @@ public interface PatchBody {
 
   private static Map<String, Object> apply(JsonPatch patch, Map<String, Object> object) {
     Object document = object;
+    long copied = 0;
     try {
       for (Operation operation : patch.operations()) {
+        copied += operation.copiedBytes(document);
+        if (copied > JsonPatch.MAX_COPIED_BYTES) {
+          throw ApiErrors.unprocessable();
+        }
         document = new JsonPatch(List.of(lenient(operation, document))).apply(document);
       }
     } catch (PatchException e) {

@@ -13,13 +13,11 @@ import dev.clientgo.envtest.internal.json.YamlText;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.List;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Reads the objects that clients send. */
 public final class RequestBody {
 
-  private static final String ACCEPTED =
-      "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+  private static final String ACCEPTED = "application/json, application/yaml";
   private static final int EXCERPT = 30;
 
   private RequestBody() {}
@@ -60,7 +58,7 @@ public final class RequestBody {
   private static byte[] fromYaml(ApiRequest request, ServedKind served) {
     try {
       return YamlText.toJson(request.body());
-    } catch (YamlEngineException e) {
+    } catch (CodecException e) {
       throw unrecognized(request, served, String.valueOf(e.getMessage()));
     }
   }

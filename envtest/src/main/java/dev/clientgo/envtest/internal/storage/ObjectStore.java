@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -401,21 +402,23 @@ public final class ObjectStore {
     /**
      * Waits for changes, for {@link #wake}, or for the time to pass, and returns the changes.
      *
-     * @param silent whether to leave changes unread, and to wait only for {@link #wake} and the end
+     * @param silent whether to leave changes unread, and to wait only for {@link #wake} and the
+     *     end; asked under the lock, so that no change that comes after its answer turns true is
+     *     read
      */
-    public Batch next(boolean silent, Duration atMost) throws InterruptedException {
+    public Batch next(BooleanSupplier silent, Duration atMost) throws InterruptedException {
       lock.lock();
       try {
         long begin = clock.nanoTime();
         Duration left = atMost;
         while (!woken
             && !collection.ended
-            && (silent || collection.history.end() <= position)
+            && (silent.getAsBoolean() || collection.history.end() <= position)
             && clock.await(lock, collection.changed, left)) {
           left = atMost.minusNanos(clock.nanoTime() - begin);
         }
         woken = false;
-        return silent && !collection.ended
+        return silent.getAsBoolean() && !collection.ended
             ? new Batch(BatchStatus.CHANGES, List.of(), revision)
             : readLocked();
       } finally {

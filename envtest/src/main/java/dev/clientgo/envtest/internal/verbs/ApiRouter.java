@@ -38,6 +38,9 @@ import java.util.Set;
 public final class ApiRouter {
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
+  private static final String READABLE =
+      "application/json, application/yaml; the embedded server reads no protobuf, which kubectl"
+          + " sends for \"create KIND NAME\", but not for \"create -f FILE\"";
   private static final int MAX_BODY = 3 << 20;
   private static final List<String> FIRST_NAMESPACES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");
@@ -188,6 +191,9 @@ public final class ApiRouter {
     }
     if (request.body().length > MAX_BODY) {
       throw ApiStatusException.requestEntityTooLarge("limit is " + MAX_BODY);
+    }
+    if (request.contentType().equals("application/vnd.kubernetes.protobuf")) {
+      throw ApiErrors.unsupportedMediaType(READABLE);
     }
     if (READS.contains(request.verb())) {
       return verb(request, served.get(), webhooks.none(request, served.get()));

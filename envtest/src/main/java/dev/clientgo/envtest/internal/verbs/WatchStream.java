@@ -171,7 +171,7 @@ final class WatchStream implements Response.Stream, OpenWatch {
   /** Waits for changes or actions and processes them; returns whether to continue. */
   private boolean sendNext(Response.Sink sink) throws IOException, InterruptedException {
     long wait = Math.min(deadline, nextBookmark) - clock.nanoTime();
-    Batch batch = subscription.next(silent, Duration.ofNanos(wait));
+    Batch batch = subscription.next(() -> silent, Duration.ofNanos(wait));
     for (Action action = actions.poll(); action != null; action = actions.poll()) {
       action.run(sink);
     }

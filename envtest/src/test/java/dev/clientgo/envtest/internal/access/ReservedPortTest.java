@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,28 @@ final class ReservedPortTest {
         port.reserveAgain();
       }
     }
+  }
+
+  /** Such as the copy of a listener in a process that is about to start. */
+  @Test
+  void listen_whileAnOlderListenerHasThePort_waits() throws IOException {
+    AtomicInteger refused = new AtomicInteger();
+    try (ReservedPort port = ReservedPort.of(0)) {
+      port.release();
+      ServerSocket older = listen(port.number(), true);
+
+      ReservedPort.listen(
+          () -> {
+            try {
+              listen(port.number(), true).close();
+            } catch (BindException e) {
+              refused.incrementAndGet();
+              older.close();
+              throw e;
+            }
+          });
+    }
+    assertThat(refused).hasValue(1);
   }
 
   private static void assertRefused(int port) {
