@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files that people point the generator at, and the answers that they get. */
@@ -218,6 +220,20 @@ final class InputTest {
         file + ":5: $.spec.group: \"{{ .Values.group }}\" is of a Helm template; " + RENDER);
   }
 
+  /** The search for an action must not begin anew at each blank line. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void generate_helmTemplateBehindManyBlankLines_saysSo() throws IOException {
+    String crd = CRD.replace("group: example.com", "{{ .Values.key }}: example.com");
+    Path file = write("foo.yaml", "\n".repeat(400_000) + crd);
+
+    assertThat(report(folder).problems())
+        .extracting(Problem::toString)
+        .singleElement()
+        .asString()
+        .startsWith(file + ":400005: is a Helm template");
+  }
+
   /** Many CRDs show templates in their descriptions; they are none. */
   @Test
   void generate_helmExpressionInABlockOfText_isText() throws IOException {
@@ -340,5 +356,35 @@ final class InputTest {
     assertThat(generation.files().values())
         .allSatisfy(file -> assertThat(file).doesNotContain("dev.clientgo.cache"));
     Compiled.of(generation);
+  }
+
+  /** A kind with a type that JSON does not have is refused; the other kinds are generated. */
+  @ParameterizedTest
+  @CsvSource({
+    "{type: objekt}, ''",
+    "'{type: array, items: {type: objekt}}', .items",
+    "'{type: object, additionalProperties: {type: objekt}}', .additionalProperties",
+    "'{type: object, properties: {deep: {type: objekt}}}', .properties.deep"
+  })
+  void generate_unknownType_isRefusedWithFilePathAndValue(String spec, String place)
+      throws IOException {
+    write("foo.yaml", CRD);
+    Path file =
+        write(
+            "bar.yaml",
+            CRD.replace("Foo", "Bar")
+                .replace("foos", "bars")
+                .replaceFirst(
+                    "openAPIV3Schema: .*",
+                    "openAPIV3Schema: {type: object, properties: {spec: " + spec + "}}"));
+
+    Report report = report(folder);
+
+    assertThat(report.generated()).extracting(Report.Generated::kind).containsExactly("Foo");
+    assertThat(report.problems())
+        .singleElement()
+        .asString()
+        .startsWith(file + ":")
+        .contains("properties.spec" + place + ".type: \"objekt\" is not a type of JSON");
   }
 }

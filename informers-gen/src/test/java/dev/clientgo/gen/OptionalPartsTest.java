@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -200,11 +200,11 @@ final class OptionalPartsTest {
     String first = className(generation, "Left");
     String second = className(generation, "Right");
     CyclicBarrier start = new CyclicBarrier(2);
+    FutureTask<Class<?>> left = new FutureTask<>(() -> load(compiled, first, start));
+    FutureTask<Class<?>> right = new FutureTask<>(() -> load(compiled, second, start));
 
-    CompletableFuture<Class<?>> left =
-        CompletableFuture.supplyAsync(() -> load(compiled, first, start));
-    CompletableFuture<Class<?>> right =
-        CompletableFuture.supplyAsync(() -> load(compiled, second, start));
+    new Thread(left).start();
+    new Thread(right).start();
 
     Object empty = left.get(30, TimeUnit.SECONDS).getField("EMPTY").get(null);
     Object inner = empty.getClass().getMethod("right").invoke(empty);
@@ -212,12 +212,9 @@ final class OptionalPartsTest {
     assertThat(inner.getClass().getMethod("left").invoke(inner)).isSameAs(empty);
   }
 
-  private static Class<?> load(Compiled compiled, String className, CyclicBarrier start) {
-    try {
-      start.await(30, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+  private static Class<?> load(Compiled compiled, String className, CyclicBarrier start)
+      throws Exception {
+    start.await(30, TimeUnit.SECONDS);
     return compiled.type(className);
   }
 

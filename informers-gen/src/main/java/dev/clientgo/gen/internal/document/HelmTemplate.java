@@ -15,11 +15,9 @@ public final class HelmTemplate {
   /** Tells the user that a template is skipped. */
   static final String SKIPPED = "it names no CustomResourceDefinition: skipped";
 
-  private static final Pattern ACTION = Pattern.compile("\\{\\{.*?(\\}\\}|$)");
-
   /** An action in place of a YAML value or line; within a quoted text it is plain text. */
   private static final Pattern ACTION_AS_YAML =
-      Pattern.compile("^\\s*(- +)?([^\\s\"'{]+: +)?(\\{\\{.*?(\\}\\}|$))", Pattern.MULTILINE);
+      Pattern.compile("^[ \\t]*(- +)?([^\\s\"'{]+: +)?(\\{\\{.*?(\\}\\}|$))", Pattern.MULTILINE);
 
   private final String action;
   private final int line;
@@ -44,7 +42,7 @@ public final class HelmTemplate {
 
   /** Returns whether a value has an action that Helm has not rendered. */
   public static boolean isUnrendered(String value) {
-    return ACTION.matcher(value).find();
+    return value.contains("{{");
   }
 
   /** Returns whether the text of the template names a CRD. */

@@ -62,6 +62,8 @@ public final class TreeReader {
           new Problem(file, firstLine + 1, "", "is not valid YAML: " + firstLine(e.getMessage())));
     } catch (InputException e) {
       problems.accept(e.problem());
+    } catch (StackOverflowError e) { // Of the YAML library, which has no bound.
+      problems.accept(new Problem(file, firstLine + 1, "", "is nested deeper than " + MAX_DEPTH));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.clientgo.gen.internal.shape;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.gen.internal.document.JsonText;
 import dev.clientgo.gen.internal.document.Node;
 import dev.clientgo.gen.report.Problem;
@@ -90,7 +92,11 @@ public final class ShapeReader {
       case "number" -> Shape.Scalar.DOUBLE;
       case "boolean" -> Shape.Scalar.BOOLEAN;
       case "" -> Shape.Scalar.ANY;
-      default -> any(schema, "the type " + JsonText.quote(type) + " is not known");
+      default ->
+          throw requireNonNull(schema.get("type"))
+              .error(
+                  JsonText.quote(type)
+                      + " is not a type of JSON: array, boolean, integer, number, object, string");
     };
   }
 
