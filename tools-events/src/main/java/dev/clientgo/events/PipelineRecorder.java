@@ -47,7 +47,7 @@ final class PipelineRecorder implements EventRecorder {
       } else {
         pipeline.accept(occurrence);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       counters.failed.increment();
       log.warn(Topic.INVALID, () -> "cannot record an event of " + reporter.controller(), e);
     }

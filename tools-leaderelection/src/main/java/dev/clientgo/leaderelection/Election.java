@@ -13,6 +13,7 @@ import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,9 @@ class Election {
 
     /** A request has failed. */
     void failed(Request request, Answer answer);
+
+    /** An attempt has ended without a failure: this leads, or waits for another holder. */
+    void succeeded();
   }
 
   /** Goes on after an attempt to acquire or renew the Lease. */
@@ -101,6 +105,11 @@ class Election {
     return acquire();
   }
 
+  /** Goes on after an error in a step: a term lasts until its deadline unless it is renewed. */
+  Step resume() {
+    return new Step.Pause(settings.retryPeriod(), term == null ? this::acquire : this::renew);
+  }
+
   /** Ends the term, if there is one, in place of the current step. */
   Step cancel() {
     return end("the elector was stopped");
@@ -152,9 +161,6 @@ class Election {
   /** Makes one attempt to acquire or renew the Lease. */
   private Step attempt(long deadline, AfterAttempt then) {
     long now = clock.nanoTime();
-    if (settings.coordinated()) {
-      return renewCoordinated(now, deadline, then);
-    }
     Lease last = observed.lease();
     if (last != null && isHolder() && isValid(observed, now)) {
       return write(
@@ -187,34 +193,10 @@ class Election {
             return endWithoutLease();
           }
           if (!observed.holder().isEmpty() && isValid(observed, now)) {
+            listener.succeeded();
             return then.next(false);
           }
           return write(new Request.Update(acquired(found.lease())), deadline, then);
-        });
-  }
-
-  /** The server chooses the holder; a candidate only renews. */
-  private Step renewCoordinated(long now, long deadline, AfterAttempt then) {
-    Request get = new Request.Get();
-    return call(
-        get,
-        deadline,
-        answer -> {
-          if (!(answer instanceof Answer.Found found)) {
-            listener.failed(get, answer);
-            return then.next(false);
-          }
-          observe(found.lease());
-          if (!isHolder() && term != null) {
-            return endWithoutLease();
-          }
-          String preferred = observed.spec().preferredHolder();
-          boolean endOfTerm = preferred != null && !preferred.isEmpty();
-          if (!isHolder() || !isValid(observed, now) || endOfTerm) {
-            return then.next(false);
-          }
-          listener.slowPath();
-          return write(new Request.Update(renewed(found.lease())), deadline, then);
         });
   }
 
@@ -239,7 +221,8 @@ class Election {
             return then.next(false);
           }
           observe(written.lease());
-          return then.next(hold(deadline(sent)));
+          listener.succeeded();
+          return then.next(isHolder() && hold(deadline(sent))); // A stale answer names another.
         });
   }
 
@@ -347,43 +330,39 @@ class Election {
 
   private Lease created() {
     LeaseLock lock = settings.lock();
-    return written(Lease.of(lock.namespace(), lock.name(), lease -> {}), held(0, null));
+    return held(Lease.of(lock.namespace(), lock.name(), lease -> {}), 0, null);
   }
 
   private Lease acquired(Lease seen) {
-    return written(seen, held(observed.transitions() + 1, null));
+    return held(seen, Math.max(0, observed.transitions() + 1), null); // The server takes no -2³¹.
   }
 
   private Lease renewed(Lease seen) {
-    LeaseSpec spec = observed.spec();
-    LeaseSpec.Builder renewed = held(observed.transitions(), spec.acquireTime());
-    return written(seen, settings.coordinated() ? renewed.strategy(spec.strategy()) : renewed);
+    return held(seen, observed.transitions(), observed.spec().acquireTime());
   }
 
   private Lease released(Lease seen) {
     MicroTime now = MicroTime.now(clock);
     return written(
         seen,
-        LeaseSpec.builder()
-            .holderIdentity("")
-            .leaseDurationSeconds(1)
-            .acquireTime(now)
-            .renewTime(now)
-            .leaseTransitions(observed.transitions()));
+        spec -> spec.holderIdentity("").leaseDurationSeconds(1).acquireTime(now).renewTime(now));
   }
 
-  private LeaseSpec.Builder held(int transitions, @Nullable MicroTime acquired) {
+  private Lease held(Lease seen, int transitions, @Nullable MicroTime acquired) {
     MicroTime now = MicroTime.now(clock);
-    return LeaseSpec.builder()
-        .holderIdentity(settings.identity())
-        .leaseDurationSeconds(settings.timings().leaseSeconds())
-        .acquireTime(acquired == null ? now : acquired)
-        .renewTime(now)
-        .leaseTransitions(transitions);
+    return written(
+        seen,
+        spec ->
+            spec.holderIdentity(settings.identity())
+                .leaseDurationSeconds(settings.timings().leaseSeconds())
+                .acquireTime(acquired == null ? now : acquired)
+                .renewTime(now)
+                .leaseTransitions(transitions));
   }
 
-  private Lease written(Lease seen, LeaseSpec.Builder spec) {
+  /** Keeps the other fields of the Lease, such as the strategy of a coordinated election. */
+  private Lease written(Lease seen, Consumer<LeaseSpec.Builder> spec) {
     return seen.with(
-        lease -> lease.metadata(settings.lock().label(seen.metadata())).spec(spec.build()));
+        lease -> lease.metadata(settings.lock().label(seen.metadata())).editSpec(spec));
   }
 }

@@ -1,10 +1,10 @@
 package dev.clientgo.leaderelection;
 
 import static java.lang.System.Logger.Level.WARNING;
-import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
@@ -45,8 +45,9 @@ final class ElectionDriver implements Election.Listener {
   @GuardedBy("lock")
   private boolean stopping;
 
+  /** Works of terms that go on; one may outlive its term, and the next run. */
   @GuardedBy("lock")
-  private boolean working;
+  private int works;
 
   @GuardedBy("lock")
   private @Nullable Throwable workFailure;
@@ -93,18 +94,19 @@ final class ElectionDriver implements Election.Listener {
    * @throws InterruptedException if the thread was interrupted, which ends the term too
    */
   void run(LeaseRequests requests) throws InterruptedException {
-    boolean interrupted;
-    try {
-      interrupted = doSteps(requests);
-    } finally {
-      election.cancel(); // Does nothing, unless a step has thrown.
-      if (led) {
-        reports.event(election.observed().lease(), "stopped leading");
-      }
-      led = false;
-      callbacks.onStoppedLeading();
+    boolean interrupted = doSteps(requests);
+    if (led) {
+      reports.event(election.observed().lease(), "stopped leading");
     }
-    throwWorkFailure();
+    led = false;
+    Throwable failure = takeWorkFailure();
+    try {
+      callbacks.onStoppedLeading();
+    } catch (Throwable e) {
+      failure = failure == null ? e : failure;
+      reports.crashed("onStoppedLeading", e);
+    }
+    throwUnchecked(failure);
     if (interrupted) {
       throw new InterruptedException("interrupted while taking part in a leader election");
     }
@@ -116,19 +118,26 @@ final class ElectionDriver implements Election.Listener {
     boolean interrupted = false;
     Step step = election.start();
     while (!(step instanceof Step.Stop)) {
-      if (!cancelled && isStopping()) {
-        cancelled = true;
-        step = election.cancel();
-        continue;
-      }
       try {
+        if (!cancelled && isStopping()) {
+          cancelled = true;
+          step = election.cancel();
+          continue;
+        }
         step = perform(step, requests, /* untilStop= */ !cancelled);
+        if (step instanceof Step.Pause) {
+          reports.attempted();
+        }
       } catch (InterruptedException e) {
         interrupted = true;
         if (cancelled) {
           break; // The second time: the Lease is not given back.
         }
         stop();
+      } catch (Throwable e) {
+        // Such as one of the source of randomness: a candidate never ends in silence.
+        reports.crashed(LeaseReports.ELECTION, e);
+        step = cancelled ? new Step.Stop() : election.resume();
       }
     }
     return interrupted;
@@ -154,24 +163,26 @@ final class ElectionDriver implements Election.Listener {
   private Answer ask(Step.Call call, LeaseRequests requests, boolean untilStop)
       throws InterruptedException {
     Pending pending = new Pending();
-    Thread thread =
-        threads.start(
-            () -> {
-              try {
-                pending.set(requests.send(call.request()));
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // Left behind; the thread ends.
-              }
-            });
+    Thread thread;
+    try {
+      thread =
+          threads.start(
+              () -> {
+                try {
+                  pending.set(requests.send(call.request()));
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt(); // Left behind; the thread ends.
+                }
+              });
+    } catch (RuntimeException | Error e) {
+      return new Answer.Failed(e); // No thread, such as no memory for one; perhaps later.
+    }
     try {
       await(() -> pending.get() != null, call.timeout(), untilStop);
     } finally {
       thread.interrupt();
     }
     Answer answer = pending.get();
-    if (answer instanceof Answer.Found) {
-      reports.succeeded();
-    }
     return answer != null
         ? answer
         : new Answer.Failed(new TimeoutException("no answer within " + call.timeout()));
@@ -232,7 +243,7 @@ final class ElectionDriver implements Election.Listener {
   private boolean isWorking() {
     lock.lock();
     try {
-      return working;
+      return works > 0;
     } finally {
       lock.unlock();
     }
@@ -245,11 +256,16 @@ final class ElectionDriver implements Election.Listener {
     reports.event(election.observed().lease(), "became leader");
     lock.lock();
     try {
-      working = true;
+      works++;
     } finally {
       lock.unlock();
     }
-    worker = threads.start(() -> work(term));
+    worker = null;
+    try {
+      worker = threads.start(() -> work(term));
+    } catch (Throwable e) {
+      workEnded(term, e);
+    }
   }
 
   /** Unlike client-go: if the work fails, the elector stops, rather than lead without work. */
@@ -262,12 +278,17 @@ final class ElectionDriver implements Election.Listener {
     } catch (Throwable e) {
       failure = e;
     }
+    workEnded(term, failure);
+  }
+
+  private void workEnded(LeadershipTerm term, @Nullable Throwable failure) {
     if (failure != null && term.isOver()) {
-      LOGGER.log(WARNING, "The work of a leader has failed after its term had ended.", failure);
+      CrashLog.log(
+          LOGGER, WARNING, "The work of a leader has failed after its term had ended.", failure);
     }
     lock.lock();
     try {
-      working = false;
+      works--;
       if (failure != null && !term.isOver()) {
         workFailure = failure;
         stopping = true;
@@ -278,49 +299,56 @@ final class ElectionDriver implements Election.Listener {
     }
   }
 
-  /** Throws the error that the work has thrown while it was to go on. */
-  private void throwWorkFailure() {
-    Throwable failure;
+  /** Returns the error that the work has thrown while it was to go on, and forgets it. */
+  private @Nullable Throwable takeWorkFailure() {
     lock.lock();
     try {
-      failure = workFailure;
+      Throwable failure = workFailure;
       workFailure = null;
       stopping = false;
+      return failure;
     } finally {
       lock.unlock();
     }
+  }
+
+  private static void throwUnchecked(@Nullable Throwable failure) {
     if (failure instanceof RuntimeException e) {
       throw e;
     }
     if (failure instanceof Error e) {
       throw e;
     }
+    if (failure != null) {
+      throw new IllegalStateException("a callback of the leader has failed", failure);
+    }
   }
 
   @Override
   public void stoppedLeading(String reason) {
+    Thread current = worker;
+    if (current != null) {
+      current.interrupt(); // First, because metrics and log may be slow.
+    }
     reports.leading(false);
     reports.ended(reason);
-    requireNonNull(worker).interrupt();
   }
 
   @Override
   public void newLeader(String identity) {
     Thread previous = newLeaderCall;
-    newLeaderCall =
-        threads.start(
-            () -> {
-              try {
-                if (previous != null) {
-                  threads.awaitEnd(previous);
-                }
-                callbacks.onNewLeader(identity);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // The thread ends.
-              } catch (RuntimeException e) {
-                LOGGER.log(WARNING, "onNewLeader has failed. leader=" + identity, e);
-              }
-            });
+    Runnable call =
+        () -> {
+          try {
+            if (previous != null) {
+              threads.awaitEnd(previous);
+            }
+            reports.guarded("onNewLeader", () -> callbacks.onNewLeader(identity));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // The thread ends.
+          }
+        };
+    reports.guarded("thread factory", () -> newLeaderCall = threads.start(call));
   }
 
   @Override
@@ -331,5 +359,10 @@ final class ElectionDriver implements Election.Listener {
   @Override
   public void failed(Request request, Answer answer) {
     reports.failed(request, answer);
+  }
+
+  @Override
+  public void succeeded() {
+    reports.succeeded();
   }
 }

@@ -9,11 +9,7 @@ import java.time.Duration;
  * <p>Corresponds to client-go's {@code leaderelection.LeaderElectionConfig}.
  */
 record ElectionSettings(
-    LeaseLock lock,
-    String identity,
-    LeaseTimings timings,
-    boolean releaseOnCancel,
-    boolean coordinated) {
+    LeaseLock lock, String identity, LeaseTimings timings, boolean releaseOnCancel) {
 
   ElectionSettings {
     if (identity.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.clientgo.leaderelection;
 
 /**
  * Receives the metrics of elections: an adapter to a metrics library. All methods must be quick;
- * the elector calls them while it renews the Lease. It logs and ignores their exceptions.
+ * the elector calls them while it renews the Lease. It logs what they throw and goes on.
  *
  * <p>Corresponds to client-go's {@code leaderelection.LeaderMetric}. Unlike client-go: there is no
  * global provider.
@@ -26,4 +26,11 @@ public interface LeaderElectionMetrics {
    * @param name the {@linkplain LeaderElector.Builder#name name} of the election
    */
   default void slowPathExercised(String name) {}
+
+  /**
+   * A request about the Lease or a callback has failed: {@code leader_election_failures_total}.
+   *
+   * @param name the {@linkplain LeaderElector.Builder#name name} of the election
+   */
+  default void failed(String name) {}
 }

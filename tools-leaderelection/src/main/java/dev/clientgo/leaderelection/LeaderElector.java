@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
@@ -76,6 +77,7 @@ public final class LeaderElector implements AutoCloseable {
   private final String name;
   private final Clock clock;
   private final LeaseThreads threads;
+  private final LeaseReports reports;
   private final ElectionDriver driver;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -91,6 +93,9 @@ public final class LeaderElector implements AutoCloseable {
   @GuardedBy("lock")
   private boolean closed;
 
+  /** Why an election that {@link #start} began has ended; empty if it goes on or was closed. */
+  private volatile String ended = "";
+
   private LeaderElector(Builder builder, ElectionSettings settings, LeaderCallbacks callbacks) {
     this.client = builder.client;
     this.settings = settings;
@@ -98,7 +103,7 @@ public final class LeaderElector implements AutoCloseable {
     this.clock = builder.clock;
     returned = clock.newCondition(lock);
     this.threads = new LeaseThreads(builder.threadFactory, clock);
-    LeaseReports reports = new LeaseReports(settings, name, builder.metrics, builder.events);
+    reports = new LeaseReports(settings, name, builder.metrics, builder.events, clock);
     reports.leading(false);
     this.driver =
         new ElectionDriver(settings, client, callbacks, reports, clock, builder.random, threads);
@@ -148,22 +153,39 @@ public final class LeaderElector implements AutoCloseable {
 
   /**
    * Does what {@link #run} does, in a thread of the elector, and returns at once. An error that
-   * {@code run} would throw is logged.
+   * {@code run} would throw is logged. If the election ends before {@link #close}, {@link #check}
+   * and {@link #problem} tell why.
    *
    * @throws IllegalStateException if the elector is running or closed
    */
   public void start() {
     begin();
-    threads.start(
-        () -> {
-          try {
-            elect();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // The thread ends.
-          } catch (RuntimeException e) {
-            LOGGER.log(ERROR, "The leader election has ended. lease=" + settings.lock(), e);
-          }
-        });
+    try {
+      threads.start(this::electInThread);
+    } catch (RuntimeException | Error e) {
+      setRunner(null);
+      throw e;
+    }
+  }
+
+  private void electInThread() {
+    String reason = "the term is over";
+    try {
+      elect();
+    } catch (InterruptedException e) {
+      reason = "its thread was interrupted";
+    } catch (Throwable e) {
+      reason = CrashLog.text(e);
+      CrashLog.log(LOGGER, ERROR, "The leader election has ended. lease=" + settings.lock(), e);
+    }
+    lock.lock();
+    try {
+      if (!closed && !running) { // It may run again by now.
+        ended = this + " does not compete any more: " + reason;
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void begin() {
@@ -176,6 +198,7 @@ public final class LeaderElector implements AutoCloseable {
         throw new IllegalStateException("the elector is running: " + this);
       }
       running = true;
+      ended = "";
     } finally {
       lock.unlock();
     }
@@ -183,7 +206,7 @@ public final class LeaderElector implements AutoCloseable {
 
   private void elect() throws InterruptedException {
     setRunner(Thread.currentThread());
-    try (LeaseRequests requests = LeaseRequests.create(client, settings)) {
+    try (LeaseRequests requests = new LeaseRequests(client, settings)) {
       driver.run(requests);
     } finally {
       setRunner(null);
@@ -232,10 +255,35 @@ public final class LeaderElector implements AutoCloseable {
   }
 
   /**
-   * Returns why this process is unhealthy: it holds the Lease as last seen, but has not renewed it
-   * for longer than the lease duration and a tolerance. Empty if it is healthy.
+   * Returns why this candidate cannot compete: three or more of its requests about the Lease have
+   * failed in a row, or the election that {@link #start} began has ended. Empty if it leads or
+   * waits for another holder. For a check of readiness; the reason may go by itself.
+   */
+  public Optional<String> problem() {
+    return ended.isEmpty() ? reports.problem() : Optional.of(ended);
+  }
+
+  /**
+   * Returns why this process is unhealthy, so that a restart may help. Empty if it is healthy. The
+   * reasons are:
+   *
+   * <ul>
+   *   <li>It holds the Lease as last seen, but has not renewed it for longer than the lease
+   *       duration and a tolerance.
+   *   <li>For that time its requests have failed before they reached the server, as without a
+   *       certificate file.
+   *   <li>A callback has failed three times in a row.
+   *   <li>The election that {@link #start} began has ended.
+   * </ul>
    */
   public Optional<String> check(Duration tolerance) {
+    Optional<String> broken =
+        ended.isEmpty()
+            ? reports.broken(settings.leaseDuration().plus(tolerance))
+            : Optional.of(ended);
+    if (broken.isPresent()) {
+      return broken;
+    }
     Observation observed = driver.election().observed();
     if (!driver.election().isHolder()) {
       return Optional.empty();
@@ -310,7 +358,6 @@ public final class LeaderElector implements AutoCloseable {
     private Duration renewDeadline = DEFAULT_RENEW_DEADLINE;
     private Duration retryPeriod = DEFAULT_RETRY_PERIOD;
     private boolean releaseOnCancel;
-    private boolean coordinated;
     private @Nullable String name;
     private LeaderElectionMetrics metrics = LeaderElectionMetrics.NONE;
     private LeaseEventRecorder events = (lease, type, reason, message) -> {};
@@ -320,7 +367,7 @@ public final class LeaderElector implements AutoCloseable {
     private @Nullable LeaderElectionHealth health;
     private Clock clock = Clock.system();
     private RandomGenerator random = new java.util.Random();
-    private ThreadFactory threadFactory = DaemonThreads.named("leader-election-");
+    private ThreadFactory threadFactory = DaemonThreads.platform("leader-election-");
 
     private Builder(RESTClient client, LeaseLock lock, String identity) {
       this.client = requireNonNull(client, "client");
@@ -387,16 +434,6 @@ public final class LeaderElector implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Sets whether the server chooses the leader among {@code LeaseCandidate}s; false by default.
-     * The server needs the feature gate {@code CoordinatedLeaderElection}, and reads the renewal
-     * times in the Lease, so the clock of this machine must be right.
-     */
-    public Builder coordinated(boolean coordinated) {
-      this.coordinated = coordinated;
-      return this;
-    }
-
     /** Sets the name of the election in metrics and health; the name of the Lease by default. */
     public Builder name(String name) {
       this.name = requireNonNull(name, "name");
@@ -433,7 +470,11 @@ public final class LeaderElector implements AutoCloseable {
       return this;
     }
 
-    /** Sets what makes the threads: by default virtual ones on Java 21 and later, else daemons. */
+    /**
+     * Sets what makes the threads, those of the callbacks included. By default they are daemon
+     * threads of the operating system. Virtual ones can lose the Lease: they wait while the virtual
+     * threads of the program compute or are pinned.
+     */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");
       return this;
@@ -453,8 +494,7 @@ public final class LeaderElector implements AutoCloseable {
               lock,
               identity,
               new LeaseTimings(leaseDuration, renewDeadline, retryPeriod),
-              releaseOnCancel,
-              coordinated);
+              releaseOnCancel);
       LeaderElector elector = new LeaderElector(this, settings, functions());
       if (health != null) {
         health.setLeaderElection(elector);

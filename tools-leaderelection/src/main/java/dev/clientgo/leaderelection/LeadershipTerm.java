@@ -3,6 +3,7 @@ package dev.clientgo.leaderelection;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.leaderelection.internal.Fence;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.config.RequestGuard;
 import java.time.Duration;
 
 /**
@@ -23,9 +24,10 @@ import java.time.Duration;
  *
  * <p>The clients of a term read the deadline before each attempt of a write (POST, PUT, PATCH,
  * DELETE), retries included, and refuse it with a {@link LeadershipLostException} when the deadline
- * has passed. They also cancel the writes that wait for a response at that time. Reads are never
- * refused. The check needs no thread: a process that was stopped for a minute cannot write when it
- * goes on.
+ * has passed. They also cancel the writes that wait for a response at that time. Exec, attach,
+ * port-forward and requests to a {@code proxy} are writes, whatever their method: open connections
+ * are closed when the term ends. Other reads are never refused. The check needs no thread: a
+ * process that was stopped for a minute cannot write when it goes on.
  *
  * <p>A write that was sent in time can take effect late, if the network or the server delays it. A
  * leader that must exclude this too writes with a {@code resourceVersion}, as {@code update} does.
@@ -75,6 +77,11 @@ public final class LeadershipTerm {
    */
   public RESTClient fence(RESTClient client) {
     return fence.fence(client);
+  }
+
+  /** Returns what refuses writes after this term, for {@link RESTClient#guardedBy}. */
+  public RequestGuard guard() {
+    return fence.guard();
   }
 
   /** Returns whether this process no longer leads, so that writes are refused. */

@@ -2,11 +2,20 @@ package dev.clientgo.leaderelection;
 
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.INFO;
-import static java.lang.System.Logger.Level.WARNING;
 
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Writes log, metrics and events of one candidate. */
@@ -14,84 +23,143 @@ final class LeaseReports {
 
   private static final System.Logger LOGGER = System.getLogger(LeaderElector.class.getName());
 
+  /** Stands for the election itself among the callbacks. */
+  static final String ELECTION = "election";
+
   private final ElectionSettings settings;
   private final String name;
   private final LeaderElectionMetrics metrics;
   private final LeaseEventRecorder events;
+  private final Clock clock;
 
-  /** The last failure in a row, which is not logged as a warning again. */
-  private String lastFailure = "";
+  /** Failures of requests in a row. */
+  private final CrashLog requests = new CrashLog(LOGGER);
+
+  /** Failures in a row of each callback, and of the election itself. */
+  private final Map<String, CrashLog> callbacks = new ConcurrentHashMap<>();
+
+  /** Since when all requests fail before they reach the server; null if they do not. */
+  private volatile @Nullable Long brokenSince;
 
   LeaseReports(
       ElectionSettings settings,
       String name,
       LeaderElectionMetrics metrics,
-      LeaseEventRecorder events) {
+      LeaseEventRecorder events,
+      Clock clock) {
     this.settings = settings;
     this.name = name;
     this.metrics = metrics;
     this.events = events;
+    this.clock = clock;
   }
 
   /** Reports whether this process leads. */
   void leading(boolean leads) {
-    guarded(() -> metrics.leading(name, leads));
+    guarded("metrics", () -> metrics.leading(name, leads));
   }
 
   /** Reports that the leader reads the Lease before it renews it. */
   void slowPath() {
-    guarded(() -> metrics.slowPathExercised(name));
+    guarded("metrics", () -> metrics.slowPathExercised(name));
   }
 
   /** Records an event about the Lease. */
   void event(@Nullable Lease lease, String what) {
-    LOGGER.log(
-        INFO,
-        "Leader election. lease={0} identity={1}: {2}",
-        settings.lock(),
-        settings.identity(),
-        what);
+    log(INFO, what);
     if (lease != null) {
       String message = settings.identity() + ' ' + what;
-      guarded(() -> events.record(lease, "Normal", "LeaderElection", message));
+      guarded("events", () -> events.record(lease, "Normal", "LeaderElection", message));
     }
   }
 
   /** Logs why a term has ended. */
   void ended(String reason) {
-    LOGGER.log(
-        INFO,
-        "Leader election. lease={0} identity={1}: the term has ended: {2}",
-        settings.lock(),
-        settings.identity(),
-        reason);
+    log(INFO, "the term has ended: " + reason);
   }
 
-  /** Logs that a request has failed. */
+  /** A logger that fails must not keep the work of a leader from its begin or its end. */
+  private void log(Level level, String what) {
+    guarded("log", () -> LOGGER.log(level, "Leader election. " + about() + ": " + what));
+  }
+
+  /** Reports that a request has failed. */
   void failed(Request request, Answer answer) {
-    boolean usual = !(answer instanceof Answer.Failed);
-    String failure = usual ? answer.toString() : ((Answer.Failed) answer).error().toString();
-    boolean loud = !usual && !failure.equals(lastFailure);
-    lastFailure = usual ? lastFailure : failure;
-    LOGGER.log(
-        loud ? WARNING : DEBUG,
-        "A request of the leader election has failed. lease={0} identity={1} request={2} error={3}",
-        settings.lock(),
-        settings.identity(),
-        request.getClass().getSimpleName(),
-        failure);
+    String kind = request.getClass().getSimpleName();
+    if (!(answer instanceof Answer.Failed failed)) {
+      log(DEBUG, "the Lease has changed or is not there: request=" + kind);
+      succeeded(); // The server has answered.
+      return;
+    }
+    Throwable error = failed.error();
+    boolean sent =
+        error instanceof ApiStatusException
+            || error instanceof TransportException
+            || error instanceof TimeoutException;
+    brokenSince = sent ? null : brokenSince == null ? Long.valueOf(clock.nanoTime()) : brokenSince;
+    boolean forbidden = error instanceof ApiStatusException status && status.isForbidden();
+    String remedy =
+        forbidden
+            ? ": grant the verbs get, create and update on leases.coordination.k8s.io in the"
+                + " namespace "
+                + settings.lock().namespace()
+            : ".";
+    String what = remedy + " " + about() + " request=" + kind;
+    requests.failed("A request of the leader election has failed" + what, error);
+    guarded("metrics", () -> metrics.failed(name));
   }
 
-  /** Ends a row of equal failures. */
+  /** Ends a row of errors of the election itself, which has completed an attempt. */
+  void attempted() {
+    crashes(ELECTION).succeeded();
+  }
+
+  /** Ends a row of failed requests. */
   void succeeded() {
-    lastFailure = "";
+    brokenSince = null;
+    requests.succeeded();
   }
 
-  private static void guarded(Runnable call) {
+  /** Runs a callback, and reports what it throws. */
+  void guarded(String callback, Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
-      LOGGER.log(WARNING, "Metrics or events of the leader election have failed.", e);
+      crashes(callback).succeeded();
+    } catch (Throwable e) {
+      crashed(callback, e);
     }
+  }
+
+  /** Reports what a callback, or the election itself, has thrown. */
+  void crashed(String callback, Throwable error) {
+    crashes(callback).failed("The " + callback + " of a leader election failed. " + about(), error);
+    if (!callback.equals("metrics")) {
+      guarded("metrics", () -> metrics.failed(name));
+    }
+  }
+
+  /** Returns why this candidate cannot take the Lease; empty if its requests succeed. */
+  Optional<String> problem() {
+    return requests.problem();
+  }
+
+  /**
+   * Returns what a restart of the process may mend: requests that have not reached the server for
+   * longer than a time, or a callback that fails again and again.
+   */
+  Optional<String> broken(Duration longest) {
+    Long since = brokenSince;
+    if (since != null && clock.nanoTime() - since > longest.toNanos()) {
+      return requests.problem();
+    }
+    return callbacks.values().stream().map(CrashLog::problem).flatMap(Optional::stream).findFirst();
+  }
+
+  private CrashLog crashes(String callback) {
+    return callbacks.computeIfAbsent(callback, key -> new CrashLog(LOGGER));
+  }
+
+  private String about() {
+    return "lease=" + settings.lock() + " identity=" + settings.identity();
   }
 }

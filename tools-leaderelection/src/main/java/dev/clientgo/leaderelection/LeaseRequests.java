@@ -15,20 +15,13 @@ import java.util.Optional;
  */
 final class LeaseRequests implements AutoCloseable {
 
-  private final RESTClient client;
-  private final ResourceClient<Lease> leases;
-  private final String name;
+  private final LeaseClient client;
+  private final String lease;
 
-  private LeaseRequests(RESTClient client, LeaseLock lock) {
-    this.client = client;
-    this.leases = client.resource(Lease.TYPE).inNamespace(lock.namespace());
-    this.name = lock.name();
-  }
-
-  /** Returns the requests to the server of a client, with a timeout fit for an election. */
-  static LeaseRequests create(RESTClient client, ElectionSettings settings) {
-    return new LeaseRequests(
-        LeaseClient.of(client, "leader-election", settings.timings()), settings.lock());
+  LeaseRequests(RESTClient program, ElectionSettings settings) {
+    LeaseLock lock = settings.lock();
+    client = new LeaseClient(program, "leader-election", settings.timings(), lock.namespace());
+    lease = lock.name();
   }
 
   /**
@@ -38,18 +31,19 @@ final class LeaseRequests implements AutoCloseable {
    */
   Answer send(Request request) throws InterruptedException {
     try {
+      ResourceClient<Lease> leases = client.leases();
       if (request instanceof Request.Create create) {
         return new Answer.Found(leases.create(create.lease()));
       }
       if (request instanceof Request.Update update) {
         return new Answer.Found(leases.update(update.lease()));
       }
-      Optional<Lease> found = leases.find(name);
+      Optional<Lease> found = leases.find(lease);
       return found.isPresent() ? new Answer.Found(found.get()) : new Answer.NotFound();
     } catch (ApiStatusException e) {
       return e.isConflict() ? new Answer.Conflict() : new Answer.Failed(e);
-    } catch (RuntimeException e) {
-      return new Answer.Failed(e);
+    } catch (RuntimeException | Error e) {
+      return new Answer.Failed(e); // An Error too, such as one of an interceptor.
     }
   }
 

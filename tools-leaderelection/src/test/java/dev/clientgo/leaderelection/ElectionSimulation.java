@@ -67,8 +67,7 @@ final class ElectionSimulation extends SimulatedWorld {
             Duration.ofMillis(chosen[0]),
             Duration.ofMillis(chosen[1]),
             Duration.ofMillis(chosen[2])),
-        random.nextBoolean(),
-        false);
+        random.nextBoolean());
   }
 
   /**
@@ -221,7 +220,7 @@ final class ElectionSimulation extends SimulatedWorld {
       alive = true;
       election =
           rules.create(
-              new ElectionSettings(LOCK, identity, own.timings(), own.releaseOnCancel(), false),
+              new ElectionSettings(LOCK, identity, own.timings(), own.releaseOnCancel()),
               clock,
               random,
               this);
@@ -340,6 +339,9 @@ final class ElectionSimulation extends SimulatedWorld {
 
     @Override
     public void slowPath() {}
+
+    @Override
+    public void succeeded() {}
 
     @Override
     public void failed(Request request, Answer answer) {}

@@ -55,15 +55,14 @@ final class ElectionTest {
     int slowPaths;
     Step step = new Step.Stop();
 
-    Candidate(boolean release, boolean coordinated) {
+    Candidate(boolean release) {
       election =
           new Election(
               new ElectionSettings(
                   LeaseLock.of("foo", "bar").withLabels(Map.of("team", "cart")),
                   "baz",
                   new LeaseTimings(LEASE, RENEW_DEADLINE, RETRY),
-                  release,
-                  coordinated),
+                  release),
               CLIENT,
               clock,
               new Random(1),
@@ -155,6 +154,9 @@ final class ElectionTest {
     }
 
     @Override
+    public void succeeded() {}
+
+    @Override
     public void failed(Request request, Answer answer) {}
   }
 
@@ -163,12 +165,12 @@ final class ElectionTest {
   }
 
   private Candidate candidate() {
-    return new Candidate(/* release= */ false, /* coordinated= */ false).start();
+    return new Candidate(/* release= */ false).start();
   }
 
   /** A candidate that has created the Lease and leads, and is about to renew. */
   private Candidate leader(boolean release) {
-    Candidate leader = new Candidate(release, /* coordinated= */ false).start().get(null);
+    Candidate leader = new Candidate(release).start().get(null);
     leader.write();
     return leader;
   }
@@ -186,7 +188,9 @@ final class ElectionTest {
         argumentSet("no object", null, 0),
         argumentSet("an object without a spec", Lease.of("foo", "bar", lease -> {}), 1),
         argumentSet("an unled object", lease(spec -> spec.leaseTransitions(6)), 7),
+        argumentSet("the last transition", lease(s -> s.leaseTransitions(Integer.MAX_VALUE)), 0),
         argumentSet("led, without a duration", lease(spec -> spec.holderIdentity("bing")), 1),
+        argumentSet("led, for less than no time", held("bing", -5), 1),
         argumentSet("led by nobody", held("", 1000), 1),
         argumentSet("led by itself", held("baz", 1000), 0));
   }
@@ -213,6 +217,38 @@ final class ElectionTest {
     assertThat(candidate.leaders).containsExactly("baz");
   }
 
+  /** A coordinated election or another program has set them. */
+  @Test
+  void otherFieldsOfTheLease_areKept() {
+    Consumer<LeaseSpec.Builder> others =
+        spec -> spec.strategy("OldestEmulationVersion").preferredHolder("bing");
+    Candidate leader = new Candidate(/* release= */ true).start().get(lease(others));
+    LeaseSpec acquired = leader.write().spec();
+    LeaseSpec renewed = leader.write().spec();
+    Lease released =
+        releasing(leader).get(lease(others.andThen(s -> s.holderIdentity("baz")))).write();
+
+    assertThat(List.of(acquired, renewed, released.spec()))
+        .allSatisfy(
+            spec -> {
+              assertThat(spec.strategy()).isEqualTo("OldestEmulationVersion");
+              assertThat(spec.preferredHolder()).isEqualTo("bing");
+            });
+  }
+
+  /** As one of a cache between this process and the server. */
+  @Test
+  void acquire_whoseAnswerIsStale_beginsNoTerm() {
+    Candidate candidate = candidate().get(held("", 1));
+
+    candidate.answer(Request.Update.class, found(held("bing", 15)));
+
+    assertThat(candidate.terms).isEmpty();
+    candidate.pass().get(held("baz", 15));
+    candidate.write();
+    assertThat(candidate.terms).hasSize(1);
+  }
+
   @Test
   void acquire_ofALeaseThatIsHeld_waitsUntilItHasNotChangedForItsOwnDuration() {
     Candidate candidate = candidate();
@@ -231,6 +267,16 @@ final class ElectionTest {
 
     assertThat(candidate.terms).hasSize(1);
     assertThat(candidate.leaders).containsExactly("bing", "baz");
+  }
+
+  @Test
+  void acquire_ofALeaseThatIsHeldForDecades_waits() {
+    Candidate candidate = candidate().get(held("bing", Integer.MAX_VALUE));
+    clock.advance(Duration.ofDays(10_000));
+
+    candidate.pass().get(held("bing", Integer.MAX_VALUE));
+
+    assertThat(candidate.pause()).isGreaterThanOrEqualTo(RETRY);
   }
 
   @Test
@@ -414,7 +460,7 @@ final class ElectionTest {
 
   @Test
   void cancel_beforeLeading_stops() {
-    Candidate candidate = new Candidate(/* release= */ true, false).start().cancel();
+    Candidate candidate = new Candidate(/* release= */ true).start().cancel();
 
     assertThat(candidate.hasStopped()).isTrue();
     assertThat(candidate.ends).isEmpty();
@@ -503,64 +549,6 @@ final class ElectionTest {
     assertThat(work.timeout()).isEqualTo(RENEW_DEADLINE);
 
     assertThat(work.then().apply(false)).isInstanceOf(Step.Stop.class);
-  }
-
-  private Candidate coordinated() {
-    return new Candidate(/* release= */ false, /* coordinated= */ true).start();
-  }
-
-  @Test
-  void coordinated_withoutALease_doesNotCreateIt() {
-    Candidate candidate = coordinated().get(null);
-
-    assertThat(candidate.pause()).isGreaterThanOrEqualTo(RETRY);
-  }
-
-  @Test
-  void coordinated_withALeaseOfAnother_doesNotTakeIt() {
-    Candidate candidate = coordinated().get(held("bing", 1));
-    clock.advance(Duration.ofSeconds(10));
-
-    candidate.start().get(held("bing", 1));
-
-    assertThat(candidate.step).isInstanceOf(Step.Pause.class);
-    assertThat(candidate.start().get(held("", 1)).step).isInstanceOf(Step.Pause.class);
-  }
-
-  @Test
-  void coordinated_withItsOwnLease_renewsAndKeepsTheStrategy() {
-    Consumer<LeaseSpec.Builder> given =
-        spec ->
-            spec.holderIdentity("baz")
-                .leaseDurationSeconds(15)
-                .leaseTransitions(3)
-                .strategy("OldestEmulationVersion");
-    Candidate candidate = coordinated().get(lease(given));
-
-    Lease written = candidate.write();
-
-    assertThat(written.spec().strategy()).isEqualTo("OldestEmulationVersion");
-    assertThat(written.spec().leaseTransitions()).isEqualTo(3);
-    assertThat(candidate.terms).hasSize(1);
-    candidate.get(written);
-    candidate.write();
-    assertThat(candidate.pause()).isEqualTo(RETRY);
-    assertThat(candidate.slowPaths).isEqualTo(2);
-  }
-
-  @Test
-  void coordinated_atTheEndOfItsTerm_stopsToRenew() {
-    Candidate leader = coordinated().get(held("baz", 15));
-    leader.write();
-    while (!leader.hasStopped()) {
-      if (leader.step instanceof Step.Call) {
-        leader.get(held("baz", 15).with(l -> l.editSpec(s -> s.preferredHolder("bing"))));
-      } else {
-        leader.pass();
-      }
-    }
-
-    assertThat(leader.ends).hasSize(1);
   }
 
   @Test

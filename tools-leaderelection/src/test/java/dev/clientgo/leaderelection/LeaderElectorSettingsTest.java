@@ -134,7 +134,6 @@ final class LeaderElectorSettingsTest {
             LeaseLock.of("shop", "cart"),
             "a",
             new LeaseTimings(Duration.ofSeconds(60), millis(deadline), millis(100)),
-            false,
             false);
 
     assertThat(settings.requestTimeout()).isEqualTo(millis(timeout));

@@ -26,15 +26,15 @@ public abstract class SimulatedWorld {
     STORM
   }
 
-  protected static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
-  protected static final long SECONDS = TimeUnit.SECONDS.toNanos(1);
+  public static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
+  public static final long SECONDS = TimeUnit.SECONDS.toNanos(1);
 
   /** How much a clock may be too fast or too slow; so one runs up to 10.6 % faster than another. */
   private static final double DRIFT = 0.05;
 
-  protected final Random random;
-  protected Weather weather;
-  protected long now;
+  public final Random random;
+  public Weather weather;
+  public long now;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final List<String> trace = new ArrayList<>();
   private boolean tracing;
@@ -87,15 +87,15 @@ public abstract class SimulatedWorld {
     check();
   }
 
-  protected void after(long delay, Runnable action) {
+  public void after(long delay, Runnable action) {
     events.add(new Event(now + Math.max(0, delay), count++, action));
   }
 
-  protected long between(long low, long high) {
+  public long between(long low, long high) {
     return low + (long) (random.nextDouble() * (high - low));
   }
 
-  protected boolean chance(double probability) {
+  public boolean chance(double probability) {
     return random.nextDouble() < probability;
   }
 
@@ -104,24 +104,24 @@ public abstract class SimulatedWorld {
    *
    * @param cutOffUntil until when its sender or receiver has no network
    */
-  protected boolean isLost(long cutOffUntil) {
+  public boolean isLost(long cutOffUntil) {
     return now < cutOffUntil || (weather == Weather.STORM && chance(0.05));
   }
 
   /** Returns how long a message takes: in a storm, some take up to two lease durations. */
-  protected long latency(Duration leaseDuration) {
+  public long latency(Duration leaseDuration) {
     return weather == Weather.STORM && chance(0.1)
         ? between(0, 2 * leaseDuration.toNanos())
         : between(MILLIS, 50 * MILLIS);
   }
 
-  protected void tell(Supplier<String> what) {
+  public void tell(Supplier<String> what) {
     if (tracing) {
       trace.add(String.format("%9.3f s %s", now / 1e9, what.get()));
     }
   }
 
-  protected String text() {
+  public String text() {
     return tracing ? "\n" + String.join("\n", trace) : "";
   }
 

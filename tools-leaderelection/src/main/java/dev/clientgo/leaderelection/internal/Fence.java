@@ -1,10 +1,12 @@
 package dev.clientgo.leaderelection.internal;
 
+import static java.lang.System.Logger.Level.WARNING;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RequestGuard;
 import java.time.Duration;
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets writes through until a deadline, which renewals move, or until it is ended. Then it refuses
- * them and cancels those that wait for a response. Reads always pass.
+ * them, cancels those that wait for a response, and closes connections of exec, attach,
+ * port-forward and proxies, which count as writes. Reads always pass.
  *
  * <p>The deadline is read before each attempt of a write, so the check needs no thread. A fence
  * that has ended never opens again. Safe for use by many threads.
@@ -41,6 +44,8 @@ public final class Fence {
         String action, Instant since, String reason, boolean sent, @Nullable Throwable cause);
   }
 
+  private static final System.Logger LOGGER = System.getLogger(Fence.class.getName());
+
   private final Clock clock;
   private final Refusal refusal;
   private final Guard guard = new Guard();
@@ -63,10 +68,19 @@ public final class Fence {
 
   /** A write that waits for a response. */
   private static final class InFlight {
-    final Runnable cancel;
+    private final Runnable cancel;
 
     InFlight(Runnable cancel) {
       this.cancel = cancel;
+    }
+
+    /** Whatever it throws, as an event listener of the user may, the others are cancelled too. */
+    void cancel() {
+      try {
+        cancel.run();
+      } catch (Throwable e) {
+        CrashLog.log(LOGGER, WARNING, "A write could not be cancelled.", e);
+      }
     }
   }
 
@@ -88,6 +102,11 @@ public final class Fence {
    */
   public RESTClient fence(RESTClient client) {
     return client.guardedBy(guard);
+  }
+
+  /** Returns what refuses and cancels the writes, for clients whose guard changes. */
+  public RequestGuard guard() {
+    return guard;
   }
 
   /** Returns whether writes are refused. */
@@ -167,7 +186,7 @@ public final class Fence {
     } finally {
       mutex.unlock();
     }
-    inFlight.forEach(write -> write.cancel.run());
+    inFlight.forEach(InFlight::cancel);
   }
 
   private @Nullable End over() {
@@ -200,7 +219,7 @@ public final class Fence {
 
     @Override
     public void check(String method, String path) {
-      End over = isWrite(method) ? over() : null;
+      End over = RequestGuard.isWrite(method) ? over() : null;
       if (over != null) {
         throw refused(method, path, over, /* sent= */ false, null);
       }
@@ -208,33 +227,26 @@ public final class Fence {
 
     @Override
     public Runnable started(String method, String path, Runnable cancel) {
-      if (!isWrite(method)) {
+      if (!RequestGuard.isWrite(method)) {
         return () -> {};
       }
       InFlight write = new InFlight(cancel);
       inFlight.add(write);
       if (over() != null) {
-        cancel.run(); // end() may have gone through the set before.
+        write.cancel(); // end() may have gone through the set before.
       }
       return () -> inFlight.remove(write);
     }
 
     @Override
     public RuntimeException failed(String method, String path, TransportException error) {
-      End over = isWrite(method) ? over() : null;
+      End over = RequestGuard.isWrite(method) ? over() : null;
       return over == null ? error : refused(method, path, over, /* sent= */ true, error);
     }
 
     private RuntimeException refused(
         String method, String path, End over, boolean sent, @Nullable Throwable cause) {
       return refusal.error(method + ' ' + path, over.since, over.reason, sent, cause);
-    }
-
-    private static boolean isWrite(String method) {
-      return switch (method) {
-        case "GET", "HEAD", "OPTIONS" -> false;
-        default -> true;
-      };
     }
   }
 }

@@ -1,28 +1,77 @@
 package dev.clientgo.leaderelection.internal;
 
+import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.RestConfig;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes clients that write Leases.
+ * Reads and writes the Leases of a namespace. Safe for use by many threads.
  *
- * <p>They use connections of their own: neither the rate limiter of the program nor its traffic may
+ * <p>It uses connections of its own: neither the rate limiter of the program nor its traffic may
  * delay a renewal. These are HTTP/1.1, so that a request that times out takes its connection with
  * it, and the next one does not wait on the same broken connection.
  */
-public final class LeaseClient {
+public final class LeaseClient implements AutoCloseable {
 
-  private LeaseClient() {}
+  private final RESTClient program;
+  private final String userAgent;
+  private final LeaseTimings timings;
+  private final String namespace;
 
-  /** Returns a client of the same server, which the caller closes. */
-  public static RESTClient of(RESTClient client, String userAgent, LeaseTimings timings) {
+  /** Null until a request needs it: a certificate file that is not there fails that request. */
+  private final AtomicReference<@Nullable RESTClient> own = new AtomicReference<>();
+
+  private volatile boolean closed;
+
+  /**
+   * Creates an instance that has read no file.
+   *
+   * @param program the client of the program, whose server and options the requests use
+   */
+  public LeaseClient(RESTClient program, String userAgent, LeaseTimings timings, String namespace) {
+    this.program = program;
+    this.userAgent = userAgent;
+    this.timings = timings;
+    this.namespace = namespace;
+  }
+
+  /** Returns the Leases. Holds no lock, because reading a file can take any time. */
+  public ResourceClient<Lease> leases() {
+    RESTClient client = own.get();
+    if (client == null) {
+      client = create();
+      RESTClient first = own.compareAndExchange(null, client);
+      if (first != null) {
+        client.close();
+        client = first;
+      }
+      if (closed) {
+        client.close();
+      }
+    }
+    return client.resource(Lease.TYPE).inNamespace(namespace);
+  }
+
+  private RESTClient create() {
     RestConfig config =
-        client.config().toBuilder()
+        program.config().toBuilder()
             .addUserAgent(userAgent)
             .disableHttp2(true)
             .timeout(timings.requestTimeout())
             .build();
-    return client.toBuilder(config).rateLimiter(RequestRateLimiter.UNLIMITED).build();
+    return program.toBuilder(config).rateLimiter(RequestRateLimiter.UNLIMITED).build();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    RESTClient client = own.get();
+    if (client != null) {
+      client.close();
+    }
   }
 }

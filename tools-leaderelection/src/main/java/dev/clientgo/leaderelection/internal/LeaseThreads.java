@@ -36,7 +36,12 @@ public final class LeaseThreads {
               }
             });
     threads.add(thread);
-    thread.start();
+    try {
+      thread.start();
+    } catch (Error e) {
+      threads.remove(thread); // The system has no memory for it.
+      throw e;
+    }
     return thread;
   }
 

@@ -33,6 +33,6 @@ sealed interface MemberRequest {
     record Conflict() implements Answer {}
 
     /** Any other error. The server may have acted on the request. */
-    record Failed(Exception error) implements Answer {}
+    record Failed(Throwable error) implements Answer {}
   }
 }

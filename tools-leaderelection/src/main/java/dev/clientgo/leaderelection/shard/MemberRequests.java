@@ -17,12 +17,11 @@ import java.util.Optional;
  */
 final class MemberRequests implements AutoCloseable {
 
-  private final RESTClient client;
-  private final ResourceClient<Lease> leases;
+  private final LeaseClient client;
 
-  MemberRequests(RESTClient client, ShardSettings settings) {
-    this.client = LeaseClient.of(client, "shard-group", settings.timings());
-    leases = this.client.resource(Lease.TYPE).inNamespace(settings.group().namespace());
+  MemberRequests(RESTClient program, ShardSettings settings) {
+    String namespace = settings.group().namespace();
+    client = new LeaseClient(program, "shard-group", settings.timings(), namespace);
   }
 
   /**
@@ -32,6 +31,7 @@ final class MemberRequests implements AutoCloseable {
    */
   Answer send(MemberRequest request) throws InterruptedException {
     try {
+      ResourceClient<Lease> leases = client.leases();
       if (request instanceof MemberRequest.Create create) {
         return new Answer.Found(leases.create(create.lease()));
       }
@@ -39,7 +39,7 @@ final class MemberRequests implements AutoCloseable {
         return new Answer.Found(leases.update(update.lease()));
       }
       if (request instanceof MemberRequest.Delete delete) {
-        delete(delete.lease());
+        delete(leases, delete.lease());
         return new Answer.Deleted();
       }
       Optional<Lease> found = leases.find(((MemberRequest.Get) request).name());
@@ -51,12 +51,13 @@ final class MemberRequests implements AutoCloseable {
       // The namespace or the resource may be missing too, which only an error can tell.
       boolean gone = e.isNotFound() && !(request instanceof MemberRequest.Create);
       return gone ? new Answer.NotFound() : new Answer.Failed(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // An Error of an interceptor of the user, too.
       return new Answer.Failed(e);
     }
   }
 
-  private void delete(Lease lease) throws InterruptedException {
+  private static void delete(ResourceClient<Lease> leases, Lease lease)
+      throws InterruptedException {
     leases.delete(
         Objects.requireNonNull(lease.metadata().name(), "name"),
         DeleteOptions.builder()

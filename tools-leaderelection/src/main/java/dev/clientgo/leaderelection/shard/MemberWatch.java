@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Watches the Leases of a group. */
 final class MemberWatch implements AutoCloseable {
@@ -29,6 +30,9 @@ final class MemberWatch implements AutoCloseable {
 
   private final SharedIndexInformer<Lease> informer;
   private final ResourceEventHandlerRegistration registration;
+
+  /** The last error before the last answer. No times are compared: the wall clock may be set. */
+  private volatile @Nullable RuntimeException past;
 
   /**
    * Creates a watch that is not started.
@@ -50,7 +54,9 @@ final class MemberWatch implements AutoCloseable {
     Duration retry = settings.retryPeriod();
     informer =
         SharedIndexInformer.builder(
-                ListWatch.of(leases::list, leases::watch)
+                ListWatch.of(
+                        (options, context, sink) -> answered(leases.list(options, context, sink)),
+                        (options, context) -> answered(leases.watch(options, context)))
                     .filtered(options -> options.toBuilder().labelSelector(selector).build()))
             .type(Lease.TYPE)
             .options(
@@ -67,17 +73,17 @@ final class MemberWatch implements AutoCloseable {
             new ResourceEventHandler<>() {
               @Override
               public void onAdd(Lease lease, boolean isInInitialList) {
-                seen.accept(lease);
+                seen.accept(answered(lease));
               }
 
               @Override
               public void onUpdate(Lease before, Lease after) {
-                seen.accept(after);
+                seen.accept(answered(after));
               }
 
               @Override
               public void onDelete(DeletedObject<Lease> deleted) {
-                gone.accept(deleted.objectName().name());
+                gone.accept(answered(deleted).objectName().name());
               }
             });
   }
@@ -87,13 +93,19 @@ final class MemberWatch implements AutoCloseable {
   }
 
   /** Waits until the first list was delivered. */
-  boolean awaitSynced() throws InterruptedException {
-    return registration.hasSyncedChecker().await(Duration.ofNanos(Long.MAX_VALUE));
+  boolean awaitSynced(Duration timeout) throws InterruptedException {
+    return registration.hasSyncedChecker().await(timeout);
+  }
+
+  /** Notes that the server has answered since the last error. */
+  private <T> T answered(T answer) {
+    past = informer.health().lastError().orElse(null);
+    return answer;
   }
 
   /** Returns the last error, if nothing has come since. */
   Optional<RuntimeException> error() {
-    return informer.health().lastError();
+    return informer.health().lastError().filter(error -> error != past);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
 import dev.clientgo.leaderelection.shard.Slots.Candidate;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -74,6 +75,7 @@ final class Membership {
   private static final long SPREAD_NANOS = 10_000_000;
 
   private final ShardSettings settings;
+  private final SafetyRules rules;
   private final Clock clock;
   private final RandomGenerator random;
   private final Listener listener;
@@ -87,10 +89,17 @@ final class Membership {
 
   private Phase phase = Phase.SYNCING;
   private boolean leaving;
+  private boolean ready = true;
   private @Nullable RuntimeException refusal;
 
   /** Whether this member has acted before: then others owned slots that it has not seen renewed. */
   private boolean hasActed;
+
+  /** The owners of slots when {@link #lane} asked for the Lease of one of them. */
+  private Set<MemberId> askedAbout = Set.of();
+
+  /** Whether the own Lease says the contrary of what this member has written. */
+  private boolean altered;
 
   /** Whether {@link #lane} has its next time, because there is something to write. */
   private boolean planned;
@@ -105,6 +114,7 @@ final class Membership {
       RandomGenerator random,
       Listener listener) {
     this.settings = settings;
+    this.rules = rules;
     this.clock = clock;
     this.random = random;
     this.listener = listener;
@@ -191,7 +201,16 @@ final class Membership {
       others.observeAnew();
     }
     hasActed = true;
-    if (leaving && (ownsNothing() || !ShardSettings.isLeaving(requireNonNull(own.lease())))) {
+    altered = ShardSettings.wantsSlots(requireNonNull(own.lease())) != own.announced;
+    if (altered) {
+      listener.problem(
+          "The server changes the annotation "
+              + ShardSettings.LEAVING
+              + " of the Leases of the shard group "
+              + settings.group()
+              + ", which tells the members who wants no slots: correct the admission policy");
+    }
+    if (own.announced != wantsSlots() || (leaving && ownsNothing())) {
       own.hurry();
     }
   }
@@ -203,6 +222,21 @@ final class Membership {
     if (leaving) {
       end("the member has left");
     }
+  }
+
+  /**
+   * Sets whether this process can do the work of slots. A member that is not ready renews its
+   * Lease, in which others read it, and gives its slots away as one that leaves.
+   */
+  void ready(boolean isReady) {
+    begin();
+    ready = isReady;
+    own.hurry();
+    slots.report();
+  }
+
+  boolean wantsSlots() {
+    return rules.wantsSlots(ready, leaving);
   }
 
   /** Begins to leave: gives all slots away when their work has ended, and then its Lease. */
@@ -232,9 +266,11 @@ final class Membership {
     expire(lane);
     if (phase == Phase.MEMBER) {
       if (own.isActing()) {
-        List<Candidate> candidates = others.candidates(leaving ? null : own.lease());
+        // The others know of it first: they read it in the Lease.
+        boolean isCandidate = wantsSlots() && ShardSettings.wantsSlots(requireNonNull(own.lease()));
+        List<Candidate> candidates = others.candidates(isCandidate ? own.lease() : null);
         List<@Nullable MemberId> wanted = record.wanted(candidates);
-        if (!leaving) {
+        if (isCandidate) {
           slots.expect(own.id(), wanted);
         }
         slots.update(own.id(), record.assignment(), wanted, own.deadline());
@@ -245,7 +281,7 @@ final class Membership {
         own.hurry();
       }
       deleting = delete;
-      own.write(leaving, delete);
+      own.write(wantsSlots(), delete);
     }
     slots.report();
     return agenda.take();
@@ -290,7 +326,7 @@ final class Membership {
       }
       return;
     }
-    if (record.isMissing() && (leaving || !agenda.isDue(record.createAt()))) {
+    if (record.isMissing() && (!wantsSlots() || !agenda.isDue(record.createAt()))) {
       return;
     }
     RecordPlan plan = plan(wanted);
@@ -310,9 +346,13 @@ final class Membership {
     }
   }
 
-  /** Returns a short random time, longer in larger groups: fewer writes meet then. */
+  /**
+   * Returns a short random time, longer in larger groups: fewer writes meet then. If the others
+   * give slots back that this member does not want, it is a retry period longer.
+   */
   private long spread() {
-    return (long) (random.nextDouble() * SPREAD_NANOS * others.count());
+    long spread = (long) (random.nextDouble() * SPREAD_NANOS * others.count());
+    return altered ? spread + settings.retryPeriod().toNanos() : spread;
   }
 
   private RecordPlan plan(List<@Nullable MemberId> wanted) {
@@ -342,6 +382,7 @@ final class Membership {
   private void carryOut(RecordPlan plan) {
     MemberRequest question = plan.question();
     if (question != null) {
+      askedAbout = record.assignment().members();
       agenda.send(lane, question);
       return;
     }
@@ -384,10 +425,11 @@ final class Membership {
   /** Takes the answer to the question whether a member has its Lease. */
   private void aboutOther(String name, Answer answer) {
     Lease found = answer instanceof Answer.Found lease ? lease.lease() : null;
-    if (found != null) {
+    if (found != null && !own.isNamed(name)) { // The Lease of a former owner may have had our name.
       others.seen(found);
     }
-    for (MemberId owner : record.assignment().members()) {
+    // The answer may be older than an owner whose Lease has got that name since.
+    for (MemberId owner : askedAbout) {
       if (owner.lease().equals(name) && (found == null || !owner.equals(MemberId.of(found)))) {
         others.noteGone(owner);
       }

@@ -128,7 +128,7 @@ final class OtherMembers {
     for (Observation known : observed.values()) {
       Lease lease = requireNonNull(known.lease(), "lease");
       if (expired(known) == null
-          && !ShardSettings.isLeaving(lease)
+          && ShardSettings.wantsSlots(lease)
           && !gone.contains(MemberId.of(lease))) {
         byIdentity.merge(identity(lease), lease, OtherMembers::newer);
       }
@@ -170,6 +170,6 @@ final class OtherMembers {
   private static ShardMember member(Lease lease, Assignment record) {
     MemberId id = MemberId.of(lease);
     return new ShardMember(
-        identity(lease), id.lease(), record.slotsOf(id), ShardSettings.isLeaving(lease));
+        identity(lease), id.lease(), record.slotsOf(id), !ShardSettings.wantsSlots(lease));
   }
 }

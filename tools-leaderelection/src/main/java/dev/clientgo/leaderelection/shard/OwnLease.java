@@ -36,6 +36,9 @@ final class OwnLease {
 
   private @Nullable Lease lease;
 
+  /** Whether this member wants slots, as the last write of the Lease says. */
+  boolean announced;
+
   /** Whether to read the Lease, because it is not as it was. */
   private boolean lookUp;
 
@@ -110,23 +113,24 @@ final class OwnLease {
   /**
    * Sends the next request if it is time.
    *
-   * @param leaving whether to tell others that this member wants no slots
+   * @param wantsSlots what to tell others
    * @param delete whether to delete the Lease
    */
-  void write(boolean leaving, boolean delete) {
+  void write(boolean wantsSlots, boolean delete) {
     if (lane.isBusy() || !agenda.isDue(lane.next)) {
       return;
     }
     Lease known = lease;
     MicroTime time = MicroTime.now(clock);
+    announced = wantsSlots;
     if (lookUp) {
       agenda.send(lane, new MemberRequest.Get(name));
     } else if (known == null) {
-      agenda.send(lane, new MemberRequest.Create(settings.joining(name, time)));
+      agenda.send(lane, new MemberRequest.Create(settings.joining(name, wantsSlots, time)));
     } else if (delete) {
       agenda.send(lane, new MemberRequest.Delete(known));
     } else {
-      agenda.send(lane, new MemberRequest.Update(settings.renewed(known, leaving, time)));
+      agenda.send(lane, new MemberRequest.Update(settings.renewed(known, wantsSlots, time)));
     }
   }
 

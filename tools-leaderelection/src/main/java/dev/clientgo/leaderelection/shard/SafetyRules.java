@@ -42,6 +42,11 @@ class SafetyRules {
     return version > givenAwayAt;
   }
 
+  /** Returns whether a member may own slots: it can do their work, and does not leave. */
+  boolean wantsSlots(boolean ready, boolean leaving) {
+    return ready && !leaving;
+  }
+
   /** Returns whether a slot waits for its work before it is given away. */
   boolean mustWait(SlotTerm term) {
     return !term.active.isEmpty();

@@ -1,7 +1,10 @@
 package dev.clientgo.leaderelection.shard;
 
+import static java.lang.System.Logger.Level.ERROR;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
@@ -18,27 +21,40 @@ import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Threads. One drives the rules: it sends what they want and sleeps until something happens. It
  * never sends a request itself: a name lookup or a credential plugin may hang. So each request has a
- * thread, which is interrupted if the rules give the request up. One thread calls the listeners, so
- * that a slow one delays no renewal. One waits for the first list of the watch.
+ * thread, which is interrupted if the rules give the request up. One thread calls the listeners and
+ * the logger, so that a slow one delays no renewal. One waits for the first list of the watch.
+ * Whatever a user's code throws in one of them, the thread goes on.
  *
- * Locks. One, for the rules and the calls of listeners that wait. Nothing else is called under it.
+ * Locks. One, for the rules and the calls that wait. Under it, only fences cancel requests.
  */
 
 /** Does what a {@link Membership} wants, with threads and a server. */
 final class ShardDriver {
 
+  /** A listener, and what it has thrown. */
+  private record Told(ShardListener listener, CrashLog crashes) {}
+
   private final Clock clock;
+  private final Duration retryPeriod;
   private final LeaseThreads threads;
   private final MemberRequests requests;
   private final MemberWatch watch;
   private final ShardReports reports;
-  private final List<ShardListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<Told> listeners = new CopyOnWriteArrayList<>();
+
+  private final CrashLog crashes =
+      new CrashLog(
+          (message, error) -> put(() -> CrashLog.log(ShardReports.LOGGER, ERROR, message, error)));
+
+  private final CrashLog lost = new CrashLog(ShardReports.LOGGER);
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -55,7 +71,7 @@ final class ShardDriver {
   @GuardedBy("lock")
   private final IdentityHashMap<MemberRequest, Thread> senders = new IdentityHashMap<>();
 
-  /** The calls of listeners that wait. */
+  /** The calls of listeners and of the logger that wait. */
   @GuardedBy("lock")
   private final Deque<Runnable> calls = new ArrayDeque<>();
 
@@ -68,7 +84,8 @@ final class ShardDriver {
       MemberWatch.Factory watches) {
     this.clock = clock;
     this.threads = threads;
-    reports = new ShardReports(settings);
+    retryPeriod = settings.retryPeriod();
+    reports = new ShardReports(settings, clock, this::put);
     changed = clock.newCondition(lock);
     rules = new Membership(settings, new SafetyRules(), clock, random, new Calls());
     requests = new MemberRequests(client, settings);
@@ -76,11 +93,11 @@ final class ShardDriver {
   }
 
   void addListener(ShardListener listener) {
-    listeners.add(listener);
+    listeners.add(new Told(listener, new CrashLog(ShardReports.LOGGER)));
   }
 
   void removeListener(ShardListener listener) {
-    listeners.remove(listener);
+    listeners.removeIf(told -> told.listener.equals(listener));
   }
 
   void start() {
@@ -119,14 +136,15 @@ final class ShardDriver {
 
   private void awaitWatch() {
     try {
-      if (watch.awaitSynced()) {
-        lock.lock();
-        try {
-          rules.synced();
-          changed.signalAll();
-        } finally {
-          lock.unlock();
-        }
+      while (!watch.awaitSynced(ShardReports.REPEAT)) {
+        watch.error().ifPresent(reports::watchFailed);
+      }
+      lock.lock();
+      try {
+        rules.synced();
+        changed.signalAll();
+      } finally {
+        lock.unlock();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The thread ends.
@@ -155,10 +173,6 @@ final class ShardDriver {
     lock.lock();
     try {
       driveLocked();
-      RuntimeException refusal = rules.refusal();
-      if (refusal != null) {
-        calls.add(() -> listeners.forEach(listener -> listener.failed(refusal)));
-      }
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -169,18 +183,41 @@ final class ShardDriver {
   private void driveLocked() {
     try {
       while (!rules.hasLeft()) {
-        Agenda.Todo todo = rules.advance();
-        for (MemberRequest request : todo.requests()) {
-          senders.put(request, threads.start(() -> send(request)));
-        }
-        interruptGivenUpLocked();
+        long wakeAt = turnLocked();
         if (!rules.hasLeft()) {
-          clock.await(lock, changed, Duration.ofNanos(todo.wakeAt() - clock.nanoTime()));
+          clock.await(lock, changed, Duration.ofNanos(wakeAt - clock.nanoTime()));
         }
       }
     } catch (InterruptedException e) {
       rules.end("the member was interrupted");
       Thread.currentThread().interrupt(); // The thread ends.
+    }
+  }
+
+  /** Does what the rules want. Returns when to ask them again. */
+  @GuardedBy("lock")
+  private long turnLocked() {
+    try {
+      Agenda.Todo todo = rules.advance();
+      for (MemberRequest request : todo.requests()) {
+        startLocked(request);
+      }
+      interruptGivenUpLocked();
+      return todo.wakeAt();
+    } catch (Throwable e) {
+      crashes.failed("A member of a shard group could not do what is due.", e);
+      return clock.nanoTime() + retryPeriod.toNanos();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void startLocked(MemberRequest request) {
+    try {
+      senders.put(request, threads.start(() -> send(request)));
+      crashes.succeeded();
+    } catch (Throwable e) { // Of a user's thread factory, or no thread can be had.
+      crashes.failed("A request of the shard group has no thread.", e);
+      rules.answer(request, new Answer.Failed(e));
     }
   }
 
@@ -200,14 +237,27 @@ final class ShardDriver {
   private void call() {
     try {
       for (Runnable next; (next = nextCall()) != null; ) {
-        try {
-          next.run();
-        } catch (RuntimeException e) {
-          reports.listenerFailed(e);
-        }
+        next.run();
+      }
+      RuntimeException refusal = refusal();
+      if (refusal != null) {
+        tell(listener -> listener.failed(refusal));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The thread ends.
+    }
+  }
+
+  private void tell(Consumer<ShardListener> event) {
+    listeners.forEach(told -> call(() -> event.accept(told.listener), told.crashes));
+  }
+
+  private static void call(Runnable user, CrashLog crashes) {
+    try {
+      user.run();
+      crashes.succeeded();
+    } catch (Throwable e) {
+      crashes.failed("A listener of the shard group has failed.", e);
     }
   }
 
@@ -223,29 +273,40 @@ final class ShardDriver {
     }
   }
 
-  /** Puts off the calls of listeners until the lock is free. */
+  /** Puts a call off until the lock is free. */
+  private void put(Runnable call) {
+    lock.lock(); // Most callers hold it.
+    try {
+      calls.add(call);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Puts off the calls of listeners. */
   private final class Calls implements Membership.Listener {
 
     @Override
     public void expects(SortedSet<Integer> slots) {
-      put(() -> listeners.forEach(listener -> listener.expects(slots)));
+      put(() -> tell(listener -> listener.expects(slots)));
     }
 
     @Override
     public void taken(SortedSet<Integer> slots) {
       reports.taken(slots);
-      put(() -> listeners.forEach(listener -> listener.taken(slots)));
+      put(() -> tell(listener -> listener.taken(slots)));
     }
 
     @Override
     public void left(SortedSet<Integer> slots, String reason) {
       reports.left(slots, reason);
-      put(() -> listeners.forEach(listener -> listener.left(slots, reason)));
+      put(() -> tell(listener -> listener.left(slots, reason)));
     }
 
     @Override
     public void lost(ShardWork work) {
-      put(work::lost);
+      put(() -> call(work::lost, lost));
     }
 
     @Override
@@ -256,16 +317,6 @@ final class ShardDriver {
     @Override
     public void problem(String text) {
       reports.problem(text);
-    }
-
-    private void put(Runnable call) {
-      lock.lock(); // Held already, except in a constructor.
-      try {
-        calls.add(call);
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
     }
   }
 
@@ -339,9 +390,34 @@ final class ShardDriver {
     }
   }
 
-  /** Returns the last error of the watch; empty if there is none. */
-  Optional<RuntimeException> watchError() {
-    return watch.error();
+  /** Returns what a user's code has thrown several times in a row. */
+  Optional<String> crashes() {
+    return Stream.concat(Stream.of(crashes, lost), listeners.stream().map(Told::crashes))
+        .flatMap(each -> each.problem().stream())
+        .findFirst();
+  }
+
+  /** Returns why this member can own no slots now; empty if it can. */
+  Optional<String> obstacle() {
+    Optional<String> unwatched = watch.error().map(reports::watchProblem);
+    lock.lock();
+    try {
+      return unwatched.isPresent() || (rules.isMember() && rules.wantsSlots())
+          ? unwatched
+          : Optional.of(reports.absence(rules.isMember()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void ready(boolean ready) {
+    lock.lock();
+    try {
+      rules.ready(ready);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   // ---- the end

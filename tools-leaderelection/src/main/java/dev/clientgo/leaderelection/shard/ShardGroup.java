@@ -202,17 +202,19 @@ public final class ShardGroup implements AutoCloseable {
   }
 
   /**
-   * Returns why this member is unhealthy: it cannot take part, or it was a member and has not
-   * renewed its Lease for longer than the lease duration and a tolerance. Empty if it is healthy.
+   * Returns why this member is unhealthy: it cannot take part, a listener throws again and again,
+   * or it was a member and has not renewed its Lease for longer than the lease duration and a
+   * tolerance. Empty if it is healthy.
    */
   public Optional<String> check(Duration tolerance) {
     RuntimeException refusal = driver.refusal();
     if (refusal != null) {
       return Optional.of(String.valueOf(refusal.getMessage()));
     }
+    Optional<String> crashes = driver.crashes();
     Long renewBy = driver.renewBy();
-    if (renewBy == null) {
-      return Optional.empty();
+    if (renewBy == null || crashes.isPresent()) {
+      return crashes;
     }
     Duration late = Duration.ofNanos(clock.nanoTime() - renewBy);
     Duration allowed = settings.leaseDuration().minus(settings.renewDeadline()).plus(tolerance);
@@ -228,9 +230,22 @@ public final class ShardGroup implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns why the Leases of the group cannot be watched; empty if they can. */
-  public Optional<RuntimeException> watchError() {
-    return driver.watchError();
+  /**
+   * Returns why this member can own no slots now, and what to do: it could not write its Lease in
+   * time, cannot watch the Leases, is not {@link #ready} or leaves. Empty if it can.
+   */
+  public Optional<String> obstacle() {
+    return driver.obstacle();
+  }
+
+  /**
+   * Sets whether this process can work on objects; true by default. A member that is not ready
+   * joins, but owns no slots: call this with false before {@link #start}, and with true when the
+   * caches are filled. If it is set to false later, the member gives its slots away as one that
+   * leaves.
+   */
+  public void ready(boolean ready) {
+    driver.ready(ready);
   }
 
   // ---- the end
@@ -295,7 +310,7 @@ public final class ShardGroup implements AutoCloseable {
     private Duration retryPeriod = LeaseTimings.RETRY_PERIOD;
     private Clock clock = Clock.system();
     private RandomGenerator random = new java.util.Random();
-    private ThreadFactory threadFactory = DaemonThreads.named("shard-group-");
+    private ThreadFactory threadFactory = DaemonThreads.platform("shard-group-");
 
     private Builder(RESTClient client, LeaseLock group) {
       this.client = requireNonNull(client, "client");
@@ -358,7 +373,10 @@ public final class ShardGroup implements AutoCloseable {
       return this;
     }
 
-    /** Sets what makes the threads: by default virtual ones on Java 21 and later, else daemons. */
+    /**
+     * Sets what makes the threads: by default daemons of the operating system, which renew the
+     * Lease in time also beside virtual threads that compute or are pinned.
+     */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");
       return this;

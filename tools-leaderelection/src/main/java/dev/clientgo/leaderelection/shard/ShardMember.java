@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * @param identity the identity of the process
  * @param lease the name of its Lease
  * @param slots the slots that the Lease of the group gives to it
- * @param leaving whether it is about to leave
+ * @param leaving whether it wants no slots: it leaves, or is not ready yet
  */
 public record ShardMember(
     String identity, String lease, SortedSet<Integer> slots, boolean leaving) {

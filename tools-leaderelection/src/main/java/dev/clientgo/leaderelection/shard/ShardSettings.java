@@ -3,7 +3,6 @@ package dev.clientgo.leaderelection.shard;
 import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
-import dev.clientgo.kubernetes.coordination.v1.LeaseSpec;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import java.time.Duration;
@@ -16,7 +15,7 @@ record ShardSettings(LeaseLock group, String identity, LeaseTimings timings, Slo
   /** The label with the name of the group, of all its Leases. */
   static final String GROUP = "shards.clientgo.dev/group";
 
-  /** The annotation of the Lease of a member that is about to leave. */
+  /** The annotation of the Lease of a member that wants no slots: not yet, or not any more. */
   static final String LEAVING = "shards.clientgo.dev/leaving";
 
   /** The longest value of a label. */
@@ -48,26 +47,35 @@ record ShardSettings(LeaseLock group, String identity, LeaseTimings timings, Slo
   }
 
   /** Returns the Lease by which a member joins. */
-  Lease joining(String name, MicroTime now) {
-    return Lease.of(
-        group.namespace(),
-        name,
-        lease -> lease.editMetadata(m -> m.editLabels(this::putLabels)).spec(held(now, now)));
+  Lease joining(String name, boolean wantsSlots, MicroTime now) {
+    Lease empty =
+        Lease.of(
+            group.namespace(),
+            name,
+            lease -> lease.editMetadata(m -> m.editLabels(this::putLabels)));
+    return renewed(empty, wantsSlots, now);
   }
 
   /** Returns the Lease of a member with a new renewal time. */
-  Lease renewed(Lease own, boolean leaving, MicroTime now) {
+  Lease renewed(Lease own, boolean wantsSlots, MicroTime now) {
     MicroTime acquired = own.spec().acquireTime();
     return own.with(
         lease ->
             lease
                 .metadata(
-                    leaving ? annotated(own.metadata(), Map.of(LEAVING, "true")) : own.metadata())
-                .spec(held(acquired == null ? now : acquired, now)));
+                    wantsSlots
+                        ? own.metadata().with(m -> m.editAnnotations(all -> all.remove(LEAVING)))
+                        : annotated(own.metadata(), Map.of(LEAVING, "true")))
+                .editSpec(
+                    spec ->
+                        spec.holderIdentity(identity)
+                            .leaseDurationSeconds(timings.leaseSeconds())
+                            .acquireTime(acquired == null ? now : acquired)
+                            .renewTime(now)));
   }
 
-  static boolean isLeaving(Lease lease) {
-    return lease.metadata().annotations().containsKey(LEAVING);
+  static boolean wantsSlots(Lease lease) {
+    return !lease.metadata().annotations().containsKey(LEAVING);
   }
 
   /** Returns the Lease of the group with an assignment, to create or to update. */
@@ -78,11 +86,7 @@ record ShardSettings(LeaseLock group, String identity, LeaseTimings timings, Slo
         lease ->
             lease
                 .metadata(annotated(labelled, assignment.annotations()))
-                .spec(
-                    LeaseSpec.builder()
-                        .leaseTransitions(assignment.version())
-                        .renewTime(now)
-                        .build()));
+                .editSpec(spec -> spec.leaseTransitions(assignment.version()).renewTime(now)));
   }
 
   private static ObjectMeta annotated(ObjectMeta metadata, Map<String, String> annotations) {
@@ -92,14 +96,5 @@ record ShardSettings(LeaseLock group, String identity, LeaseTimings timings, Slo
   private void putLabels(Map<String, String> labels) {
     labels.putAll(group.labels());
     labels.put(GROUP, group.name());
-  }
-
-  private LeaseSpec held(MicroTime acquired, MicroTime renewed) {
-    return LeaseSpec.builder()
-        .holderIdentity(identity)
-        .leaseDurationSeconds(timings.leaseSeconds())
-        .acquireTime(acquired)
-        .renewTime(renewed)
-        .build();
   }
 }

@@ -8,7 +8,6 @@ import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.SimulatedWorld.Weather;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.leaderelection.internal.Observation;
-import dev.clientgo.leaderelection.shard.ShardSimulation.SimulatedMember;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -86,6 +85,14 @@ final class ShardModelTest {
     if (calmsDown) {
       world.calmDown();
       world.awaitSettled(Duration.ofMinutes(3));
+      world.run(90); // The last late requests arrive, and the last members start.
+      world.awaitSettled(Duration.ofMinutes(3));
+      Map<Integer, String> owners = world.owners();
+      int version = world.recordVersion();
+      world.run(30);
+      // No two members hand a slot to each other again and again.
+      assertThat(world.recordVersion()).isEqualTo(version);
+      assertThat(world.owners()).isEqualTo(owners);
     }
     return world;
   }
@@ -149,6 +156,52 @@ final class ShardModelTest {
       assertThat(world.longestGap()).as("seed " + seed).isLessThan(Duration.ofSeconds(1));
       world.run(10);
       assertThat(leaver.isAlive()).isFalse();
+    }
+  }
+
+  /** One that waits for its caches takes nothing from the others, and then its part. */
+  @Test
+  void memberThatIsNotReady_ownsNoSlot_untilItIs() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      ShardSimulation world = settled(seed, size(seed));
+      Map<Integer, String> before = world.owners();
+
+      SimulatedMember waits = world.join("new");
+      waits.ready(false);
+      world.run(20);
+      assertThat(waits.rules().isMember()).isTrue();
+      assertThat(world.owners()).isEqualTo(before);
+
+      waits.ready(true);
+      world.awaitSettled(Duration.ofSeconds(20));
+      assertThat(world.owners()).containsValue("new");
+
+      waits.ready(false);
+      world.awaitSettled(Duration.ofSeconds(20));
+      assertThat(world.owners()).isEqualTo(before);
+      assertThat(world.longestGap()).as("seed " + seed).isLessThan(Duration.ofSeconds(1));
+    }
+  }
+
+  /** In each period, it gives its slots away, and each of the others may give some back. */
+  @Test
+  void memberThatIsNotReady_whoseAnnotationIsStripped_writesAtTheRetryPeriod() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
+      ShardSimulation world = settled(seed, size(seed));
+      SimulatedMember waits = world.members().get(0);
+      world.leases.strips = true;
+      waits.ready(false);
+      long before = world.writes();
+
+      world.run(20);
+
+      double periods = 20_000.0 / world.timings().retryPeriod().toMillis();
+      assertThat(world.writes() - before)
+          .as("seed " + seed)
+          .isLessThan((long) ((2 * size(seed) + 2) * periods * 1.06) + 10);
+      waits.leave();
+      world.run(20);
+      assertThat(waits.isAlive()).isFalse();
     }
   }
 
@@ -254,6 +307,14 @@ final class ShardModelTest {
               @Override
               boolean mustWait(SlotTerm term) {
                 return false;
+              }
+            }),
+        argumentSet(
+            "a member that is not ready takes slots",
+            new SafetyRules() {
+              @Override
+              boolean wantsSlots(boolean ready, boolean leaving) {
+                return !leaving;
               }
             }),
         argumentSet(

@@ -20,6 +20,9 @@ final class SimulatedLeases {
   private int uids;
   private int writes;
 
+  /** Whether an admission webhook removes the annotation of members that want no slots. */
+  boolean strips;
+
   /** Returns how many changes there were; the n-th leads to version n. */
   int version() {
     return changes.size();
@@ -98,7 +101,18 @@ final class SimulatedLeases {
 
   private Answer store(Lease lease) {
     String version = Integer.toString(changes.size() + 1);
-    Lease stored = lease.with(l -> l.editMetadata(m -> m.resourceVersion(version)));
+    Lease stored =
+        lease.with(
+            l ->
+                l.editMetadata(
+                    m ->
+                        m.resourceVersion(version)
+                            .editAnnotations(
+                                all -> {
+                                  if (strips) {
+                                    all.remove(ShardSettings.LEAVING);
+                                  }
+                                })));
     String name = Objects.requireNonNull(stored.metadata().name());
     leases.put(name, stored);
     changes.add(new Change(name, stored));

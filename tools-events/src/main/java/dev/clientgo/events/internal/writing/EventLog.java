@@ -3,6 +3,7 @@ package dev.clientgo.events.internal.writing;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
@@ -64,7 +65,7 @@ public final class EventLog {
     if (isDue && last.nanos.compareAndSet(before, now)) {
       long leftOut = last.leftOut.getAndSet(0);
       String more = leftOut == 0 ? "" : " (and " + leftOut + " more since the last such line)";
-      LOG.log(Level.WARNING, message.get() + more, error);
+      CrashLog.log(LOG, Level.WARNING, message.get() + more, error);
     } else {
       last.leftOut.incrementAndGet();
     }

@@ -127,22 +127,14 @@ public final class WriteQueue {
   }
 
   private void work() {
-    boolean isBroken = true;
+    for (Write write = next(); write != null; write = next()) {
+      run(write);
+    }
+    lock.lock();
     try {
-      for (Write write = next(); write != null; write = next()) {
-        run(write);
-      }
-      isBroken = false;
+      threads.remove(Thread.currentThread());
     } finally {
-      lock.lock();
-      try {
-        threads.remove(Thread.currentThread());
-        if (isBroken) { // An Error, such as that of no memory, ends the thread.
-          endLocked();
-        }
-      } finally {
-        lock.unlock();
-      }
+      lock.unlock();
     }
   }
 
@@ -151,20 +143,12 @@ public final class WriteQueue {
     lock.lock();
     try {
       Write write = waiting.poll();
-      if (write == null) {
-        endLocked();
+      if (write == null && --working == 0) {
+        idle.signalAll();
       }
       return write;
     } finally {
       lock.unlock();
-    }
-  }
-
-  @GuardedBy("lock")
-  private void endLocked() {
-    working--;
-    if (working == 0) {
-      idle.signalAll();
     }
   }
 
@@ -173,7 +157,7 @@ public final class WriteQueue {
       write.run();
     } catch (InterruptedException e) {
       counters.failed.increment(); // Only close() interrupts, and it has emptied the queue.
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       counters.failed.increment();
       log.warn(EventLog.Topic.FAILED, () -> "cannot write an event", e);
     }

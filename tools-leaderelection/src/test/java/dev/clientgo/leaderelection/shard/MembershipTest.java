@@ -1,0 +1,82 @@
+package dev.clientgo.leaderelection.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.meta.MicroTime;
+import dev.clientgo.clock.FakeClock;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.LeaseLock;
+import dev.clientgo.leaderelection.internal.LeaseTimings;
+import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedSet;
+import org.junit.jupiter.api.Test;
+
+/** A schedule of {@link ShardModelTest} that is too rare for it to find each time. */
+final class MembershipTest {
+
+  private final FakeClock clock = FakeClock.create();
+  private final ShardSettings settings =
+      new ShardSettings(
+          LeaseLock.of("shop", "cart"),
+          "a",
+          new LeaseTimings(
+              LeaseTimings.LEASE_DURATION, LeaseTimings.RENEW_DEADLINE, LeaseTimings.RETRY_PERIOD),
+          new Slots(1));
+  private final Membership member =
+      new Membership(settings, new SafetyRules(), clock, new Random(1), new Silent());
+
+  private static final class Silent implements Membership.Listener {
+    @Override
+    public void expects(SortedSet<Integer> slots) {}
+
+    @Override
+    public void taken(SortedSet<Integer> slots) {}
+
+    @Override
+    public void left(SortedSet<Integer> slots, String reason) {}
+
+    @Override
+    public void lost(ShardWork work) {}
+
+    @Override
+    public void failed(MemberRequest request, Answer.Failed answer) {}
+
+    @Override
+    public void problem(String text) {}
+  }
+
+  private static Lease stored(Lease lease, String uid) {
+    return lease.with(l -> l.editMetadata(m -> m.uid(uid)));
+  }
+
+  /** Returns the Lease of the group, in which a member owns the slot. */
+  private Lease record(int version, MemberId owner) {
+    Assignment assignment = new Assignment(version, List.of(owner));
+    return stored(settings.recorded(null, assignment, MicroTime.now(clock)), "group");
+  }
+
+  /** Returns the only request that the member wants to send. */
+  private MemberRequest request() {
+    List<MemberRequest> requests = member.advance().requests();
+    assertThat(requests).hasSize(1);
+    return requests.get(0);
+  }
+
+  /** A member whose Lease was deleted, and its next Lease with the same name. */
+  @Test
+  void answerThatALeaseIsGone_saysNothingOfALaterOneOfItsName() {
+    member.synced();
+    MemberRequest.Create join = (MemberRequest.Create) request();
+    member.answer(join, new Answer.Found(stored(join.lease(), "own")));
+    member.answer(request(), new Answer.Found(record(1, new MemberId("b", "first"))));
+    MemberRequest question = request();
+    assertThat(question).isEqualTo(new MemberRequest.Get("b"));
+
+    member.seen(record(2, new MemberId("b", "second")));
+    member.answer(question, new Answer.NotFound());
+
+    assertThat(request()).isEqualTo(question);
+  }
+}
