@@ -13,12 +13,15 @@ public final class CommandResult {
   private final int exitCode;
   private final byte[] output;
   private final byte[] error;
+  private final boolean outputConfirmed;
 
-  CommandResult(String command, int exitCode, byte[] output, byte[] error) {
+  CommandResult(
+      String command, int exitCode, byte[] output, byte[] error, boolean outputConfirmed) {
     this.command = command;
     this.exitCode = exitCode;
     this.output = output;
     this.error = error;
+    this.outputConfirmed = outputConfirmed;
   }
 
   /** Returns the exit code that the server has reported, 0 to 255. */
@@ -32,6 +35,14 @@ public final class CommandResult {
    */
   public OptionalInt signal() {
     return exitCode > SIGNALS ? OptionalInt.of(exitCode - SIGNALS) : OptionalInt.empty();
+  }
+
+  /**
+   * Returns whether all output is known to have arrived; false of a command with input, unless
+   * {@link RemoteCommand#withInputLength} is set.
+   */
+  public boolean isOutputConfirmed() {
+    return outputConfirmed;
   }
 
   /** Returns the standard output, with a terminal also the error output, as UTF-8. */

@@ -52,6 +52,9 @@ public final class RemoteCommand {
   /** The most bytes of output that {@link #run()} holds by default: {@value}. */
   public static final int DEFAULT_OUTPUT_LIMIT = 16 << 20;
 
+  /** The most bytes that are read ahead of a slow reader by default: {@value}. */
+  public static final int DEFAULT_READ_AHEAD = 32 << 20;
+
   private static final Logger LOG = System.getLogger(RemoteCommand.class.getName());
 
   private static final int MAX_SIZE = 0xffff;
@@ -70,6 +73,9 @@ public final class RemoteCommand {
   private static final class Options {
     private @Nullable String container;
     private boolean input;
+    private long inputLength = ChannelSession.ENDED;
+    private long sure = ChannelSession.SURE;
+    private int readAhead = DEFAULT_READ_AHEAD;
     private @Nullable Terminal terminal;
     private Duration timeout = Duration.ZERO;
     private int outputLimit = DEFAULT_OUTPUT_LIMIT;
@@ -79,6 +85,9 @@ public final class RemoteCommand {
       Options copy = new Options();
       copy.container = container;
       copy.input = input;
+      copy.inputLength = inputLength;
+      copy.sure = sure;
+      copy.readAhead = readAhead;
       copy.terminal = terminal;
       copy.timeout = timeout;
       copy.outputLimit = outputLimit;
@@ -149,6 +158,51 @@ public final class RemoteCommand {
   }
 
   /**
+   * Says how long the input is, so that no message has to end it: {@code head} counts it in the
+   * container, which needs {@code sh} and {@code head}. Then an exit code of 0 vouches for all
+   * output, as without input, and servers before Kubernetes 1.30 can end the input. Another length
+   * ends the session with an {@link IOException}. A command that ends earlier counts as ended when
+   * all of its input was sent. A terminal, which changes bytes, is refused when the command runs.
+   *
+   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalStateException for {@link #attach}
+   */
+  public RemoteCommand withInputLength(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("the length of the input is negative: " + bytes);
+    }
+    if (command.isEmpty()) {
+      throw new IllegalStateException("the main process of a container reads its input itself");
+    }
+    return withInput().with(changed -> changed.inputLength = bytes);
+  }
+
+  /**
+   * Accepts each success that the server reports of a command with input, as {@code kubectl} does:
+   * output may be missing, and the exit code may have been another. By default a success behind
+   * more than 32 KiB of output is an error, since Kubernetes does not report what it loses. {@link
+   * #withInputLength} avoids the loss. {@link CommandResult#isOutputConfirmed} and {@link
+   * RemoteProcess#isOutputConfirmed} tell of it.
+   */
+  public RemoteCommand withUnconfirmedOutput() {
+    return with(changed -> changed.sure = Long.MAX_VALUE);
+  }
+
+  /**
+   * Limits the output that is fetched and held in memory while its reader is slow; {@value
+   * #DEFAULT_READ_AHEAD} bytes by default, 64 KiB at least. More waits at the server, where a pause
+   * of minutes after the end of the command can lose it, which is then an error.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public RemoteCommand withReadAhead(int bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("the bytes to read ahead are negative: " + bytes);
+    }
+    return with(changed -> changed.readAhead = bytes);
+  }
+
+  /**
    * Gives the command a terminal. Its output and its error output are then one stream.
    *
    * @throws IllegalArgumentException if a number is not from 1 to 65535
@@ -206,7 +260,8 @@ public final class RemoteCommand {
   public RemoteProcess start() throws InterruptedException {
     ChannelSession session = open(options.input);
     RemoteProcess process =
-        RemoteProcess.start(session, options.input, options.terminal != null, options.clock);
+        new RemoteProcess(session, options.input, options.terminal != null, options.clock);
+    process.receive(options.sure);
     sendSize(session);
     return process;
   }
@@ -227,8 +282,14 @@ public final class RemoteCommand {
   /**
    * Runs the command with an input and returns its output. That the command ends before it has read
    * all of its input is no error. Otherwise as {@link #run()}.
+   *
+   * @throws IllegalArgumentException if the input has another length than {@link #withInputLength}
    */
   public CommandResult run(byte[] input) throws InterruptedException {
+    if (options.inputLength != ChannelSession.ENDED && options.inputLength != input.length) {
+      throw new IllegalArgumentException(
+          "the input has " + input.length + " bytes, not " + options.inputLength);
+    }
     return collect(new ByteArrayInputStream(input));
   }
 
@@ -238,7 +299,9 @@ public final class RemoteCommand {
     ByteArrayOutputStream error = new ByteArrayOutputStream();
     try {
       int exitCode = run(input, memory.counting(output), memory.counting(error));
-      return new CommandResult(toString(), exitCode, output.toByteArray(), error.toByteArray());
+      boolean confirmed = input == null || options.inputLength != ChannelSession.ENDED;
+      return new CommandResult(
+          toString(), exitCode, output.toByteArray(), error.toByteArray(), confirmed);
     } catch (IOException e) {
       throw new OutputLimitException(toString(), options.outputLimit);
     }
@@ -268,7 +331,7 @@ public final class RemoteCommand {
       if (input != null && !session.canEndInput()) {
         throw new TransportException(TransportException.Kind.OTHER, session.cannotEndInput(), null);
       }
-      session.start(output, error, outcome -> {});
+      session.start(output, error, options.sure, outcome -> {});
       sendSize(session);
       if (input != null) {
         feeder = THREADS.newThread(() -> feed(input, session));
@@ -307,8 +370,8 @@ public final class RemoteCommand {
       int read;
       try {
         read = input.read(buffer);
-      } catch (IOException e) {
-        session.fail(e);
+      } catch (Throwable e) {
+        session.failed(e);
         return;
       }
       try {
@@ -346,6 +409,17 @@ public final class RemoteCommand {
     if (options.container != null) {
       request.param("container", options.container);
     }
+    boolean counts = input && options.inputLength != ChannelSession.ENDED;
+    if (counts && options.terminal != null) {
+      throw new IllegalStateException("a terminal changes the bytes that withInputLength counts");
+    }
+    if (counts) {
+      // Without exec, echo would be that of the shell. With it, "-x" is an option in most shells.
+      String exec = command.get(0).startsWith("-") ? "" : "exec ";
+      String script = "head -c \"$0\" | " + exec + "\"$@\"";
+      List.of("sh", "-c", script, Long.toString(options.inputLength))
+          .forEach(word -> request.param("command", word));
+    }
     command.forEach(word -> request.param("command", word));
     request.param("stdin", Boolean.toString(input));
     request.param("stdout", "true");
@@ -355,7 +429,8 @@ public final class RemoteCommand {
       request.timeout(options.timeout);
     }
     try {
-      return ChannelSession.open(request, options.clock);
+      long inputLength = input ? options.inputLength : 0;
+      return ChannelSession.open(request, inputLength, options.readAhead, options.clock);
     } catch (ApiStatusException e) {
       throw e.isForbidden() ? withVerbs(e) : e;
     }

@@ -44,8 +44,7 @@ public final class RemoteProcess implements AutoCloseable {
   private final BoundedPipe error;
   private final OutputStream input;
 
-  private RemoteProcess(
-      ChannelSession session, boolean hasInput, boolean hasTerminal, Clock clock) {
+  RemoteProcess(ChannelSession session, boolean hasInput, boolean hasTerminal, Clock clock) {
     this.session = session;
     this.hasInput = hasInput;
     this.hasTerminal = hasTerminal;
@@ -54,16 +53,14 @@ public final class RemoteProcess implements AutoCloseable {
     this.input = new Input(session);
   }
 
-  static RemoteProcess start(
-      ChannelSession session, boolean hasInput, boolean hasTerminal, Clock clock) {
-    RemoteProcess process = new RemoteProcess(session, hasInput, hasTerminal, clock);
-    session.start(process.output.writer(), process.error.writer(), process::ended);
-    return process;
+  void receive(long sure) {
+    session.start(output.writer(), error.writer(), sure, this::ended);
   }
 
   private void ended(Outcome outcome) {
-    output.end(outcome.failure());
-    error.end(outcome.failure());
+    Exception cause = outcome.failure() == null ? outcome.callerFailure() : outcome.failure();
+    output.end(cause);
+    error.end(cause);
   }
 
   /**
@@ -103,6 +100,16 @@ public final class RemoteProcess implements AutoCloseable {
   }
 
   /**
+   * Returns whether the command has ended and all of its output has arrived. That is not known of a
+   * command with input, unless {@link RemoteCommand#withInputLength} is set: in {@code
+   * v5.channel.k8s.io} Kubernetes does not report what it has lost.
+   */
+  public boolean isOutputConfirmed() {
+    return session.confirmsOutput()
+        && session.outcome().filter(outcome -> outcome.exitCode() >= 0).isPresent();
+  }
+
+  /**
    * Waits for the end of the command. An exit code above 128 stands by convention for the signal
    * {@code exitCode - 128}.
    *
@@ -136,7 +143,7 @@ public final class RemoteProcess implements AutoCloseable {
     }
     if (outcome.callerFailure() != null) {
       throw new IllegalStateException(
-          "the receiving thread was interrupted", outcome.callerFailure());
+          outcome.callerFailure().getMessage(), outcome.callerFailure());
     }
     return outcome.exitCode();
   }

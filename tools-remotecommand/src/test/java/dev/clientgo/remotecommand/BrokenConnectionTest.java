@@ -101,11 +101,12 @@ final class BrokenConnectionTest {
             assertThatThrownBy(command::run).isInstanceOf(KubernetesException.class));
   }
 
-  @Test
-  void status_thatIsNotJson_isAnError() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"it is done", "{\"status\":\"Success\"}{\"status\":\"Failure\"}"})
+  void status_thatIsNotOneJson_isAnError(String status) throws Exception {
     with(
         connection -> {
-          connection.status("it is done");
+          connection.status(status);
           connection.frame(0x88, new byte[] {3, (byte) 0xe8});
         },
         (command, kubelet) ->

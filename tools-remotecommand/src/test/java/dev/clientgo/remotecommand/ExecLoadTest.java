@@ -163,6 +163,13 @@ final class ExecLoadTest {
       transferred.addAndGet((long) job.output + job.error + job.input);
       return true;
     } catch (TransportException e) {
+      if (e.kind() == TransportException.Kind.OTHER) {
+        assertThat(e).hasMessageContaining("whether the output is complete is not known");
+        assertThat(job.input).isPositive(); // Only then the protocol is v5.
+        assertThat(job.exitCode).isZero();
+        assertThat(job.output + job.error).isGreaterThan(32 << 10);
+        return false;
+      }
       assertThat(job.cut).as(job + ": " + e).isNotNegative();
       assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_LOST);
       return false;
@@ -205,7 +212,8 @@ final class ExecLoadTest {
                 }
                 return 0;
               });
-      try (RemoteProcess process = RemoteCommand.exec(client, "default", "p", "x").start()) {
+      try (RemoteProcess process =
+          RemoteCommand.exec(client, "default", "p", "x").withReadAhead(0).start()) {
         assertThat(process.inputStream().readNBytes(1)).hasSize(1); // The command writes now.
         long before = 0;
         for (int i = 0; i < 100 && before < written.get(); i++) {

@@ -184,7 +184,10 @@ public final class FakeKubelet implements AutoCloseable {
               .getBytes(UTF_8));
     }
 
-    public void upgrade(String protocol) throws Exception {
+    /** Agrees on a protocol, or on that of the client if it offers only one. */
+    public void upgrade(String preferred) throws Exception {
+      String offered = headers.getOrDefault("Sec-WebSocket-Protocol", preferred);
+      String protocol = offered.contains(",") ? preferred : offered;
       String key = headers.get("Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
       byte[] hash = MessageDigest.getInstance("SHA-1").digest(key.getBytes(ISO_8859_1));
       raw(

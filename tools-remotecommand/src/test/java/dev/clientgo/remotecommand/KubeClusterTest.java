@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.KubeCluster;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.remotecommand.logs.LogLine;
@@ -21,12 +22,18 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,16 +74,6 @@ final class KubeClusterTest extends RemoteCommandContract {
   @Override
   RESTClient client() {
     return client;
-  }
-
-  /**
-   * If the machine is busy, a ping of kube-apiserver can break its connection to the node while
-   * output is on its way, and kube-apiserver then reports success without the rest; see
-   * docs/remotecommand.md.
-   */
-  @Override
-  int attempts() {
-    return 3;
   }
 
   /** The contract of copies, with the same cluster. */
@@ -166,6 +163,67 @@ final class KubeClusterTest extends RemoteCommandContract {
 
       assertThat(exitCode).describedAs("run %d, %s bytes", i, count).isZero();
       assertThat(count).describedAs("run %d", i).hasValue(size);
+    }
+  }
+
+  /**
+   * Steady readers of 1.6 MB/s, and readers that pause once for 6 s. In v5, with 1.36.2, 7 of 12
+   * and 8 of 20 lost some MB, and got exit code 0. {@code -Dexec.slow} repeats it more often.
+   */
+  @Test
+  void run_withASlowReader_losesNothing() throws Exception {
+    int runs = Integer.getInteger("exec.slow", 8);
+    int size = 30_000_000;
+    ExecutorService readers = Executors.newFixedThreadPool(runs);
+    try {
+      List<Future<String>> ends = new ArrayList<>();
+      for (int i = 0; i < runs; i++) {
+        SlowReader reader = new SlowReader(i % 2 == 0);
+        RemoteCommand command = exec("head", "-c", Integer.toString(size), "/dev/zero");
+        ends.add(
+            readers.submit(
+                () -> {
+                  int exitCode = command.run(null, reader, OutputStream.nullOutputStream());
+                  return exitCode + " after " + reader.count;
+                }));
+      }
+      for (Future<String> end : ends) {
+        assertThat(end.get(5, TimeUnit.MINUTES)).isEqualTo("0 after " + size);
+      }
+    } finally {
+      readers.shutdownNow();
+    }
+  }
+
+  private static final class SlowReader extends OutputStream {
+    private final boolean isSteady;
+    private final Clock clock = Clock.system();
+    private final long start = clock.nanoTime();
+    private boolean paused;
+    private long count;
+
+    SlowReader(boolean isSteady) {
+      this.isSteady = isSteady;
+    }
+
+    @Override
+    public void write(int b) {
+      throw new AssertionError("one byte");
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      count += length;
+      Duration pause = Duration.ofNanos((long) (count / 1.6e6 * 1e9) - clock.nanoTime() + start);
+      if (!isSteady) {
+        pause = paused || count < 5_000_000 ? Duration.ZERO : Duration.ofSeconds(6);
+        paused |= !pause.isZero();
+      }
+      try {
+        clock.sleep(pause.isNegative() ? Duration.ZERO : pause);
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
     }
   }
 

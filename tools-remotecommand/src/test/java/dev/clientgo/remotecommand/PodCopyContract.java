@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -246,7 +247,8 @@ abstract class PodCopyContract {
     assertThat(here).isEmptyDirectory();
   }
 
-  @Test
+  /** Whether it meets the connection or a local file. */
+  @RepeatedTest(5)
   void interruption_endsTheCopy() throws Exception {
     Files.write(there.resolve("a"), new byte[3_000_000]);
     Files.write(here.resolve("b"), new byte[3_000_000]);

@@ -34,7 +34,8 @@ final class PodCopyCutsTest {
 
   private static final int FILES = Integer.getInteger("clientgo.copy.files", 300);
 
-  private static final long LARGE = Long.getLong("clientgo.copy.mebibytes", 40L) << 20;
+  /** So large that a cut of the download meets bytes which are not read ahead yet: 16 + 32 MiB. */
+  private static final long LARGE = Long.getLong("clientgo.copy.mebibytes", 72L) << 20;
 
   private static final long SEED = Long.getLong("clientgo.copy.seed", 20261125L);
 
@@ -109,7 +110,7 @@ final class PodCopyCutsTest {
     CopyResult up =
         copy()
             .withRetries(50)
-            .onProgress(cutting(Math.min(48 << 20, LARGE / 2)))
+            .onProgress(cutting(Math.min(48 << 20, LARGE / 4)))
             .upload(source, remote.toString());
     long middle = Clock.system().nanoTime();
     assertThat(FileTrees.describe(remote)).describedAs("seed %d", SEED).containsExactly(original);
@@ -142,9 +143,9 @@ final class PodCopyCutsTest {
   @Test
   void tree_thatChangesDuringACut_isCopiedAnew() throws Exception {
     Path remote = Files.createDirectory(directory.resolve("remote"));
-    // More than the buffers of the connections hold.
+    // From the cut on, more than the client reads ahead and the buffers of the connections hold.
     for (int i = 0; i < 60; i++) {
-      FileTrees.write(remote.resolve("file-" + i), 500_000, new Random(i));
+      FileTrees.write(remote.resolve("file-" + i), 1_500_000, new Random(i));
     }
     boolean[] cut = new boolean[1];
     Consumer<CopyProgress> changing =

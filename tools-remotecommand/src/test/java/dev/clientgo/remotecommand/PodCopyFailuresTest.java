@@ -14,6 +14,7 @@ import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -246,6 +247,37 @@ final class PodCopyFailuresTest {
                     CopyException.class, e -> assertThat(e.exitCode()).hasValue(2))
                 .hasMessageContaining("./t/g: Cannot open: Permission denied"));
     assertThat(directory.resolve("target/f")).hasContent("x");
+  }
+
+  /** Such as the padding of a tar with large records. */
+  @Test
+  @Timeout(60)
+  void output_behindAnArchive_doesNotHoldItUp() throws Exception {
+    byte[] archive = archive().file("./t/f", "x").bytes();
+    Path target = directory.resolve("target");
+
+    with(
+        sending(Arrays.copyOf(archive, archive.length + (1 << 20))),
+        copy -> copy.download("/x/t", target));
+
+    assertThat(target.resolve("f")).hasContent("x");
+  }
+
+  @Test
+  @Timeout(60)
+  void output_ofATarThatUnpacks_doesNotHoldItUp() throws Exception {
+    Path file = Files.writeString(directory.resolve("f"), "x");
+    FakeKubelet.Script verbose =
+        connection -> {
+          if (connection.url().queryParameterValues("command").contains("tar")) {
+            connection.read(); // The whole archive.
+            connection.send(1, new byte[1 << 20]);
+          }
+          connection.exit(0);
+          connection.awaitEnd();
+        };
+
+    with(verbose, copy -> assertThat(copy.upload(file, "/x/t").files()).isEqualTo(1));
   }
 
   /** As containerd, CRI-O and gVisor report it, and a shell. */

@@ -41,6 +41,7 @@ final class RemoteCommandPageTest {
     RemoteCommand sort =
         RemoteCommand.exec(client, "shop", "web-0", "sort")
             .inContainer("web")
+            .withInputLength(text.getBytes(UTF_8).length)
             .withTimeout(Duration.ofSeconds(30));
     String sorted = sort.run(text.getBytes(UTF_8)).orThrow().text();
     return sorted;

@@ -12,6 +12,9 @@ import dev.clientgo.remotecommand.internal.tar.TarReader;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -101,8 +104,10 @@ final class Download {
   private @Nullable KubernetesException attempt() throws IOException, InterruptedException {
     try (RemoteTool tar = RemoteTool.start("tar", command())) {
       try {
-        unpack(new TarReader(new BufferedInputStream(tar.output(), BUFFER), entryOffset));
-      } catch (RemoteTool.StreamException | EOFException e) {
+        InputStream archive = new BufferedInputStream(tar.output(), BUFFER);
+        unpack(new TarReader(archive, entryOffset));
+        archive.transferTo(OutputStream.nullOutputStream()); // Unread padding would hold up tar.
+      } catch (RemoteTool.StreamException | EOFException | ClosedByInterruptException e) {
         return tar.reasonOf(e);
       } catch (TarFormatException e) {
         throw new CopyException(copy + ": cannot copy " + source + ": " + e.getMessage(), e);

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * copy.download("/var/log/nginx", Path.of("logs"));
  * }</pre>
  *
- * <p>The container needs {@code tar}. With {@link #withRetries} a download also needs {@code sh},
- * {@code head} and {@code tail}, and an upload of a file of more than 32 MiB needs {@code sh},
- * {@code dd}, {@code chmod}, {@code touch} and {@code mv}.
+ * <p>The container needs {@code tar}, and {@code sh} and {@code head} for an upload. With {@link
+ * #withRetries} a download also needs {@code sh}, {@code head} and {@code tail}, and an upload of a
+ * file of more than 32 MiB needs {@code dd}, {@code chmod}, {@code touch} and {@code mv}.
  *
  * <p>Permissions and times are kept, times to the second; owners are not: files belong to the user
  * of the container or of this program. Hard links are kept in downloads, and become files of their

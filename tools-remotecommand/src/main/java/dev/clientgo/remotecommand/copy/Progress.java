@@ -7,8 +7,16 @@ import java.util.function.Consumer;
 /** Counts files and bytes, and reports them to the caller. For one thread. */
 final class Progress {
 
+  /**
+   * The most entries that are named as skipped, and the most characters of one: memory is bounded.
+   */
+  private static final int MAX_SKIPPED = 10_000;
+
+  private static final int MAX_NAME = 1000;
+
   private final Consumer<? super CopyProgress> listener;
   private final List<String> skipped = new ArrayList<>();
+  private long skips;
   private String file = "";
   private long fileBytes;
   private long fileSize;
@@ -20,17 +28,18 @@ final class Progress {
   }
 
   /** A state to which an attempt that fails returns. */
-  record Mark(long fileBytes, long files, long bytes, int skipped) {}
+  record Mark(long fileBytes, long files, long bytes, long skips) {}
 
   Mark mark() {
-    return new Mark(fileBytes, files, bytes, skipped.size());
+    return new Mark(fileBytes, files, bytes, skips);
   }
 
   void reset(Mark mark) {
     fileBytes = mark.fileBytes();
     files = mark.files();
     bytes = mark.bytes();
-    skipped.subList(mark.skipped(), skipped.size()).clear();
+    skips = mark.skips();
+    skipped.subList((int) Math.min(skips, skipped.size()), skipped.size()).clear();
   }
 
   void begin(String name, long size) {
@@ -57,10 +66,17 @@ final class Progress {
   }
 
   void skip(String name, String reason) {
-    skipped.add(name + ": " + reason);
+    if (skips++ < MAX_SKIPPED) {
+      String text = name + ": " + reason;
+      skipped.add(text.substring(0, Math.min(text.length(), MAX_NAME)));
+    }
   }
 
   CopyResult result(int retries) {
-    return new CopyResult(files, bytes, skipped, retries);
+    List<String> named = new ArrayList<>(skipped);
+    if (skips > named.size()) {
+      named.add("and " + (skips - named.size()) + " more");
+    }
+    return new CopyResult(files, bytes, named, retries);
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.remotecommand.copy;
 import dev.clientgo.remotecommand.internal.tar.TarEntry;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,12 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +28,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class TargetTree {
 
+  private static final int OWNER_DIRECTORY = 0700;
+
+  /** Nobody else reads a file before it has the permissions of its entry. */
+  private static final FileAttribute<?>[] OWNER_ONLY = {
+    PosixFilePermissions.asFileAttribute(Permissions.of(0600))
+  };
+
+  private static final FileAttribute<?>[] NO_ATTRIBUTES = {};
+
   private final Path root;
   private final boolean keepsAttributes;
-  private final boolean isPosix;
 
-  /** Directories get their permissions and times last: both hinder or change with new files. */
-  private final Map<Path, TarEntry> directories = new LinkedHashMap<>();
+  /** Whether permissions are kept, too. */
+  private final boolean keepsModes;
+
+  /**
+   * The directories around the last entry. They get their permissions and times when the archive
+   * leaves them: both hinder or change with new files. An archive may have any number of others.
+   */
+  private final Deque<Directory> directories = new ArrayDeque<>();
+
+  private record Directory(Path path, TarEntry entry) {}
 
   private int temporaryFiles;
 
@@ -43,7 +61,8 @@ final class TargetTree {
   TargetTree(Path directory, boolean keepsAttributes) throws IOException {
     this.root = Files.createDirectories(followed(directory)).toRealPath();
     this.keepsAttributes = keepsAttributes;
-    this.isPosix = root.getFileSystem().supportedFileAttributeViews().contains("posix");
+    this.keepsModes =
+        keepsAttributes && root.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   /** {@code createDirectories} refuses a link to a directory. */
@@ -51,26 +70,46 @@ final class TargetTree {
     return Files.isDirectory(directory) ? directory.toRealPath() : directory;
   }
 
-  /** Creates a directory unless it is there. */
+  /**
+   * Creates a directory, until it is complete for its owner alone; one that is there stays open.
+   */
   void directory(List<String> parts, TarEntry entry) throws IOException {
-    Path path = parts.isEmpty() ? root : locate(parts);
-    createDirectory(path, entry.name());
-    if (!parts.isEmpty()) {
-      directories.put(path, entry);
+    if (parts.isEmpty()) {
+      return;
     }
+    Path path = locate(parts);
+    boolean isNew = createDirectory(path, entry.name());
+    if (keepsModes) {
+      int mode = isNew ? 0 : Permissions.mode(Files.getPosixFilePermissions(path));
+      Files.setPosixFilePermissions(path, Permissions.of(mode | OWNER_DIRECTORY));
+    }
+    directories.push(new Directory(path, entry));
   }
 
-  /** Returns the path of an entry, after a look at each of its parents. */
+  /** Returns the path of an entry, after it has left the directories around the last one. */
   private Path locate(List<String> parts) throws IOException {
-    Path path = root;
-    for (String part : parts.subList(0, parts.size() - 1)) {
-      path = path.resolve(EntryPath.element(root.getFileSystem(), part));
-      createDirectory(path, String.join("/", parts));
-    }
-    return path.resolve(EntryPath.element(root.getFileSystem(), parts.get(parts.size() - 1)));
+    leave(path(parts));
+    return checked(parts);
   }
 
-  private static void createDirectory(Path path, String entry) throws IOException {
+  private Path path(List<String> parts) throws IOException {
+    Path path = root;
+    for (String part : parts) {
+      path = path.resolve(EntryPath.element(root.getFileSystem(), part));
+    }
+    return path;
+  }
+
+  /** Returns a path, after a look at each of its parents. */
+  private Path checked(List<String> parts) throws IOException {
+    for (int i = 1; i < parts.size(); i++) {
+      createDirectory(path(parts.subList(0, i)), String.join("/", parts));
+    }
+    return path(parts);
+  }
+
+  /** Returns whether the directory is new. */
+  private static boolean createDirectory(Path path, String entry) throws IOException {
     BasicFileAttributes found = attributes(path);
     if (found == null) {
       Files.createDirectory(path);
@@ -79,6 +118,7 @@ final class TargetTree {
     } else if (!found.isDirectory()) {
       throw EntryPath.refused(entry, path + " is not a directory");
     }
+    return found == null;
   }
 
   private static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
@@ -103,7 +143,12 @@ final class TargetTree {
     while (true) {
       Path temporary = path.resolveSibling(".clientgo-copy-" + temporaryFiles + ".part");
       try {
-        OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW);
+        OutputStream out =
+            Channels.newOutputStream(
+                Files.newByteChannel(
+                    temporary,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                    keepsModes ? OWNER_ONLY : NO_ATTRIBUTES));
         return new NewFile(path, temporary, out, entry);
       } catch (FileAlreadyExistsException e) {
         temporaryFiles++; // Of another copy.
@@ -130,7 +175,7 @@ final class TargetTree {
 
   /** Creates a second name of a file. */
   void hardLink(List<String> parts, List<String> existing, TarEntry entry) throws IOException {
-    Path source = existing.isEmpty() ? root : locate(existing);
+    Path source = existing.isEmpty() ? root : checked(existing);
     BasicFileAttributes found = attributes(source);
     if (found == null || !found.isRegularFile()) {
       throw EntryPath.refused(
@@ -144,21 +189,26 @@ final class TargetTree {
     }
   }
 
-  /** Sets the permissions and times of the directories, children first. */
+  /** Completes all directories. */
   void finish() throws IOException {
-    List<Map.Entry<Path, TarEntry>> last = new ArrayList<>(directories.entrySet());
-    Collections.reverse(last);
-    for (Map.Entry<Path, TarEntry> directory : last) {
-      setAttributes(directory.getKey(), directory.getValue());
+    leave(root);
+  }
+
+  /** Sets the permissions and times of the directories that a path is not in, children first. */
+  private void leave(Path next) throws IOException {
+    for (Directory last = directories.peek();
+        last != null && (next.equals(last.path) || !next.startsWith(last.path));
+        last = directories.peek()) {
+      directories.pop();
+      setAttributes(last.path, last.entry);
     }
-    directories.clear();
   }
 
   private void setAttributes(Path path, TarEntry entry) throws IOException {
     if (!keepsAttributes) {
       return;
     }
-    if (isPosix) {
+    if (keepsModes) {
       Files.setPosixFilePermissions(path, Permissions.of(entry.mode()));
     }
     Files.setLastModifiedTime(path, FileTime.from(entry.modified()));

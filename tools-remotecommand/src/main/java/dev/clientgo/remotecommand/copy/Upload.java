@@ -7,11 +7,13 @@ import dev.clientgo.remotecommand.RemoteCommand;
 import dev.clientgo.remotecommand.internal.tar.TarEntry;
 import dev.clientgo.remotecommand.internal.tar.TarWriter;
 import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -128,19 +130,35 @@ final class Upload {
     if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
       throw new NoSuchFileException(source.toString());
     }
-    if (destination.endsWith("/") || target.name().isEmpty() || isDirectory(target)) {
+    if (destination.endsWith("/") || target.name().isEmpty() || test("-d", target)) {
       directory = target.toString();
       return name;
+    }
+    if (isDirectory(source) && test("-e", target)) {
+      throw new CopyException(
+          copy
+              + ": cannot copy the directory "
+              + source
+              + " to "
+              + target
+              + ", which is a file; remove it, or choose another name",
+          null);
     }
     directory = target.directory();
     return target.name();
   }
 
+  private boolean isDirectory(Path path) {
+    return copy.links() == SymbolicLinks.FOLLOW
+        ? Files.isDirectory(path)
+        : Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
   /** As {@code kubectl cp}, with the program {@code test}, which may be missing. */
-  private boolean isDirectory(RemotePath target) throws InterruptedException {
+  private boolean test(String what, RemotePath target) throws InterruptedException {
     while (true) {
       try {
-        return copy.command("test", "-d", target.toString())
+        return copy.command("test", what, target.toString())
                 .withTimeout(TEST_TIMEOUT)
                 .run()
                 .exitCode()
@@ -184,18 +202,19 @@ final class Upload {
     }
     RemoteCommand tar =
         copy.command("tar", copy.keepsAttributes() ? "xpf" : "xmf", "-", "-C", directory);
-    send("tar", tar, this::sendPortion);
+    send("tar", tar, portionLength(), this::sendPortion);
     portion.clear();
     portionBytes = 0;
   }
 
   /** Sends a portion as often as it takes. */
-  private void send(String name, RemoteCommand command, Sender sender)
+  private void send(String name, RemoteCommand command, long length, Sender sender)
       throws IOException, InterruptedException {
     Progress.Mark mark = progress.mark();
-    for (KubernetesException failure = attempt(name, command, sender);
+    RemoteCommand counted = command.withInputLength(length);
+    for (KubernetesException failure = attempt(name, counted, sender);
         failure != null;
-        failure = attempt(name, command, sender)) {
+        failure = attempt(name, counted, sender)) {
       progress.reset(mark);
       retries.await(failure, arrived);
     }
@@ -205,13 +224,14 @@ final class Upload {
   /** Returns why the portion has not arrived; null if it has. */
   private static @Nullable KubernetesException attempt(
       String name, RemoteCommand command, Sender sender) throws IOException, InterruptedException {
-    try (RemoteTool tool = RemoteTool.start(name, command.withInput())) {
+    try (RemoteTool tool = RemoteTool.start(name, command)) {
       try {
+        tool.output().close(); // Nobody reads what a talkative tool prints.
         OutputStream out = new BufferedOutputStream(tool.input(), BUFFER);
         sender.send(out);
         out.flush();
         tool.endInput();
-      } catch (RemoteTool.StreamException e) {
+      } catch (RemoteTool.StreamException | ClosedByInterruptException e) {
         return tool.reasonOf(e);
       }
       tool.awaitSuccess();
@@ -219,6 +239,19 @@ final class Upload {
     } catch (KubernetesException e) {
       return e;
     }
+  }
+
+  /** Returns the length of the archive, which is written for that without the data. */
+  private long portionLength() throws IOException {
+    long data = portion.stream().mapToLong(piece -> piece.entry().size()).sum();
+    DataOutputStream headers = new DataOutputStream(OutputStream.nullOutputStream());
+    TarWriter archive = new TarWriter(headers);
+    for (Piece piece : portion) {
+      archive.begin(piece.entry());
+      archive.omit();
+    }
+    archive.finish();
+    return data + headers.size();
   }
 
   private void sendPortion(OutputStream out) throws IOException {
@@ -258,16 +291,18 @@ final class Upload {
     TarEntry entry = piece.entry();
     String target = pathOf(entry.name());
     String part = pathOf(partName(entry));
+    // As in a download, others may not read the part before it has the permissions of the file.
+    String script = (copy.keepsAttributes() ? "umask 077; " : "") + "exec dd \"$@\"";
     progress.begin(entry.name(), entry.size());
     for (long offset = 0; offset < entry.size(); offset += PORTION) {
       long start = offset;
       long length = Math.min(PORTION, entry.size() - start);
       RemoteCommand dd =
           start == 0
-              ? copy.command("dd", "of=" + part, "bs=" + MEBIBYTE)
+              ? copy.command("sh", "-c", script, "sh", "of=" + part, "bs=" + MEBIBYTE)
               : copy.command(
                   "dd", "of=" + part, "bs=" + MEBIBYTE, "seek=" + start / MEBIBYTE, "conv=notrunc");
-      send("dd", dd, out -> sendPart(piece.path(), start, length, out));
+      send("dd", dd, length, out -> sendPart(piece.path(), start, length, out));
     }
     String mode = copy.keepsAttributes() ? Integer.toOctalString(entry.mode()) : "";
     RemoteCommand finish =
@@ -281,7 +316,7 @@ final class Upload {
             mode,
             touchTime(entry.modified()),
             Long.toString(entry.size()));
-    send("sh", finish, out -> {});
+    send("sh", finish, 0, out -> {});
     progress.end();
   }
 

@@ -25,6 +25,11 @@ final class LinePosition {
   /** How many lines like the last one are still to be skipped, with all before them. */
   private int toFind;
 
+  /** How many lines without a time have followed, and how many of them are to be skipped. */
+  private int untimed;
+
+  private int untimedToSkip;
+
   /** Returns the time of the last line that was read; empty if none was. */
   Optional<Instant> last() {
     return Optional.ofNullable(lastTime);
@@ -33,6 +38,7 @@ final class LinePosition {
   /** Notes that the log is read again, and returns from when; empty if nothing was read yet. */
   Optional<Instant> restart() {
     toFind = repetitions;
+    untimedToSkip = untimed;
     return lastTime == null
         ? Optional.empty()
         : Optional.of(Instant.ofEpochSecond(lastTime.getEpochSecond() - 1));
@@ -44,30 +50,26 @@ final class LinePosition {
    * @param time when it was written; null for a message of the kubelet or a piece of a long line
    */
   boolean isNew(@Nullable Instant time, String text) {
-    if (time == null || newest == null) {
-      note(time, text);
-      return toFind == 0;
+    if (time == null) {
+      boolean isNew = toFind == 0 && untimedToSkip == 0;
+      untimedToSkip -= toFind == 0 && untimedToSkip > 0 ? 1 : 0;
+      untimed += isNew ? 1 : 0;
+      return isNew;
     }
     boolean isLast = time.equals(lastTime) && text.equals(lastText);
-    if (toFind > 0 && !time.isAfter(newest)) {
+    if (toFind > 0 && newest != null && !time.isAfter(newest)) {
       toFind -= isLast ? 1 : 0;
       return false;
     }
     toFind = 0;
+    untimed = 0;
+    untimedToSkip = 0;
     repetitions = isLast ? repetitions + 1 : 1;
-    note(time, text);
-    return true;
-  }
-
-  private void note(@Nullable Instant time, String text) {
-    if (time == null) {
-      return;
-    }
-    repetitions = Math.max(1, repetitions);
     lastTime = time;
     lastText = text;
     if (newest == null || time.isAfter(newest)) {
       newest = time;
     }
+    return true;
   }
 }

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -39,6 +40,12 @@ public final class LogLines implements AutoCloseable {
   private volatile InputStream in;
   private volatile boolean closed;
   private boolean ended;
+
+  /**
+   * Whether the log has ended, and a second request has not shown more yet. A connection whose node
+   * dies ends as one whose container has ended.
+   */
+  private boolean confirms;
 
   LogLines(PodLogs log, Duration longestOutage, Clock clock) throws InterruptedException {
     this(log, longestOutage, clock, new LinePosition());
@@ -74,10 +81,14 @@ public final class LogLines implements AutoCloseable {
     while (!ended) {
       try {
         LogLine read = read();
-        if (read == null) {
+        if (read == null && (confirms || longestOutage.isZero())) {
           ended = true;
           close();
+        } else if (read == null) {
+          confirms = true;
+          resume(new EOFException("the log has ended"));
         } else if (position.isNew(read.time().orElse(null), read.text())) {
+          confirms &= !log.isFollowed(); // A log that grows would never end.
           return Optional.of(read);
         }
       } catch (InterruptedIOException e) {
@@ -113,8 +124,8 @@ public final class LogLines implements AutoCloseable {
     InputStream from = in;
     while (line.size() < MAX_LINE) {
       int next = from.read();
-      if (next < 0 && line.size() == 0) {
-        return null;
+      if (next < 0 && (line.size() == 0 || !(confirms || longestOutage.isZero()))) {
+        return null; // The rest of the line may be missing.
       }
       if (next < 0 || next == '\n') {
         break;

@@ -212,7 +212,9 @@ public final class PodLogs {
   /**
    * Opens the log as lines. If the connection breaks, {@link LogLines#next} reconnects, after 100
    * ms and then ever longer up to 5 s, and goes on at the next line: no line is lost, and none
-   * appears twice. What is rotated away or restarted meanwhile is lost, as for {@code kubectl}.
+   * appears twice. What is rotated away or restarted meanwhile is lost, as for {@code kubectl}. The
+   * end is believed only if a second request shows nothing more: if the node dies, the API server
+   * ends the log as if the container had ended.
    *
    * @param longestOutage how long it tries to reconnect before {@code next} throws the error
    * @throws IllegalArgumentException if the time is not positive
@@ -239,6 +241,10 @@ public final class PodLogs {
     rest.remove(SINCE_SECONDS);
     rest.put(SINCE_TIME, time.toString());
     return new PodLogs(client, namespace, pod, rest, clock);
+  }
+
+  boolean isFollowed() {
+    return parameters.containsKey("follow");
   }
 
   LogLine line(@Nullable Instant time, String line) {

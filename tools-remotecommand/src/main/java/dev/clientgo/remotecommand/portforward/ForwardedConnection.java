@@ -2,6 +2,7 @@ package dev.clientgo.remotecommand.portforward;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.remotecommand.internal.forward.ForwardEnd;
 import dev.clientgo.remotecommand.internal.forward.ForwardSession;
 import java.io.IOException;
@@ -172,14 +173,15 @@ final class ForwardedConnection {
   private static void report(Runnable event) {
     try {
       event.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a PortForwardListener has failed", e);
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "a PortForwardListener has failed", e);
     }
   }
 
   /** Ends both sides at once. */
   void close() {
     closed = true;
+    reset(); // First: the receiver may wait for a client that does not read.
     ForwardSession opened = session;
     Thread opening = thread;
     if (opened != null) {
@@ -187,6 +189,5 @@ final class ForwardedConnection {
     } else if (opening != null) {
       opening.interrupt();
     }
-    reset();
   }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -124,8 +123,9 @@ final class PodSocket extends SocketImpl {
     boolean timeout =
         e instanceof TransportException transport
             && transport.kind() == TransportException.Kind.TIMEOUT;
+    // No ConnectException: OkHttp replaces its message by "Failed to connect to localhost".
     IOException failure =
-        timeout ? new SocketTimeoutException(e.getMessage()) : new ConnectException(e.getMessage());
+        timeout ? new SocketTimeoutException(e.getMessage()) : new SocketException(e.getMessage());
     failure.initCause(e);
     return failure;
   }

@@ -214,7 +214,7 @@ public final class PortForward {
       open(ports.get(0).remote(), options.timeout).close();
       forwarder.start();
       return forwarder;
-    } catch (RuntimeException | InterruptedException e) {
+    } catch (Throwable e) {
       forwarder.close();
       throw e;
     }

@@ -2,6 +2,7 @@ package dev.clientgo.remotecommand.portforward;
 
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -58,10 +60,11 @@ public final class PortForwarder implements AutoCloseable {
   private final PortForwardListener listener;
   private final Clock clock;
   private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
+  private final CrashLog crashes = new CrashLog(LOG);
   private volatile boolean closed;
 
   /** A port, and the sockets that listen at it. */
-  private record BoundPort(ForwardedPort port, List<ServerSocket> sockets) {}
+  record BoundPort(ForwardedPort port, List<ServerSocket> sockets) {}
 
   /** Logs errors; that a client breaks its connection is none of the server or the pod. */
   private static final class LoggingListener implements PortForwardListener {
@@ -72,7 +75,7 @@ public final class PortForwarder implements AutoCloseable {
     }
   }
 
-  private PortForwarder(
+  PortForwarder(
       PortForward forward, List<BoundPort> bound, PortForwardListener listener, Clock clock) {
     this.forward = forward;
     this.bound = bound;
@@ -83,7 +86,7 @@ public final class PortForwarder implements AutoCloseable {
   /**
    * Opens the local ports, without accepting connections.
    *
-   * @param addresses where to listen; empty for the addresses of localhost, one of which suffices
+   * @param addresses where to listen; empty for those of localhost
    */
   static PortForwarder bind(
       PortForward forward,
@@ -106,28 +109,27 @@ public final class PortForwarder implements AutoCloseable {
         forward, List.copyOf(bound), listener == null ? new LoggingListener() : listener, clock);
   }
 
-  /** As kubectl: IPv4 and IPv6, of which one suffices. */
+  /**
+   * As kubectl, IPv4 and IPv6. Unlike kubectl: a port that another program has at one of them is an
+   * error, since a client of {@code localhost} may reach that program. A machine may lack one.
+   */
   private static BoundPort bindLocalhost(ForwardedPort port) throws IOException {
-    InetAddress v4 = InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1});
     byte[] one = new byte[16];
     one[15] = 1;
+    InetAddress v4 = InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1});
     InetAddress v6 = Inet6Address.getByAddress("localhost", one);
-    IOException first;
+    List<InetAddress> present = Stream.of(v4, v6).filter(PortForwarder::isPresent).toList();
+    return bindAll(port, present.isEmpty() ? List.of(v4) : present, port.local());
+  }
+
+  private static boolean isPresent(InetAddress address) {
     try {
-      return bindAll(port, List.of(v4, v6), port.local());
+      bind(address, 0).close();
+      return true;
     } catch (IOException e) {
-      first = e;
+      LOG.log(Level.DEBUG, "this machine cannot listen at " + address, e);
+      return false;
     }
-    for (InetAddress address : List.of(v4, v6)) {
-      try {
-        BoundPort found = bindAll(port, List.of(address), port.local());
-        LOG.log(Level.DEBUG, () -> "listening only at " + address + " for the port " + port);
-        return found;
-      } catch (IOException e) {
-        first.addSuppressed(e);
-      }
-    }
-    throw first;
   }
 
   /** Listens at all addresses at the same port. */
@@ -192,15 +194,27 @@ public final class PortForwarder implements AutoCloseable {
     while (!closed) {
       try {
         Socket client = socket.accept();
-        ForwardedConnection connection =
-            new ForwardedConnection(forward, client, port, listener, clock);
-        connections.add(connection);
-        THREADS.newThread(() -> run(connection)).start();
-      } catch (IOException e) {
+        serve(client, port);
+        crashes.succeeded();
+      } catch (Throwable e) {
         if (closed || !pause(e)) {
           return;
         }
       }
+    }
+  }
+
+  /** Starts a connection; without a thread for it, its client sees a reset. */
+  private void serve(Socket client, ForwardedPort port) {
+    ForwardedConnection connection =
+        new ForwardedConnection(forward, client, port, listener, clock);
+    connections.add(connection);
+    try {
+      THREADS.newThread(() -> run(connection)).start();
+    } catch (Throwable e) {
+      connections.remove(connection);
+      connection.close();
+      throw e;
     }
   }
 
@@ -210,14 +224,17 @@ public final class PortForwarder implements AutoCloseable {
         connection.close();
       }
       connection.run();
+    } catch (Throwable e) {
+      connection.close();
+      CrashLog.log(LOG, Level.ERROR, "a connection to " + forward + " has failed", e);
     } finally {
       connections.remove(connection);
     }
   }
 
   /** For instance because too many files are open; the next connections may do better. */
-  private boolean pause(IOException e) {
-    LOG.log(Level.WARNING, "cannot accept a connection for " + forward, e);
+  private boolean pause(Throwable e) {
+    crashes.failed("cannot accept a connection for " + forward, e);
     try {
       clock.sleep(PAUSE);
       return true;
@@ -225,6 +242,14 @@ public final class PortForwarder implements AutoCloseable {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /**
+   * Returns why this forwarder accepts no connections, if that has failed three times in a row, for
+   * instance because too many files are open; it goes on trying.
+   */
+  public Optional<String> problem() {
+    return crashes.problem();
   }
 
   /** Returns the ports, in the order of the caller, with the local ports that are really open. */

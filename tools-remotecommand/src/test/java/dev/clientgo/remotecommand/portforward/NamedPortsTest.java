@@ -10,9 +10,12 @@ import dev.clientgo.envtest.kubelet.PortProgram;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,5 +115,29 @@ final class NamedPortsTest {
         .hasMessageContaining("is no name of a port");
     assertThatThrownBy(() -> pod.withPodRunningTimeout(Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** A client of localhost could reach the program that has the other address. */
+  @Test
+  void listen_atAPortThatIsTakenAtOneAddress_throws() throws Exception {
+    PortForward pod = PortForward.toPod(client, "shop", "web-0");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> pod.listen(taken.getLocalPort() + ":80"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("cannot listen at port " + taken.getLocalPort());
+    }
+  }
+
+  @Test
+  void socketFactory_ofAPodThatIsNotThere_saysSo() {
+    OkHttpClient http =
+        new OkHttpClient.Builder()
+            .socketFactory(PortForward.toPod(client, "shop", "none").socketFactory())
+            .build();
+    Request request = new Request.Builder().url("http://localhost:80/").build();
+
+    assertThatThrownBy(() -> http.newCall(request).execute())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("pods \"none\" not found");
   }
 }

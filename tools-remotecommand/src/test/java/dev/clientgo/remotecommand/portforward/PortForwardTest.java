@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.wait.Poll;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.remotecommand.FakeKubelet;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
@@ -14,8 +15,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -100,6 +105,71 @@ final class PortForwardTest {
         assertThat(sent.get()).isLessThan(much);
         assertThat(in.transferTo(OutputStream.nullOutputStream())).isEqualTo(much);
       }
+    }
+  }
+
+  /** Waits as long as it takes for threads to end, and notes if one does not. */
+  private static final class PatientClock implements Clock {
+    private final Clock system = Clock.system();
+    private final List<Boolean> ended = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Instant now() {
+      return system.now();
+    }
+
+    @Override
+    public long nanoTime() {
+      return system.nanoTime();
+    }
+
+    @Override
+    public boolean await(Lock lock, Condition condition, Duration timeout)
+        throws InterruptedException {
+      return system.await(lock, condition, timeout);
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+      system.sleep(duration);
+    }
+
+    @Override
+    public boolean join(List<Thread> threads, Duration timeout) throws InterruptedException {
+      boolean all = system.join(threads, Duration.ofSeconds(20));
+      ended.add(all);
+      return all;
+    }
+  }
+
+  /** Each would cost a second: the thread that writes to it cannot be interrupted. */
+  @Test
+  void close_whileAClientDoesNotRead_doesNotWaitForIt() throws Exception {
+    PatientClock clock = new PatientClock();
+    AtomicLong sent = new AtomicLong();
+    byte[] piece = new byte[32 * 1024];
+    try (PodProgram program =
+        new PodProgram(
+            pod -> {
+              while (true) {
+                pod.getOutputStream().write(piece);
+                sent.addAndGet(piece.length);
+              }
+            })) {
+      PortForward forward = PortForward.toPod(client, "default", "p").withClock(clock);
+      PortForwarder forwarder = forward.listen(":" + program.port());
+      clock.ended.clear();
+      try (forwarder;
+          Socket socket =
+              new Socket(InetAddress.getLoopbackAddress(), forwarder.localPort(program.port()))) {
+        assertThat(socket.getInputStream().read()).isZero();
+        AtomicLong before = new AtomicLong();
+        Poll.every(Duration.ofMillis(200))
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> before.getAndSet(sent.get()) == sent.get()); // All buffers are full.
+        forwarder.close();
+      }
+      assertThat(clock.ended).isNotEmpty().doesNotContain(false);
     }
   }
 

@@ -14,21 +14,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes bytes from one thread to another through a buffer of fixed size: a writer waits while the
- * buffer is full. A closed reader discards the rest, so that its writer never waits for it.
+ * Passes bytes from one thread to another through a buffer that grows up to a limit: a writer waits
+ * while the buffer is full. A closed reader discards the rest, so that its writer never waits for
+ * it.
  */
 public final class BoundedPipe extends InputStream {
 
-  /** The most bytes that are written and not yet read. */
-  static final int CAPACITY = 64 * 1024;
+  /** The bytes of a buffer that need not grow, and the limit by default. */
+  private static final int INITIAL = 64 * 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Clock clock;
   private final Condition changed;
   private final OutputStream writer = new Writer();
 
+  /** The most bytes that are written and not yet read. */
+  private final int capacity;
+
   @GuardedBy("lock")
-  private final byte[] buffer = new byte[CAPACITY];
+  private byte[] buffer = new byte[INITIAL];
 
   @GuardedBy("lock")
   private int start;
@@ -48,8 +52,14 @@ public final class BoundedPipe extends InputStream {
   @GuardedBy("lock")
   private Duration readTimeout = Duration.ZERO;
 
-  /** Creates an empty pipe. */
+  /** Creates an empty pipe for 64 KiB. */
   public BoundedPipe(Clock clock) {
+    this(clock, INITIAL);
+  }
+
+  /** Creates an empty pipe for so many bytes, 64 KiB at least. */
+  public BoundedPipe(Clock clock, int capacity) {
+    this.capacity = Math.max(INITIAL, capacity);
     this.clock = clock;
     this.changed = clock.newCondition(lock);
   }
@@ -122,12 +132,25 @@ public final class BoundedPipe extends InputStream {
 
   @GuardedBy("lock")
   private int takeLocked(byte[] bytes, int offset, int length) {
-    int taken = Math.min(length, Math.min(size, CAPACITY - start));
+    int taken = Math.min(length, Math.min(size, buffer.length - start));
     System.arraycopy(buffer, start, bytes, offset, taken);
-    start = (start + taken) % CAPACITY;
+    start = (start + taken) % buffer.length;
     size -= taken;
+    if (size == 0 && buffer.length > INITIAL) {
+      resizeLocked(INITIAL);
+    }
     changed.signalAll();
     return taken;
+  }
+
+  @GuardedBy("lock")
+  private void resizeLocked(int length) {
+    byte[] resized = new byte[length];
+    int first = Math.min(size, buffer.length - start);
+    System.arraycopy(buffer, start, resized, 0, first);
+    System.arraycopy(buffer, 0, resized, first, size - first);
+    buffer = resized;
+    start = 0;
   }
 
   @GuardedBy("lock")
@@ -151,7 +174,7 @@ public final class BoundedPipe extends InputStream {
   @GuardedBy("lock")
   private void awaitSpaceLocked() throws InterruptedIOException {
     try {
-      while (size == CAPACITY && !ended && !closed) {
+      while (size == capacity && !ended && !closed) {
         changed.await();
       }
     } catch (InterruptedException e) {
@@ -218,9 +241,12 @@ public final class BoundedPipe extends InputStream {
 
     @GuardedBy("lock")
     private int putLocked(byte[] bytes, int offset, int length) {
-      int end = (start + size) % CAPACITY;
-      int free = end < start ? start - end : CAPACITY - end;
-      int put = Math.min(length, Math.min(free, CAPACITY - size));
+      if (size == buffer.length) {
+        resizeLocked((int) Math.min(capacity, 2L * size));
+      }
+      int end = (start + size) % buffer.length;
+      int free = end < start ? start - end : buffer.length - end;
+      int put = Math.min(length, Math.min(free, buffer.length - size));
       System.arraycopy(bytes, offset, buffer, end, put);
       size += put;
       changed.signalAll();

@@ -7,12 +7,14 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.remotecommand.internal.websocket.Heartbeat;
 import dev.clientgo.remotecommand.internal.websocket.WebSocket;
 import dev.clientgo.rest.Request;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
@@ -22,16 +24,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Threads. The receiver reads the connection and writes to the sinks of the caller. If a sink is
- * full, it waits, the buffers of TCP fill, and the server stops the command. The heartbeat writes
- * pings. Threads of the caller write input and wait for the end. When the receiver ends, it closes
- * the connection, which wakes all others.
+ * Threads. The reader reads the connection ahead, into a buffer. The receiver reads that and writes
+ * to the sinks of the caller. If a sink is full, it waits, the buffer and those of TCP fill, and the
+ * server stops the command. The heartbeat writes pings. Threads of the caller write input and wait
+ * for the end. When the receiver ends, it closes the connection, which wakes all others.
  *
  * Locks. "lock" guards the outcome and is held for no I/O.
  */
@@ -56,9 +59,31 @@ public final class ChannelSession implements AutoCloseable {
   /** Ends the channel that the next byte names; only in v5. */
   private static final int END = 255;
 
-  private static final String V5 = "v5.channel.k8s.io";
+  /** The length of an input that a message ends. */
+  public static final long ENDED = -1;
 
-  private static final List<String> PROTOCOLS = List.of(V5, "v4.channel.k8s.io");
+  private static final String V5 = "v5.channel.k8s.io";
+  private static final String V4 = "v4.channel.k8s.io";
+
+  /** Only v5 can end the input. */
+  private static final List<String> ENDS_INPUT = List.of(V5, V4);
+
+  /**
+   * Kubernetes translates v5 on its way to the container runtime, and up to 1.36 the translator
+   * reports success also if its connection to the runtime broke. It breaks it itself, by its ping
+   * every 5 s, if the command has ended and its output is still on the way. v4 passes through: a
+   * status is that of the runtime, and all output is before it.
+   */
+  private static final List<String> TELLS_TRUTH = List.of(V4);
+
+  /**
+   * The most output at the end of a command that its success in v5 vouches for. That much has left
+   * the container runtime at once, so no broken connection can hold it back.
+   */
+  public static final long SURE = 32 * 1024;
+
+  /** If nothing arrives for this time, nothing was on the way. */
+  private static final Duration STILL = Duration.ofSeconds(1);
 
   /** The most bytes of a message to the server, as in client-go. */
   private static final int MAX_MESSAGE = 32 * 1024;
@@ -71,6 +96,9 @@ public final class ChannelSession implements AutoCloseable {
   private static final ThreadFactory RECEIVERS = DaemonThreads.named("client-go-remotecommand-");
 
   private final WebSocket socket;
+  private final boolean countsInput;
+  private final AtomicLong inputLeft;
+  private final BoundedPipe ahead;
   private final Clock clock;
   private final Heartbeat heartbeat;
   private final AtomicReference<Outcome> ending = new AtomicReference<>();
@@ -81,8 +109,11 @@ public final class ChannelSession implements AutoCloseable {
   @GuardedBy("lock")
   private @Nullable Outcome outcome;
 
-  private ChannelSession(WebSocket socket, Clock clock) {
+  private ChannelSession(WebSocket socket, long inputLength, int readAhead, Clock clock) {
     this.socket = socket;
+    this.countsInput = inputLength != ENDED;
+    this.inputLeft = new AtomicLong(countsInput ? inputLength : Long.MAX_VALUE);
+    this.ahead = new BoundedPipe(clock, readAhead);
     this.clock = clock;
     this.ended = clock.newCondition(lock);
     this.heartbeat =
@@ -96,9 +127,17 @@ public final class ChannelSession implements AutoCloseable {
                         + " s, not even answers to pings"));
   }
 
-  /** Opens the session, which does not receive yet. */
-  public static ChannelSession open(Request request, Clock clock) throws InterruptedException {
-    return new ChannelSession(WebSocket.open(request, PROTOCOLS), clock);
+  /**
+   * Opens the session, which does not receive yet.
+   *
+   * @param inputLength how many bytes of input the command waits for, {@link #ENDED} for its end
+   * @param readAhead how many bytes of the server to hold for a slow receiver
+   */
+  public static ChannelSession open(Request request, long inputLength, int readAhead, Clock clock)
+      throws InterruptedException {
+    List<String> protocols = inputLength == ENDED ? ENDS_INPUT : TELLS_TRUTH;
+    WebSocket socket = WebSocket.open(request, protocols);
+    return new ChannelSession(socket, inputLength, readAhead, clock);
   }
 
   /** Receives the ends of the streams of a command. */
@@ -108,13 +147,35 @@ public final class ChannelSession implements AutoCloseable {
     void ended(Outcome outcome);
   }
 
-  /** Starts to receive, in a thread of its own. */
-  public void start(OutputStream stdout, OutputStream stderr, EndListener onEnd) {
-    Thread thread = RECEIVERS.newThread(() -> receive(new Demultiplexer(stdout, stderr), onEnd));
+  /**
+   * Starts to receive, in a thread of its own.
+   *
+   * @param sure the most output at the end that need not be confirmed
+   */
+  public void start(OutputStream stdout, OutputStream stderr, long sure, EndListener onEnd) {
+    Demultiplexer streams = new Demultiplexer(stdout, stderr, sure);
+    Thread thread = RECEIVERS.newThread(() -> receive(streams, onEnd));
     receiver = thread;
     heartbeat.receiving(true);
     heartbeat.start(socket, socket::ping);
+    InputStream connected = socket.receiveFrom(ahead);
+    RECEIVERS.newThread(() -> readAhead(connected)).start();
     thread.start();
+  }
+
+  private void readAhead(InputStream connected) {
+    try {
+      connected.transferTo(ahead.writer());
+      ahead.end(null);
+    } catch (Throwable e) {
+      ahead.end(e); // The receiver reports it; an OutOfMemoryError, too.
+    }
+  }
+
+  /** Closes the connection, and discards what has arrived. */
+  private void cut() {
+    socket.close();
+    ahead.close();
   }
 
   private void receive(Demultiplexer streams, EndListener onEnd) {
@@ -124,7 +185,7 @@ public final class ChannelSession implements AutoCloseable {
     } finally {
       ending.compareAndSet(null, result);
       heartbeat.stop();
-      socket.close();
+      cut();
       onEnd.ended(result);
       lock.lock();
       try {
@@ -156,7 +217,9 @@ public final class ChannelSession implements AutoCloseable {
     if (streams.status.size() > 0 && !(cause instanceof ProtocolException)) {
       Outcome told = Outcome.of(socket.toString(), streams.status.toByteArray());
       if (cause == null || !(told.failure() instanceof CodecException)) {
-        return told;
+        return told.exitCode() == 0 && streams.burst > streams.sure && !confirmsOutput()
+            ? Outcome.failed(unconfirmed())
+            : told;
       }
       reason = "the connection broke within the status"; // Only a part of it has arrived.
     }
@@ -165,6 +228,22 @@ public final class ChannelSession implements AutoCloseable {
 
   private static String describe(WebSocket.Close close) {
     return " (" + close.code() + (close.reason().isEmpty() ? "" : " " + close.reason()) + ")";
+  }
+
+  /** Returns whether all output has arrived when the server reports an exit code. */
+  public boolean confirmsOutput() {
+    return socket.protocol().equals(V4);
+  }
+
+  private TransportException unconfirmed() {
+    return new TransportException(
+        Kind.OTHER,
+        socket
+            + ": the server reports success, but whether the output is complete is not known: in"
+            + " v5.channel.k8s.io it reports success also if it has lost output and the exit code."
+            + " Run the command without input, or set withInputLength, or accept it by"
+            + " withUnconfirmedOutput",
+        null);
   }
 
   private TransportException lost(String reason, @Nullable Throwable cause) {
@@ -181,13 +260,23 @@ public final class ChannelSession implements AutoCloseable {
   /** Ends the session without a result. */
   private void fail(Kind kind, String reason) {
     ending.compareAndSet(null, Outcome.failed(failure(kind, reason, null)));
-    socket.close();
+    cut();
   }
 
-  /** Ends the session because a stream of the caller has failed. */
-  public void fail(IOException callerFailure) {
-    ending.compareAndSet(null, Outcome.failedAtCaller(callerFailure));
-    socket.close();
+  /** Ends the session because a stream of the caller has failed, and returns its error. */
+  public IOException failed(Throwable callerFailure) {
+    IOException failure = ofCaller(callerFailure);
+    ending.compareAndSet(null, Outcome.failedAtCaller(failure));
+    cut();
+    return failure;
+  }
+
+  private static IOException ofCaller(Throwable failure) {
+    return failure instanceof IOException known
+        ? known
+        : new IOException(
+            "a stream of the caller has failed: " + CrashLog.text(failure),
+            CrashLog.printable(failure));
   }
 
   /** Ends the session because the time of the caller is up, and returns how it ended. */
@@ -195,7 +284,7 @@ public final class ChannelSession implements AutoCloseable {
     Outcome expired =
         Outcome.failed(failure(Kind.TIMEOUT, "it has not ended within " + timeout, null));
     Outcome first = ending.compareAndExchange(null, expired);
-    socket.close();
+    cut();
     return first == null ? expired : first;
   }
 
@@ -244,6 +333,9 @@ public final class ChannelSession implements AutoCloseable {
 
   /** Sends input to the command; waits while the command does not read it. */
   public void sendInput(byte[] bytes, int offset, int length) throws IOException {
+    if (inputLeft.addAndGet(-length) < 0) {
+      throw failed(new IOException(socket + ": the input is longer than withInputLength says"));
+    }
     for (int sent = 0; sent < length; ) {
       int piece = Math.min(MAX_MESSAGE, length - sent);
       send(STDIN, bytes, offset + sent, piece);
@@ -260,6 +352,12 @@ public final class ChannelSession implements AutoCloseable {
     if (!canEndInput()) {
       throw new IOException(cannotEndInput());
     }
+    if (countsInput) {
+      if (inputLeft.get() > 0) {
+        throw failed(new IOException(socket + ": the input is shorter than withInputLength says"));
+      }
+      return;
+    }
     try {
       send(END, new byte[] {STDIN}, 0, 1);
     } catch (IOException e) {
@@ -269,7 +367,7 @@ public final class ChannelSession implements AutoCloseable {
 
   /** Returns whether the server's protocol can end the input of the command. */
   public boolean canEndInput() {
-    return socket.protocol().equals(V5);
+    return countsInput || socket.protocol().equals(V5);
   }
 
   /** Returns why the input cannot be ended. */
@@ -277,7 +375,7 @@ public final class ChannelSession implements AutoCloseable {
     return socket
         + ": the server speaks "
         + socket.protocol()
-        + ", in which input has no end; Kubernetes 1.30 and later speak "
+        + ", in which input has no end; set withInputLength, or use Kubernetes 1.30 or later with "
         + V5;
   }
 
@@ -323,24 +421,35 @@ public final class ChannelSession implements AutoCloseable {
   private final class Demultiplexer implements WebSocket.Receiver {
     private final OutputStream stdout;
     private final OutputStream stderr;
+    private final long sure;
     private final ByteArrayOutputStream status = new ByteArrayOutputStream();
     private @Nullable IOException failure;
     private int channel;
 
-    Demultiplexer(OutputStream stdout, OutputStream stderr) {
+    /** How many bytes of output have arrived since the server was still. */
+    private long burst;
+
+    private long receivedAt = clock.nanoTime();
+
+    Demultiplexer(OutputStream stdout, OutputStream stderr, long sure) {
       this.stdout = stdout;
       this.stderr = stderr;
+      this.sure = sure;
     }
 
     @Override
     public void received(boolean first, byte[] bytes, int offset, int length) throws IOException {
       heartbeat.receiving(false);
+      if (clock.nanoTime() - receivedAt > STILL.toNanos()) {
+        burst = 0;
+      }
       if (first) {
         channel = bytes[offset] & 0xff;
         write(bytes, offset + 1, length - 1);
       } else {
         write(bytes, offset, length);
       }
+      receivedAt = clock.nanoTime();
       heartbeat.receiving(true);
     }
 
@@ -363,12 +472,13 @@ public final class ChannelSession implements AutoCloseable {
       if (length == 0) {
         return; // A server begins with an empty message.
       }
+      burst += length;
       try {
         sink.write(bytes, offset, length);
         sink.flush();
-      } catch (IOException e) {
-        failure = e;
-        throw e;
+      } catch (Throwable e) {
+        failure = ofCaller(e);
+        throw failure;
       }
     }
 

@@ -36,11 +36,11 @@ public record Outcome(
     return new Outcome(-1, null, failure);
   }
 
-  /** Reads the status that the server sent last. */
+  /** Reads the status that the server sent. */
   static Outcome of(String request, byte[] json) {
     Status status;
     try {
-      status = Status.CODEC.read(JsonReader.of(json));
+      status = JsonReader.fromBytes(Status.CODEC, json);
     } catch (CodecException e) {
       return failed(
           CodecException.malformed(

@@ -78,6 +78,11 @@ public final class TarWriter {
     left -= length;
   }
 
+  /** Counts the data of the entry as written. */
+  public void omit() {
+    left = 0;
+  }
+
   private void endEntry() throws IOException {
     if (left > 0) {
       throw new IllegalStateException("data of the entry is missing: " + left + " bytes");

@@ -10,6 +10,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ProtocolException;
 import java.security.MessageDigest;
@@ -69,7 +70,7 @@ public final class WebSocket implements AutoCloseable {
 
   private final UpgradedConnection connection;
   private final String protocol;
-  private final DataInputStream in;
+  private DataInputStream in;
   private final OutputStream out;
   private final ReentrantLock sending = new ReentrantLock();
   private final byte[] buffer = new byte[BUFFER];
@@ -77,8 +78,12 @@ public final class WebSocket implements AutoCloseable {
   private WebSocket(UpgradedConnection connection, String protocol) {
     this.connection = connection;
     this.protocol = protocol;
-    this.in = new DataInputStream(new BufferedInputStream(connection.inputStream(), BUFFER));
+    this.in = buffered(connection.inputStream());
     this.out = connection.outputStream();
+  }
+
+  private static DataInputStream buffered(InputStream in) {
+    return new DataInputStream(new BufferedInputStream(in, BUFFER));
   }
 
   /**
@@ -136,6 +141,12 @@ public final class WebSocket implements AutoCloseable {
   /** Returns the subprotocol that the server chose. */
   public String protocol() {
     return protocol;
+  }
+
+  /** Receives from a stream that the caller fills, and returns the bytes of the server for it. */
+  public InputStream receiveFrom(InputStream stream) {
+    in = buffered(stream);
+    return connection.inputStream();
   }
 
   /**
