@@ -17,8 +17,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
 import dev.clientgo.controller.internal.cache.ConfirmedObjects;
-import dev.clientgo.controller.internal.cache.OwnWrites;
-import dev.clientgo.controller.internal.cache.ReconcileWrites;
+import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.rest.ResourceClient;
 import java.util.List;
 import java.util.Objects;
@@ -34,12 +33,14 @@ import org.jspecify.annotations.Nullable;
  * result of each later read, by name, in lists and through indices: in the state that the server
  * returned, or a newer one. As soon as the watch has caught up with the write, the cache alone
  * counts; so a change or a deletion by another client is never hidden. A write whose response was
- * lost is not known, and comes with the watch. Own writes cannot be shown in an informer with field
- * selectors, because only the server can tell which objects these select.
+ * lost is not known, and comes with the watch. Own writes are visible through each Java type of the
+ * resource: through another type than that of the write, or with field selectors in the informer, a
+ * read asks the server for the objects whose event has not come yet.
  *
  * <p>Reads throw {@link CacheSyncException} if the cache was not filled in two minutes, and never
- * answer from half a list. Writes throw what those of {@link ResourceClient} throw. Immutable, safe
- * for use by many threads.
+ * answer from half a list. They throw an {@link IllegalArgumentException} if the manager does not
+ * follow the namespace or the labels that are read. Writes throw what those of {@link
+ * ResourceClient} throw. Immutable, safe for use by many threads.
  *
  * @param <T> the type of the objects
  */
@@ -77,7 +78,13 @@ public final class CachedResource<T extends KubernetesObject> {
 
   /** Returns the cache as it is at each read. */
   private ResourceView<T> cache() throws InterruptedException {
-    return new ResourceView<>(client.scope().cache(type()), type(), namespace());
+    return cache(key -> true);
+  }
+
+  private ResourceView<T> cache(java.util.function.Predicate<String> wanted)
+      throws InterruptedException {
+    Informers.Lease<T> lease = client.scope().cache(type());
+    return new ResourceView<>(lease.cache(wanted), type(), lease.scope(), namespace());
   }
 
   /**
@@ -133,7 +140,7 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   private Optional<T> find(ObjectName name) throws InterruptedException {
-    Optional<T> cached = cache().find(name);
+    Optional<T> cached = cache(name.toString()::equals).find(name);
     return cached.isPresent() ? cached : client.findOutsideOfShard(type(), name);
   }
 
@@ -370,7 +377,7 @@ public final class CachedResource<T extends KubernetesObject> {
     Target target =
         new Target(type().resource(), home.namespace(), name, options.fieldManager(), subresource);
     AppliedConfigurations applied = client.scope().applied();
-    T current = home.find(name).orElse(null);
+    T current = home.known(name);
     if (!applied.begin(target, type().codec(), configuration, current)) {
       return Objects.requireNonNull(current, "current");
     }
@@ -396,16 +403,15 @@ public final class CachedResource<T extends KubernetesObject> {
 
   private T written(T object) {
     if (wasLastUpdate(object)) {
-      client.scope().deleted(type(), object);
+      gone(object);
       return object;
     }
-    OwnWrites<T> cache = client.scope().written(type(), object);
-    String version = object.metadata().resourceVersion();
-    ReconcileWrites writes = client.writes();
-    if (cache != null && version != null && writes != null) {
-      writes.add(cache, version);
-    }
+    client.note(client.scope().written(type(), object), object, /* isDeletion= */ false);
     return object;
+  }
+
+  private void gone(T last) {
+    client.note(client.scope().deleted(type(), last), last, /* isDeletion= */ true);
   }
 
   /**
@@ -437,7 +443,7 @@ public final class CachedResource<T extends KubernetesObject> {
       server.delete(name, options);
       return;
     }
-    T known = newestKnown(name);
+    T known = known(name);
     for (int attempt = 1; ; attempt++) {
       T target = known != null ? known : server.get(name);
       try {
@@ -446,7 +452,7 @@ public final class CachedResource<T extends KubernetesObject> {
         return;
       } catch (ApiStatusException e) {
         if (e.isNotFound()) {
-          client.scope().deleted(type(), target);
+          gone(target);
         }
         boolean anotherObject = e.isConflict() && options.preconditions() == null;
         if (!anotherObject || attempt == DELETE_ATTEMPTS) {
@@ -480,15 +486,17 @@ public final class CachedResource<T extends KubernetesObject> {
     home(known).delete(nameOf(known), thisOne);
   }
 
-  private @Nullable T newestKnown(String name) throws InterruptedException {
-    return find(name).orElse(null);
+  /** Returns the object that a write is about: from the server, if the cache cannot have it. */
+  @Nullable T known(String name) throws InterruptedException {
+    boolean isFollowed = client.scope().cache(type()).scope().hasNamespace(namespace());
+    return (isFollowed ? find(name) : server.find(name)).orElse(null);
   }
 
   /** Records what is left of a deleted object: nothing, or an object that waits for finalizers. */
   private void settle(String name, T deleted) throws InterruptedException {
     T left = server.find(name).orElse(null);
     if (left == null || !Objects.equals(left.metadata().uid(), deleted.metadata().uid())) {
-      client.scope().deleted(type(), deleted);
+      gone(deleted);
     }
     if (left != null) {
       written(left);

@@ -6,9 +6,11 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.leaderelection.shard.ShardWork;
 import dev.clientgo.rest.RESTClient;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +86,16 @@ public final class Client {
     return new Client(scope, rest, writes, fieldManager, own);
   }
 
+  /** Returns this client, which notes its writes in {@code writes}. */
+  Client noting(ReconcileWrites writes) {
+    return new Client(scope, rest, writes, fieldManager, own);
+  }
+
+  /** Returns this client for the reconcile of an object, which must still be of this replica. */
+  Client ofShard(ObjectName name, ShardWork work) {
+    return new Client(scope, work.fence(rest), writes, fieldManager, new OwnObject(name, work));
+  }
+
   /** Returns how this client applies configurations. */
   ApplyOptions applyOptions() {
     if (fieldManager == null) {
@@ -120,9 +132,11 @@ public final class Client {
     return scope;
   }
 
-  /** Returns where writes are noted, null if nowhere. */
-  @Nullable ReconcileWrites writes() {
-    return writes;
+  /** Notes a write that caches will show. */
+  void note(List<OwnWrites<?>> caches, KubernetesObject object, boolean isDeletion) {
+    if (writes != null) {
+      writes.add(caches, object, isDeletion);
+    }
   }
 
   /**

@@ -46,6 +46,9 @@ final class ClientScope implements AutoCloseable {
   @GuardedBy("lock")
   private boolean closed;
 
+  @GuardedBy("lock")
+  private final List<Runnable> progress = new ArrayList<>();
+
   /**
    * Creates an instance that has read nothing.
    *
@@ -67,11 +70,11 @@ final class ClientScope implements AutoCloseable {
   }
 
   /**
-   * Returns the cache of a kind, with own writes, when it is filled.
+   * Returns the use of the cache of a kind, with own writes, when it is filled.
    *
    * @throws CacheSyncException if it is not filled in time
    */
-  <T extends KubernetesObject> OwnWrites<T> cache(ResourceType<T> type)
+  <T extends KubernetesObject> Informers.Lease<T> cache(ResourceType<T> type)
       throws InterruptedException {
     Informers.Lease<T> lease = lease(type);
     if (!lease.awaitSynced(syncTimeout)) {
@@ -84,7 +87,7 @@ final class ClientScope implements AutoCloseable {
               + ": "
               + CacheProblem.of(type, health));
     }
-    return lease.cache();
+    return lease;
   }
 
   /** Returns whether the cache of a kind has only the objects of this replica. */
@@ -159,9 +162,9 @@ final class ClientScope implements AutoCloseable {
    * Records a write, so that reads show it.
    *
    * @param written what the server returned
-   * @return the cache that will show it, null if there is none or it does not follow the object
+   * @return the caches whose watches will bring it
    */
-  <T extends KubernetesObject> @Nullable OwnWrites<T> written(ResourceType<T> type, T written) {
+  <T extends KubernetesObject> List<OwnWrites<?>> written(ResourceType<T> type, T written) {
     String uid = written.metadata().uid();
     if (uid != null) {
       confirmed.add(uid);
@@ -175,10 +178,29 @@ final class ClientScope implements AutoCloseable {
    * Records that an object is gone, so that reads do not show it any more.
    *
    * @param last the object as it was last seen
+   * @return the caches whose watches will bring its end
    */
-  <T extends KubernetesObject> void deleted(ResourceType<T> type, T last) {
+  <T extends KubernetesObject> List<OwnWrites<?>> deleted(ResourceType<T> type, T last) {
     recording.deleted(type, last);
-    informers.deleted(type, last);
+    return informers.deleted(type, last, isOfShard(type));
+  }
+
+  /** Adds a function that is called each time a cache may show more, until this is closed. */
+  void onProgress(Runnable listener) {
+    lock.lock();
+    try {
+      if (!closed) {
+        progress.add(listener);
+        informers.addListener(listener);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Records that a request will be started by something else than a change, and soon. */
+  void startsSoon(Request request) {
+    fights.started(List.of(request), null);
   }
 
   /** Returns the objects that the controller has seen on the server. */
@@ -196,6 +218,7 @@ final class ClientScope implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
+      progress.forEach(informers::removeListener);
       all = new ArrayList<>(leases.values());
       leases.clear();
     } finally {

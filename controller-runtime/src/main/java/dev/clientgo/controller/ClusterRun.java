@@ -2,11 +2,11 @@ package dev.clientgo.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.rest.RESTClient;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** A cluster of {@link Clusters}: a thread that starts its manager, and another one if it fails. */
 final class ClusterRun {
 
-  private static final Logger LOG = System.getLogger(Clusters.class.getName());
-
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final Duration FOREVER = Duration.ofDays(36_500);
 
   private final String name;
   private final RESTClient client;
   private final Supplier<Manager> managers;
   private final Clock clock;
   private final Thread thread;
+  private final CrashLog crashes = new CrashLog(System.getLogger(Clusters.class.getName()));
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The newest manager; null before the first. */
@@ -52,7 +52,12 @@ final class ClusterRun {
   void start() {
     Manager first = managers.get();
     if (take(first)) {
-      thread.start();
+      try {
+        thread.start();
+      } catch (Throwable e) { // No memory for a thread.
+        first.close();
+        throw e;
+      }
     }
   }
 
@@ -90,63 +95,58 @@ final class ClusterRun {
   }
 
   private void run() {
-    Manager current = manager();
     Duration pause = FIRST_PAUSE;
-    try {
-      while (current != null && !isClosed()) {
+    Manager next = manager();
+    while (!isClosed() && !clock.isStopped()) {
+      try {
         long start = clock.nanoTime();
-        runOnce(current, pause);
-        if (isClosed()) {
-          return;
-        }
+        runOnce(next, pause);
+        next = null;
         if (clock.nanoTime() - start > LONGEST_PAUSE.multipliedBy(10).toNanos()) {
           pause = FIRST_PAUSE; // It was well for a long time.
         }
-        clock.sleep(pause);
+        Thread.interrupted(); // A user's function may have left it behind; close() comes later.
+        if (!isClosed()) {
+          clock.sleep(pause);
+        }
         Duration twice = pause.multipliedBy(2);
         pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
-        current = next();
+      } catch (InterruptedException e) {
+        // The cluster is being removed.
       }
-    } catch (InterruptedException e) {
-      // The cluster is being removed.
     }
   }
 
-  /** Runs a manager until it is closed or fails. */
-  private void runOnce(Manager current, Duration pause) throws InterruptedException {
-    try {
-      current.start();
-      current.awaitEnd();
-    } catch (RuntimeException e) {
+  /**
+   * Runs a manager until it is closed or fails.
+   *
+   * @param first null to make another one
+   */
+  @SuppressWarnings("InterruptedExceptionSwallowed") // Of a user's function: a failure.
+  private void runOnce(@Nullable Manager first, Duration pause) {
+    try (Manager current = first == null ? managers.get() : first) {
+      if (take(current)) {
+        current.start();
+        if (current.awaitReady(FOREVER)) {
+          crashes.succeeded();
+        }
+        current.awaitEnd();
+      }
+    } catch (Throwable e) { // An interruption too: run() looks whether this is closed.
       if (!isClosed()) {
-        LOG.log(
-            Level.WARNING,
-            () ->
-                "The controllers in a cluster have failed and start again: cluster="
-                    + name
-                    + " pause="
-                    + pause,
+        crashes.failed(
+            "The controllers in a cluster have failed and start again: cluster="
+                + name
+                + " pause="
+                + pause,
             e);
       }
-    } finally {
-      current.close();
     }
   }
 
-  /** Returns another manager; null if the user's functions fail. */
-  private @Nullable Manager next() {
-    try {
-      Manager next = managers.get();
-      return take(next) ? next : null;
-    } catch (RuntimeException e) {
-      LOG.log(
-          Level.ERROR,
-          () ->
-              "The controllers in a cluster cannot be made again, so it stands still: cluster="
-                  + name,
-          e);
-      return null;
-    }
+  /** Returns the last failure if the controllers fail again and again without being ready. */
+  Optional<String> problem() {
+    return crashes.problem();
   }
 
   /** Ends the manager and the thread, and closes the client. */

@@ -105,7 +105,7 @@ public final class Clusters implements AutoCloseable {
     }
     try {
       added.start();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       forget(name, added);
       throw e;
     }
@@ -131,7 +131,7 @@ public final class Clusters implements AutoCloseable {
     try {
       controllers.forEach(controller -> manager.add(controller.apply(name)));
       return manager;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       manager.close();
       throw e;
     }
@@ -192,6 +192,20 @@ public final class Clusters implements AutoCloseable {
   }
 
   /**
+   * Checks that the controllers of no cluster fail again and again: three times in a row without
+   * being ready. A {@link HealthCheck} for the manager that has the pages of the program.
+   *
+   * @throws IllegalStateException if they do; its message names the cluster and the failure
+   */
+  public void check() {
+    Optional<String> problem =
+        snapshot().values().stream().flatMap(run -> run.problem().stream()).findFirst();
+    if (problem.isPresent()) {
+      throw new IllegalStateException(problem.get());
+    }
+  }
+
+  /**
    * Adds a request to the queue of a controller in the cluster of the request, such as one for a
    * change in another cluster.
    *
@@ -219,9 +233,13 @@ public final class Clusters implements AutoCloseable {
     }
     List<Thread> closing = new ArrayList<>();
     for (String name : names()) {
-      Thread thread = threads.newThread(() -> remove(name));
-      thread.start();
-      closing.add(thread);
+      try {
+        Thread thread = threads.newThread(() -> remove(name));
+        thread.start();
+        closing.add(thread);
+      } catch (Throwable e) { // No memory for a thread, which nothing has interrupted.
+        remove(name);
+      }
     }
     try {
       clock.join(closing, Duration.ofNanos(Long.MAX_VALUE));

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.events.EventRecorder;
-import dev.clientgo.leaderelection.shard.ShardWork;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,8 +26,8 @@ public final class Context {
   private final Client client;
   private final EventRecorder events;
 
-  /** Null if replicas do not share the objects of the controller. */
-  private final @Nullable ShardWork shard;
+  /** Throws if this process no longer leads, or no longer owns the object. */
+  private final Runnable leadership;
 
   /** By resource and codec, which stands for the type of the objects. */
   private final ConcurrentMap<Object, ResourceView<?>> views = new ConcurrentHashMap<>(2);
@@ -40,14 +39,14 @@ public final class Context {
       int failures,
       Client client,
       EventRecorder events,
-      @Nullable ShardWork shard) {
+      Runnable leadership) {
     this.controller = requireNonNull(controller, "controller");
     this.reconcileId = reconcileId;
     this.priority = priority;
     this.failures = failures;
     this.client = client;
     this.events = events;
-    this.shard = shard;
+    this.leadership = leadership;
   }
 
   /** Returns the name of the controller. */
@@ -127,16 +126,17 @@ public final class Context {
   }
 
   /**
-   * Returns if this replica still owns the object of the request; call it before an action that is
-   * not a request, which no fence would stop. Returns at once if replicas do not {@linkplain
-   * ManagerBuilder#shards share} the objects of the controller.
+   * Returns if this process still leads and owns the object of the request; call it before an
+   * action that is not a request, which no fence would stop. Always returns if the controller works
+   * without {@linkplain ManagerBuilder#leaderElection leadership} and {@linkplain
+   * ManagerBuilder#shards shards}.
    *
-   * @throws dev.clientgo.leaderelection.shard.ShardLostException if another replica may own it
+   * @throws dev.clientgo.leaderelection.LeadershipLostException if another process may lead
+   * @throws dev.clientgo.leaderelection.shard.ShardLostException if another replica may own the
+   *     object
    */
-  public void checkShard() {
-    if (shard != null) {
-      shard.check();
-    }
+  public void checkLeadership() {
+    leadership.run();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.clock.CrashLog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -122,7 +123,8 @@ public final class Controller {
     requireNonNull(type, "type");
     requireNonNull(map, "map");
     ControllerRun current = run();
-    if (current == null || state() != ControllerState.RUNNING) {
+    boolean running = state() == ControllerState.RUNNING || isWorker();
+    if (current == null || !running) {
       throw new IllegalStateException(
           "the controller " + name() + " is not running: give its builder the kinds to watch");
     }
@@ -172,11 +174,25 @@ public final class Controller {
                 + " was started before, and lives only once: build another one");
       }
       state = ControllerState.SYNCING;
-      run = new ControllerRun(this, options, environment);
-      run.start();
+      try {
+        run = new ControllerRun(this, options, environment);
+        run.start();
+      } catch (Throwable e) { // Of the user's thread factory, or no memory for a thread.
+        state = ControllerState.FAILED;
+        failure = failure(name(), e);
+        throw e;
+      }
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns the reason why a controller has failed; an Error is its cause. */
+  static RuntimeException failure(String controller, Throwable error) {
+    return error instanceof RuntimeException exception
+        ? exception
+        : new IllegalStateException(
+            "the controller " + controller + " cannot start: " + CrashLog.text(error), error);
   }
 
   /** Begins to end the controller: no worker begins another reconcile. */
@@ -227,6 +243,11 @@ public final class Controller {
   String pending() {
     ControllerRun current = run();
     return current == null ? "" : current.pending();
+  }
+
+  /** Returns the {@link ControllerRun#problem}, if this is started. */
+  Optional<String> problem(boolean alsoFunctions) {
+    return Optional.ofNullable(run()).flatMap(current -> current.problem(alsoFunctions));
   }
 
   /** Moves to a state, unless the controller was closed meanwhile. */

@@ -185,9 +185,10 @@ public final class ControllerBuilder {
   }
 
   /**
-   * Sets whether a request waits until the caches show what its last reconcile has written through
-   * {@link Context#client}. Reads show it in any case; this is for reconcilers that also read
-   * caches of their own, or that should not run twice for one change. Default: false.
+   * Sets whether a request waits until the caches show what its last reconcile has written or
+   * deleted through {@link Context#client}, for 30 s at most. Reads show it in any case; this is
+   * for reconcilers that also read caches of their own, or that should not run twice for one
+   * change. Default: false.
    */
   public ControllerBuilder waitForOwnWrites(boolean waitForOwnWrites) {
     this.waitForOwnWrites = waitForOwnWrites;

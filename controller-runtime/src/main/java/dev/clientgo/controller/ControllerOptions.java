@@ -2,9 +2,6 @@ package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
-import dev.clientgo.controller.internal.debug.ControllerRecording;
-import dev.clientgo.controller.internal.fights.FightDetector;
-import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.List;
@@ -56,28 +53,8 @@ record ControllerOptions(
 
   /** A kind to watch. */
   record Watch<T extends KubernetesObject>(
-      ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate, boolean isPrimary) {
-
-    KindSource<T> source(
-        Predicate<KubernetesObject> all,
-        PriorityQueue<Request> queue,
-        ControllerRecording<Request> recording,
-        FightDetector fights,
-        ReconcileLog log,
-        @Nullable RequestShards shards,
-        boolean shardedCache) {
-      Predicate<T> both = Predicate.<T>everything().and(predicate).and(all);
-      return new KindSource<>(
-          type,
-          map,
-          both,
-          queue,
-          recording,
-          fights,
-          log,
-          shards,
-          isPrimary,
-          isPrimary && shardedCache);
-    }
-  }
+      ResourceType<T> type,
+      MapFunction<T> map,
+      Predicate<? super T> predicate,
+      boolean isPrimary) {}
 }

@@ -8,10 +8,11 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
+import dev.clientgo.controller.internal.reconcile.CallbackGuard;
+import dev.clientgo.controller.internal.reconcile.ReconcileLog;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.leaderelection.shard.ShardListener;
-import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +41,10 @@ final class ControllerRun {
   private final Environment environment;
   private final ReconcileLog log;
   private final ReconcileMetrics metrics;
+  private final CallbackGuard callbacks;
   private final ControllerRecording<Request> recording;
   private final PriorityQueue<Request> queue;
+  private final RequestIntake intake;
   private final List<KindSource<?>> sources = new CopyOnWriteArrayList<>();
   private final ClientScope scope;
   private final @Nullable RequestShards shards;
@@ -65,21 +69,28 @@ final class ControllerRun {
     this.environment = environment;
     String name = options.name();
     Clock clock = environment.clock();
+    // First what a user's code makes: it may throw, and nothing is open yet.
+    Reconciler reconciler = environment.reconcilers().apply(options.reconciler());
+    EventRecorder events = environment.events().recorder(name);
+    starter = environment.threadFactory().newThread(this::bringUp);
+    starter.setName("controller-" + name + "-start");
     log = new ReconcileLog(name, clock);
     metrics = new ReconcileMetrics(environment.metrics(), name, options.workers());
+    callbacks = new CallbackGuard(name, log::warn, metrics::crashed);
     QueueConfig config =
         QueueConfig.builder().name(name).clock(clock).metricsProvider(metrics).build();
     RateLimiter<? super Request> limiter = options.rateLimiter();
-    queue = limiter == null ? PriorityQueue.create(config) : PriorityQueue.create(limiter, config);
+    queue =
+        limiter == null
+            ? PriorityQueue.create(config)
+            : PriorityQueue.create(callbacks.limiter(limiter), config);
     recording = environment.recording(name);
     ShardGroup group =
         environment.shards().isSharded(options) ? environment.shards().group() : null;
     shardKind = environment.shards().hasShardedCache(options) ? options.kind() : null;
     shards =
-        group == null
-            ? null
-            : new RequestShards(
-                group, clock, this::uidOf, shardKind == null ? null : this::existsOnServer);
+        group == null ? null : new RequestShards(group, clock, this::uidOf, this::existsOnServer);
+    intake = new RequestIntake(queue, recording, environment.fights(), shards);
     options.watches().forEach(watch -> sources.add(source(watch)));
     scope =
         new ClientScope(
@@ -89,29 +100,38 @@ final class ControllerRun {
             new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
             recording,
             environment.fights());
-    EventRecorder events = environment.events().recorder(name);
-    workers =
-        new ReconcileWorkers(
-            options.withReconciler(environment.reconcilers().apply(options.reconciler())),
-            queue,
-            scope,
-            events,
-            metrics,
-            recording,
-            log,
-            clock,
-            environment.threadFactory(),
-            shards);
-    starter = environment.threadFactory().newThread(this::bringUp);
-    starter.setName("controller-" + name + "-start");
+    try {
+      workers =
+          new ReconcileWorkers(
+              options.withReconciler(reconciler),
+              queue,
+              scope,
+              events,
+              metrics,
+              recording,
+              log,
+              clock,
+              environment.threadFactory(),
+              shards);
+    } catch (Throwable e) { // Of the user's thread factory.
+      queue.close();
+      metrics.removeAll();
+      throw e;
+    }
   }
 
   /** Starts and returns at once. */
   void start() {
     if (shards != null) {
       shards.group().addListener(slots);
+      environment.shards().add(this);
     }
-    starter.start();
+    try {
+      starter.start();
+    } catch (Throwable e) { // No memory for a thread.
+      close(Duration.ZERO);
+      throw e;
+    }
   }
 
   private Optional<String> uidOf(Request request) {
@@ -124,7 +144,7 @@ final class ControllerRun {
   private boolean existsOnServer(Request request) throws InterruptedException {
     return environment
         .informers()
-        .lookUp(requireNonNull(shardKind), request.objectName())
+        .lookUp(requireNonNull(options.kind()), request.objectName())
         .isPresent();
   }
 
@@ -141,58 +161,55 @@ final class ControllerRun {
     requireNonNull(shards).gone(taken).forEach(this::enqueue);
   }
 
+  @SuppressWarnings("InterruptedExceptionSwallowed") // Of a user's function: a failure.
   private void bringUp() {
     try {
       if (environment.isLed(options) && !options.warmUp()) {
         awaitLeadership();
         controller.moveTo(ControllerState.SYNCING, null);
       }
-      awaitSlots();
       for (KindSource<?> source : sources) {
         source.start(environment.informers(), options.name());
       }
       awaitSynced();
-      RESTClient client = environment.isLed(options) ? awaitLeadership() : environment.client();
+      if (shards != null) {
+        environment.shards().filled(this);
+        awaitSlots();
+        awaitSynced(); // Again: a cache of the objects of this replica reads these now.
+      }
+      ReconcileTerm term =
+          environment.isLed(options)
+              ? awaitLeadership()
+              : ReconcileTerm.endless(environment.client(), environment.clock());
+      workers.start(term);
       if (controller.moveTo(ControllerState.RUNNING, null)) {
-        workers.start(client);
         log.info("The controller is running");
       }
-    } catch (InterruptedException e) {
-      return; // The controller is being closed.
-    } catch (RuntimeException e) {
-      controller.moveTo(ControllerState.FAILED, e);
+    } catch (Throwable e) {
+      queue.shutDown(); // Some workers may have started.
+      if (environment.clock().isStopped()
+          || !controller.moveTo(ControllerState.FAILED, Controller.failure(options.name(), e))) {
+        return; // The controller is being closed, by which this thread is interrupted.
+      }
+      log.warn("The controller has failed: controller=" + options.name(), e);
     }
-    environment.manager().controllerChanged(controller);
+    environment.changed().accept(controller);
   }
 
-  /** Waits until this process leads; returns the client that writes only then. */
-  private RESTClient awaitLeadership() throws InterruptedException {
+  /** Waits until this process leads. */
+  private ReconcileTerm awaitLeadership() throws InterruptedException {
     if (!environment.leadership().hasBegun()) {
       controller.moveTo(ControllerState.STANDBY, null);
-      environment.manager().controllerChanged(controller);
+      environment.changed().accept(controller);
     }
     return environment.leadership().await();
   }
 
-  /** Waits until it is known which objects belong to this replica, if only these are cached. */
+  /** Waits until this replica can own slots, however long it takes: it is not ready meanwhile. */
   private void awaitSlots() throws InterruptedException {
-    ManagerShards group = environment.shards();
-    Duration timeout = options.cacheSyncTimeout();
-    boolean warns = timeout.compareTo(SYNC_WARNING) > 0;
-    if (shardKind == null || group.awaitSlots(warns ? SYNC_WARNING : timeout)) {
-      return;
-    }
-    if (warns) {
-      log.warning("The controller waits for " + group.problem());
-    }
-    if (!warns || !group.awaitSlots(timeout.minus(SYNC_WARNING))) {
-      throw new CacheSyncException(
-          "controller "
-              + options.name()
-              + ": it was not known within "
-              + timeout
-              + " which objects to cache: "
-              + group.problem());
+    while (!environment.shards().awaitSlots(SYNC_WARNING)) {
+      String obstacle = environment.shards().obstacle().orElse("its slots");
+      log.warning("The controller waits for the shard group: " + obstacle);
     }
   }
 
@@ -215,23 +232,17 @@ final class ControllerRun {
         throw new CacheSyncException(
             "controller "
                 + options.name()
-                + ": the cache was not filled within "
+                + ": caches were not filled within "
                 + timeout
                 + ": "
-                + source.problem());
+                + pending());
       }
     }
   }
 
   private <T extends KubernetesObject> KindSource<T> source(ControllerOptions.Watch<T> watch) {
-    return watch.source(
-        options.predicate(),
-        queue,
-        recording,
-        environment.fights(),
-        log,
-        shards,
-        shardKind != null);
+    boolean isOfShard = watch.isPrimary() && shardKind != null;
+    return new KindSource<>(watch, options.predicate(), intake, callbacks, isOfShard);
   }
 
   /** Watches one more kind. */
@@ -254,11 +265,7 @@ final class ControllerRun {
   }
 
   void enqueue(Request request) {
-    if (shards != null && !shards.admits(request)) {
-      return;
-    }
-    recording.enqueued(request);
-    queue.add(request);
+    intake.add(request);
   }
 
   /** Returns whether the calling thread is a worker. */
@@ -268,10 +275,20 @@ final class ControllerRun {
 
   /** Returns the kinds whose caches are not filled yet, and why. */
   String pending() {
-    return sources.stream()
-        .filter(source -> !source.isSynced())
-        .map(KindSource::problem)
-        .collect(Collectors.joining(", "));
+    return Stream.concat(
+            sources.stream().filter(source -> !source.isSynced()).map(KindSource::problem),
+            shards == null ? Stream.empty() : environment.shards().obstacle().stream())
+        .collect(Collectors.joining("; "));
+  }
+
+  /**
+   * Returns what a loop throws again and again.
+   *
+   * @param alsoFunctions whether to return also what a user's function throws
+   */
+  Optional<String> problem(boolean alsoFunctions) {
+    Optional<String> loops = workers.problem();
+    return alsoFunctions ? loops.or(callbacks::problem) : loops;
   }
 
   /** Lets no worker begin another reconcile. */
@@ -289,9 +306,11 @@ final class ControllerRun {
     starter.interrupt();
     if (shards != null) {
       shards.group().removeListener(slots);
+      environment.shards().remove(this);
     }
     // First the workers: a reconcile that still runs reads the caches.
-    boolean joined = joinStarter();
+    Duration least = ReconcileWorkers.INTERRUPT_TIMEOUT;
+    boolean joined = joinStarter(grace.compareTo(least) > 0 ? grace : least);
     boolean ended = workers.close(grace) && joined;
     sources.forEach(KindSource::close);
     scope.close();
@@ -301,12 +320,17 @@ final class ControllerRun {
     return ended;
   }
 
-  private boolean joinStarter() {
+  /** Waits for the starter, which is interrupted; a user's function may ignore that. */
+  private boolean joinStarter(Duration time) {
     if (starter == Thread.currentThread()) {
       return true;
     }
     try {
-      return environment.clock().join(List.of(starter), Duration.ofNanos(Long.MAX_VALUE));
+      boolean ended = environment.clock().join(List.of(starter), time);
+      if (!ended) {
+        log.leftBehind("The start of a controller", "", starter.getStackTrace());
+      }
+      return ended;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -14,7 +14,9 @@ public enum ControllerState {
   /** Its workers reconcile. */
   RUNNING,
 
-  /** Its caches were not filled in time; {@link Controller#failure} says why. */
+  /**
+   * Its caches were not filled in time, or it could not start; {@link Controller#failure} says why.
+   */
   FAILED,
 
   /** Ended for good. */

@@ -53,12 +53,12 @@ final class CreateOrChange<T extends KubernetesObject> {
 
   /** Does it for the object without its status. */
   Operation<T> run() throws InterruptedException {
-    return run(resource.find(name).orElse(null), false);
+    return run(resource.known(name), false);
   }
 
   /** Does it for the object and its status. */
   Operation<T> runWithStatus() throws InterruptedException {
-    Operation<T> main = run(resource.find(name).orElse(null), true);
+    Operation<T> main = run(resource.known(name), true);
     T wanted = changed(main.object());
     if (Objects.equals(status(wanted), status(main.object()))) {
       return main;

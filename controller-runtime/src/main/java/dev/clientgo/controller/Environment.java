@@ -7,6 +7,7 @@ import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param recorder records reconciles; null for none
  * @param fights finds fields that two writers fight over
  * @param shards the group of replicas that share the objects
- * @param manager hears when a controller has reached another state
+ * @param changed receives a controller that has reached another state
  */
 record Environment(
     RESTClient client,
@@ -38,7 +39,7 @@ record Environment(
     @Nullable DebugRecorder recorder,
     FightDetector fights,
     ManagerShards shards,
-    Manager manager) {
+    Consumer<Controller> changed) {
 
   /** Returns whether a controller works only while this process leads. */
   boolean isLed(ControllerOptions options) {

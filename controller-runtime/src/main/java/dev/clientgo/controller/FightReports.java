@@ -1,6 +1,7 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.debug.FieldFight;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
@@ -28,7 +29,7 @@ final class FightReports implements BiConsumer<FieldFight, KubernetesObject> {
   @Override
   public void accept(FieldFight fight, KubernetesObject object) {
     String text = fight.toString();
-    LOG.log(Level.WARNING, text);
+    CrashLog.log(LOG, Level.WARNING, text, null);
     metrics
         .counter(
             new Metric(
@@ -36,11 +37,18 @@ final class FightReports implements BiConsumer<FieldFight, KubernetesObject> {
                 "Fields that two writers have changed again and again",
                 Map.of("resource", fight.resource())))
         .run();
-    events.recorder("fight-detector").warning(object, "FieldFight", "Reconcile", text);
+    guard(
+        "The recorder of events",
+        () -> events.recorder("fight-detector").warning(object, "FieldFight", "Reconcile", text));
+    guard("The listener of fights over fields", () -> listener.accept(fight));
+  }
+
+  /** An Error too: the thread delivers the events of an informer, and keeps its interrupt flag. */
+  private static void guard(String callback, Runnable call) {
     try {
-      listener.accept(fight);
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "The listener of fights over fields has failed", e);
+      call.run();
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, callback + " has failed", e);
     }
   }
 }

@@ -11,7 +11,8 @@ public interface HealthCheck {
   /**
    * Returns if the part is well. It must be quick, and safe for use by many threads.
    *
-   * @throws Exception if it is not; the page shows its message
+   * @throws Exception if it is not; the page at {@link ManagerBuilder#metricsBindAddress} shows its
+   *     message
    */
   void check() throws Exception;
 }

@@ -13,10 +13,7 @@ import dev.clientgo.cache.ResourceEventHandlerRegistration;
 import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
-import dev.clientgo.controller.internal.debug.ControllerRecording;
-import dev.clientgo.controller.internal.fights.FightDetector;
-import dev.clientgo.workqueue.AddOptions;
-import dev.clientgo.workqueue.PriorityQueue;
+import dev.clientgo.controller.internal.reconcile.CallbackGuard;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -39,19 +36,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KindSource<T extends KubernetesObject> implements ResourceEventHandler<T> {
 
-  private static final AddOptions NORMAL = AddOptions.create();
-  private static final AddOptions LOW = NORMAL.priority(PriorityQueue.LOW_PRIORITY);
-
   private final ResourceType<T> type;
   private final MapFunction<T> map;
-  private final Predicate<? super T> predicate;
-  private final PriorityQueue<Request> queue;
-  private final ControllerRecording<Request> recording;
-  private final FightDetector fights;
-  private final ReconcileLog log;
-
-  /** Decides which requests belong to this replica; null if all do. */
-  private final @Nullable RequestShards shards;
+  private final Predicate<T> predicate;
+  private final RequestIntake intake;
+  private final CallbackGuard callbacks;
+  private final String predicateName;
+  private final String mappingName;
 
   /** Whether the objects are those that the controller reconciles. */
   private final boolean isPrimary;
@@ -70,26 +61,26 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   @GuardedBy("lock")
   private boolean closed;
 
+  /**
+   * Creates a source.
+   *
+   * @param all must be passed by the events of the kind, too
+   * @param isOfShard whether its cache has only the objects of this replica
+   */
   KindSource(
-      ResourceType<T> type,
-      MapFunction<T> map,
-      Predicate<? super T> predicate,
-      PriorityQueue<Request> queue,
-      ControllerRecording<Request> recording,
-      FightDetector fights,
-      ReconcileLog log,
-      @Nullable RequestShards shards,
-      boolean isPrimary,
+      ControllerOptions.Watch<T> watch,
+      Predicate<KubernetesObject> all,
+      RequestIntake intake,
+      CallbackGuard callbacks,
       boolean isOfShard) {
-    this.type = type;
-    this.map = map;
-    this.predicate = predicate;
-    this.queue = queue;
-    this.recording = recording;
-    this.fights = fights;
-    this.log = log;
-    this.shards = shards;
-    this.isPrimary = isPrimary;
+    this.type = watch.type();
+    this.map = watch.map();
+    this.predicate = Predicate.<T>everything().and(watch.predicate()).and(all);
+    this.isPrimary = watch.isPrimary();
+    this.intake = intake;
+    this.callbacks = callbacks;
+    this.predicateName = "The predicate of " + type;
+    this.mappingName = "The mapping of " + type;
     this.isOfShard = isOfShard;
   }
 
@@ -126,7 +117,13 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
 
   /** Waits until the queue has the requests for all objects that exist. */
   boolean awaitSynced(Duration timeout) throws InterruptedException {
-    return requireStarted().hasSyncedChecker().await(timeout);
+    if (!requireStarted().hasSyncedChecker().await(timeout)) {
+      return false;
+    }
+    Informers.Lease<T> current = lease();
+    return current == null
+        || current.informer().awaitShard(timeout)
+        || current.informer().health().lastError().isEmpty(); // The slots change all the time.
   }
 
   /** Returns whether the queue has had the requests for all objects that existed. */
@@ -179,11 +176,19 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     if (current == null) {
       return;
     }
+    Throwable last = null;
     for (T object : current.informer().indexer().list()) {
       String uid = object.metadata().uid();
       if (uid != null && uids.test(uid)) {
-        onAdd(object, /* isInInitialList= */ false);
+        try {
+          onAdd(object, /* isInInitialList= */ false);
+        } catch (Throwable e) { // The other objects do not wait for this one.
+          last = e;
+        }
       }
+    }
+    if (last != null) {
+      throw new IllegalStateException("an object of a slot was not passed on: " + type, last);
     }
   }
 
@@ -213,6 +218,8 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
     if (current != null) {
       current.close();
     }
+    callbacks.forget(predicateName);
+    callbacks.forget(mappingName);
   }
 
   // ---- events
@@ -230,6 +237,13 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
 
   @Override
   public void onUpdate(T before, T after) {
+    if (!Objects.equals(before.metadata().uid(), after.metadata().uid())) {
+      // A relist has missed the deletion and the creation. As one update, a predicate such as
+      // generationChanged would keep it out.
+      onDelete(DeletedObject.ofUnknownFinalState(ObjectName.of(before).toString(), before));
+      onAdd(after, /* isInInitialList= */ false);
+      return;
+    }
     boolean unchanged =
         Objects.equals(before.metadata().resourceVersion(), after.metadata().resourceVersion());
     boolean passed =
@@ -242,7 +256,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
                 ? List.of(() -> map.map(after))
                 : List.of(() -> map.map(before), () -> map.map(after)),
             () -> ObjectName.of(after));
-    fights.updated(type, before, after, passed);
+    intake.updated(type, before, after, passed);
   }
 
   @Override
@@ -251,8 +265,8 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       return; // It exists, and another replica has it.
     }
     T last = deleted.lastKnown();
-    if (shards != null && isPrimary && last != null) {
-      shards.deleted(Request.of(deleted.objectName()), last);
+    if (isPrimary && last != null) {
+      intake.deleted(Request.of(deleted.objectName()), last);
     }
     pass(
         EventType.DELETED,
@@ -264,7 +278,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /**
-   * Adds the requests of an event. Exceptions of user functions are logged.
+   * Adds the requests of an event. An event passes a predicate that fails.
    *
    * @return whether there are any
    */
@@ -275,30 +289,15 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       BooleanSupplier passes,
       List<Supplier<Collection<Request>>> mappings,
       Supplier<ObjectName> object) {
-    try {
-      if (!passes.getAsBoolean()) {
-        return false;
-      }
-    } catch (RuntimeException e) {
-      log.eventFailed(type.toString(), object.get().toString(), e);
+    if (!callbacks.call(predicateName, object, true, passes::getAsBoolean)) {
+      return false;
     }
     Set<Request> requests = new LinkedHashSet<>();
     for (Supplier<Collection<Request>> mapping : mappings) {
-      try {
-        requests.addAll(mapping.get());
-      } catch (RuntimeException e) {
-        log.eventFailed(type.toString(), object.get().toString(), e);
-      }
+      requests.addAll(
+          callbacks.call(mappingName, object, Set.of(), () -> List.copyOf(mapping.get())));
     }
-    if (shards != null) {
-      requests.removeIf(request -> !shards.admits(request));
-    }
-    if (!requests.isEmpty()) {
-      recording.event(requests, event, type, object.get(), before, after);
-      boolean urgent = event != EventType.INITIAL_LIST && event != EventType.RESYNC;
-      queue.addAll(requests, urgent ? NORMAL : LOW);
-    }
-    return !requests.isEmpty();
+    return !requests.isEmpty() && intake.add(requests, event, type, object.get(), before, after);
   }
 
   @Override

@@ -1,23 +1,26 @@
 package dev.clientgo.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.config.RequestGuard;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this process leads, and the client with which the leader writes. Safe for use by many
- * threads.
+ * Whether this process leads. As a guard of requests, it refuses writes before and after the term.
+ * Safe for use by many threads.
  */
-final class Leadership {
+final class Leadership implements RequestGuard {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition begun;
 
   @GuardedBy("lock")
-  private @Nullable RESTClient client;
+  private @Nullable ReconcileTerm term;
+
+  private volatile RequestGuard guard = Leadership::refuseWrite;
 
   /**
    * Creates an instance that does not lead.
@@ -28,11 +31,33 @@ final class Leadership {
     begun = clock.newCondition(lock);
   }
 
-  /** Begins to lead. */
-  void begin(RESTClient leader) {
+  private static void refuseWrite(String method, String path) {
+    if (RequestGuard.isWrite(method)) {
+      throw new IllegalStateException(
+          method
+              + ' '
+              + path
+              + " was not sent: this process does not lead, or shares the objects with other"
+              + " replicas. Write by Context.client(), after the leadership has begun, or by"
+              + " Manager.unfencedClient()");
+    }
+  }
+
+  /**
+   * Begins to lead.
+   *
+   * @param fence refuses and cancels the writes of {@link Manager#client} after the term
+   */
+  void begin(ReconcileTerm leader, RequestGuard fence) {
+    guard = fence;
+    begin(leader);
+  }
+
+  /** Begins to work without an election. */
+  void begin(ReconcileTerm leader) {
     lock.lock();
     try {
-      client = leader;
+      term = leader;
       begun.signalAll();
     } finally {
       lock.unlock();
@@ -42,24 +67,39 @@ final class Leadership {
   boolean hasBegun() {
     lock.lock();
     try {
-      return client != null;
+      return term != null;
     } finally {
       lock.unlock();
     }
   }
 
   /** Waits until this process leads. */
-  RESTClient await() throws InterruptedException {
+  ReconcileTerm await() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      RESTClient leader = client;
+      ReconcileTerm leader = term;
       while (leader == null) {
         begun.await();
-        leader = client;
+        leader = term;
       }
       return leader;
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public void check(String method, String path) {
+    guard.check(method, path);
+  }
+
+  @Override
+  public Runnable started(String method, String path, Runnable cancel) {
+    return guard.started(method, path, cancel);
+  }
+
+  @Override
+  public RuntimeException failed(String method, String path, TransportException error) {
+    return guard.failed(method, path, error);
   }
 }

@@ -6,7 +6,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.ShutdownSignal;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.fights.FightDetector;
@@ -16,6 +18,7 @@ import dev.clientgo.controller.internal.metrics.RestMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.leaderelection.LeaderElector;
+import dev.clientgo.leaderelection.LeadershipTerm;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.rest.RESTClient;
@@ -29,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -69,6 +73,9 @@ public final class Manager implements AutoCloseable {
   /** The default of {@link ManagerBuilder#gracefulShutdownTimeout}: 30 seconds. */
   public static final Duration DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
 
+  /** How long the thread in {@link #run} may take to return after the manager is closed. */
+  private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(5);
+
   private enum State {
     NEW,
     RUNNING,
@@ -80,9 +87,11 @@ public final class Manager implements AutoCloseable {
   private final Environment environment;
   private final Duration shutdownTimeout;
   private final @Nullable InetSocketAddress httpAddress;
+  private final @Nullable InetSocketAddress metricsAddress;
   private final ManagerPages pages;
   private final ClientScope scope;
   private final Client client;
+  private final Client unfencedClient;
 
   /** Null if the manager serves no webhooks. */
   private final @Nullable WebhookServer webhooks;
@@ -108,6 +117,9 @@ public final class Manager implements AutoCloseable {
 
   @GuardedBy("lock")
   private @Nullable HttpEndpoints http;
+
+  @GuardedBy("lock")
+  private @Nullable HttpEndpoints metricsHttp;
 
   Manager(ManagerBuilder builder) {
     requests = new RestMetrics(builder.metrics);
@@ -139,11 +151,12 @@ public final class Manager implements AutoCloseable {
             new FightDetector(
                 builder.clock, builder.reportsFights ? reports : (fight, object) -> {}),
             new ManagerShards(builder, server, informers::follow, this::shardsFailed),
-            this);
+            this::controllerChanged);
     changed = builder.clock.newCondition(lock);
     elector = builder.lock == null ? null : elector(builder, builder.lock, server);
     shutdownTimeout = builder.gracefulShutdownTimeout;
     httpAddress = builder.httpAddress;
+    metricsAddress = builder.metricsAddress;
     scope =
         new ClientScope(
             informers,
@@ -152,8 +165,12 @@ public final class Manager implements AutoCloseable {
             new AppliedConfigurations(() -> {}, () -> {}),
             environment.recording("manager"),
             environment.fights());
-    client = new Client(scope, server, null, null, null);
-    webhooks = builder.webhooks == null ? null : builder.webhooks.apply(client);
+    unfencedClient = new Client(scope, server, null, null, null);
+    client =
+        builder.lock == null && builder.shards == null
+            ? unfencedClient
+            : new Client(scope, server.guardedBy(environment.leadership()), null, null, null);
+    webhooks = builder.webhooks == null ? null : builder.webhooks.apply(unfencedClient);
     pages = new ManagerPages(this, elector, webhooks, builder);
   }
 
@@ -178,15 +195,33 @@ public final class Manager implements AutoCloseable {
             .clock(builder.clock)
             .random(builder.random)
             .metrics(new ElectionMetrics(builder.metrics))
-            .events(environment.events().ofLease(lease));
-    if (builder.threadFactory != null) {
-      options.threadFactory(builder.threadFactory);
-    }
+            .events(environment.events().ofLease(lease))
+            .threadFactory(builder.clock.threads("leader-election-"));
     builder.election.accept(options);
     return options
-        .onStartedLeading(term -> environment.leadership().begin(term.client()))
+        .onStartedLeading(term -> lead(term, lease))
         .onStoppedLeading(() -> leadershipEnded(lease))
         .build();
+  }
+
+  /**
+   * Leads until the term ends. Then waits for all reconciles, because the elector releases the
+   * lease when this returns.
+   */
+  private void lead(LeadershipTerm term, LeaseLock lease) {
+    ReconcileTerm reconciles = ReconcileTerm.of(term, environment.clock());
+    environment.leadership().begin(reconciles, term.guard());
+    try {
+      term.awaitEnd();
+    } catch (InterruptedException e) {
+      // The elector has ended the term.
+    }
+    reconciles.interrupt();
+    try {
+      leadershipEnded(lease);
+    } finally {
+      reconciles.awaitIdle();
+    }
   }
 
   /** Returns a manager with the defaults, which is not started. */
@@ -282,6 +317,12 @@ public final class Manager implements AutoCloseable {
    * Returns the client that reads from the caches, with the writes of all controllers in them, and
    * writes to the server.
    *
+   * <p>With {@link ManagerBuilder#leaderElection} it writes only while this process leads: a write
+   * throws an {@link IllegalStateException} before, and a {@link
+   * dev.clientgo.leaderelection.LeadershipLostException} afterwards. With {@link
+   * ManagerBuilder#shards} alone it does not write, because it does not know for which object. See
+   * {@link Context#client} and {@link #unfencedClient}.
+   *
    * <p>Corresponds to controller-runtime's {@code GetClient}.
    */
   public Client client() {
@@ -289,8 +330,17 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns where the pages are; empty if the manager is not started, or was built without {@link
-   * ManagerBuilder#http}.
+   * Returns a client as {@link #client}, which writes whether this process leads or not: for
+   * webhooks, for the setup before the start, and for work of each replica. What it writes can
+   * contradict the leader.
+   */
+  public Client unfencedClient() {
+    return unfencedClient;
+  }
+
+  /**
+   * Returns where the pages for probes are; empty if the manager is not started, or was built
+   * without {@link ManagerBuilder#http}.
    */
   public Optional<InetSocketAddress> httpAddress() {
     lock.lock();
@@ -301,10 +351,24 @@ public final class Manager implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns where the metrics are; empty if the manager is not started, or was built without {@link
+   * ManagerBuilder#metricsBindAddress}.
+   */
+  public Optional<InetSocketAddress> metricsAddress() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(metricsHttp).map(HttpEndpoints::address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // ---- lifecycle
 
   /**
-   * Starts the webhooks and the controllers, and returns at once.
+   * Starts the webhooks and the controllers, and returns at once. If it throws, the manager is
+   * closed.
    *
    * @throws IllegalStateException if the manager was started or closed before, or cannot listen at
    *     an address
@@ -312,6 +376,7 @@ public final class Manager implements AutoCloseable {
    *     certificate
    */
   public void start() {
+    boolean failed = false;
     lock.lock();
     try {
       if (state != State.NEW) {
@@ -320,22 +385,33 @@ public final class Manager implements AutoCloseable {
                 ? "the manager is closed and cannot start again: build another one"
                 : "the manager was started before");
       }
+      failed = true;
+      state = State.FAILED; // Until all has started.
       if (httpAddress != null) {
-        http = HttpEndpoints.start(httpAddress, pages.all());
+        http = HttpEndpoints.start(httpAddress, pages.probes(), environment.clock());
+      }
+      if (metricsAddress != null) {
+        metricsHttp = HttpEndpoints.start(metricsAddress, pages.all(), environment.clock());
       }
       if (webhooks != null) {
         webhooks.start(environment.metrics()); // Before the caches, whose lists need conversions.
       }
-      state = State.RUNNING;
       if (elector == null) {
-        environment.leadership().begin(environment.client());
+        environment
+            .leadership()
+            .begin(ReconcileTerm.endless(environment.client(), environment.clock()));
       } else {
         elector.start();
       }
-      environment.shards().start();
       controllers.values().forEach(controller -> controller.start(environment));
+      environment.shards().start();
+      state = State.RUNNING;
+      failed = false;
     } finally {
       lock.unlock();
+      if (failed) {
+        close(); // Or the parts that have started would hold their ports and the lease.
+      }
     }
   }
 
@@ -379,6 +455,11 @@ public final class Manager implements AutoCloseable {
     return Optional.ofNullable(environment.shards().group());
   }
 
+  /** Returns why this replica can own no slots of its group; empty if it can, or has no group. */
+  Optional<String> shardObstacle() {
+    return environment.shards().obstacle();
+  }
+
   /** Throws the failure of the manager, if it has failed. */
   void throwFailure() {
     lock.lock();
@@ -401,6 +482,9 @@ public final class Manager implements AutoCloseable {
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+    if (error.isPresent()) {
+      environment.shards().leave(); // Other replicas can do the work.
     }
   }
 
@@ -467,7 +551,8 @@ public final class Manager implements AutoCloseable {
   /**
    * Starts the controllers, and waits until the process is told to end (SIGTERM, Ctrl-C), the
    * manager is closed, or a controller has failed. Then it closes the manager. Most programs end
-   * with this call.
+   * with this call. After SIGTERM, the JVM waits until this has returned, and up to 2 s for the
+   * thread to end.
    *
    * <p>Corresponds to controller-runtime's {@code mgr.Start(ctrl.SetupSignalHandler())}.
    *
@@ -476,37 +561,29 @@ public final class Manager implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   public void run() throws InterruptedException {
-    Thread hook = new Thread(this::close, "manager-shutdown");
-    Runtime.getRuntime().addShutdownHook(hook);
+    ShutdownSignal signal = ShutdownSignal.install(RETURN_TIMEOUT, this::close);
     try {
       start();
       awaitEnd();
     } finally {
       close();
-      removeHook(hook);
-    }
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The process is ending, and the hook runs.
+      signal.close();
     }
   }
 
   private Duration graceOfReconciles() {
-    return shutdownTimeout.multipliedBy(2).dividedBy(3);
+    return shutdownTimeout.dividedBy(3).multipliedBy(2);
   }
 
   /**
-   * Ends all controllers, informers and webhooks. If another thread does so already, waits for it,
-   * unless this is a thread of a reconciler. May be called more than once.
+   * Ends all controllers, informers and webhooks. A part that fails to end is logged, and the
+   * others end. If another thread does so already, waits for it, unless this is a thread of a
+   * reconciler. May be called more than once.
    */
   @Override
   public void close() {
     List<Controller> all;
-    HttpEndpoints endpoints;
+    List<HttpEndpoints> endpoints = new ArrayList<>();
     lock.lock();
     try {
       if (state == State.CLOSING || state == State.CLOSED) {
@@ -515,26 +592,35 @@ public final class Manager implements AutoCloseable {
       }
       state = State.CLOSING;
       all = new ArrayList<>(controllers.values());
-      endpoints = http;
+      if (http != null) {
+        endpoints.add(http);
+      }
+      if (metricsHttp != null) {
+        endpoints.add(metricsHttp);
+      }
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+    boolean isReconcile = all.stream().anyMatch(Controller::isWorker);
     Clock clock = environment.clock();
     long start = clock.nanoTime();
     try {
-      environment.shards().leave(); // Slots in which nothing goes on need not wait for others.
+      end(environment.shards()::leave); // Idle slots need not wait for others.
       boolean ended = closeControllers(all);
-      scope.close();
-      environment.informers().close();
-      closeWebhooks(shutdownTimeout.minusNanos(clock.nanoTime() - start));
-      if (endpoints != null) {
-        endpoints.close();
+      end(scope::close);
+      end(environment.informers()::close);
+      end(() -> closeWebhooks(shutdownTimeout.minusNanos(clock.nanoTime() - start)));
+      endpoints.forEach(each -> end(each::close));
+      if (!isReconcile) {
+        end(() -> releaseLease(ended));
       }
-      releaseLease(ended);
-      environment.shards().close(ended);
-      requests.close();
-      environment.events().close(shutdownTimeout);
+      end(() -> environment.shards().close(ended));
+      end(requests::close);
+      end(() -> environment.events().close(shutdownTimeout));
+      if (isReconcile) { // The elector interrupts this reconcile and waits for it.
+        end(() -> clock.threads("manager-close-").newThread(() -> releaseLease(ended)).start());
+      }
     } finally {
       lock.lock();
       try {
@@ -546,19 +632,29 @@ public final class Manager implements AutoCloseable {
     }
   }
 
+  /** Ends a part, whatever that throws: the others must end, too. */
+  private static void end(Runnable part) {
+    try {
+      part.run();
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.ERROR, "A part of the manager has failed to end", e);
+    }
+  }
+
   /** Returns whether all reconciles have ended. */
   private boolean closeControllers(List<Controller> all) {
-    all.forEach(Controller::shutDown);
+    all.forEach(each -> end(each::shutDown));
     List<Controller> ordered = new ArrayList<>(all);
     ordered.sort(Comparator.comparing(controller -> !environment.isLed(controller.options())));
     Clock clock = environment.clock();
     long start = clock.nanoTime();
-    boolean ended = true;
+    AtomicInteger running = new AtomicInteger(all.size());
     for (Controller controller : ordered) {
       Duration left = graceOfReconciles().minusNanos(clock.nanoTime() - start);
-      ended &= controller.close(left.isNegative() ? Duration.ZERO : left);
+      Duration grace = left.isNegative() ? Duration.ZERO : left;
+      end(() -> running.addAndGet(controller.close(grace) ? -1 : 0));
     }
-    return ended;
+    return running.get() == 0;
   }
 
   private void closeWebhooks(Duration left) {
@@ -573,7 +669,7 @@ public final class Manager implements AutoCloseable {
     if (elector == null) {
       return;
     }
-    if (ended) {
+    if (ended || !environment.leadership().hasBegun()) { // Or it would compete on, to lead nothing.
       elector.close();
     } else {
       LOG.log(

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.FieldFight;
+import dev.clientgo.controller.internal.metrics.GuardedMetrics;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
@@ -42,6 +43,7 @@ public final class ManagerBuilder {
   SharedInformerFactory.@Nullable Source source;
 
   @Nullable InetSocketAddress httpAddress;
+  @Nullable InetSocketAddress metricsAddress;
   @Nullable Function<Client, WebhookServer> webhooks;
   @Nullable LeaseLock lock;
   Consumer<LeaderElector.Builder> election = options -> {};
@@ -71,7 +73,8 @@ public final class ManagerBuilder {
    * .informers(factory -> factory.namespace("shop").resyncPeriod(Duration.ofHours(10)))
    * }</pre>
    *
-   * <p>Metrics that it sets take the place of the manager's own metrics of informers.
+   * <p>Metrics that it sets take the place of the manager's own metrics of informers. A manager
+   * refuses informers that use a {@link dev.clientgo.cache.DeltaFIFO}.
    *
    * <p>Corresponds to controller-runtime's {@code cache.Options}.
    */
@@ -163,13 +166,31 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Serves {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP while the manager runs,
-   * and {@code /debug/reconciles} with a {@link #debugRecorder}. Default: no server.
+   * Serves {@code /healthz} and {@code /readyz} over HTTP for probes while the manager runs. They
+   * name the checks that failed, and withhold the reasons: anyone who reaches the address may read
+   * them. Default: no server.
    *
-   * @param address where to listen: {@code new InetSocketAddress(8080)}; port 0 for any
+   * <p>Corresponds to controller-runtime's {@code HealthProbeBindAddress}.
+   *
+   * @param address where to listen: {@code new InetSocketAddress(8081)}; port 0 for any
    */
   public ManagerBuilder http(InetSocketAddress address) {
     this.httpAddress = requireNonNull(address, "address");
+    return this;
+  }
+
+  /**
+   * Serves {@code /metrics} over HTTP while the manager runs, {@code /healthz} and {@code /readyz}
+   * with reasons, and {@code /debug/reconciles} with a {@link #debugRecorder}. They show names and
+   * contents of objects, so only those who run the program should reach the address: let it be one
+   * of the loopback interface, or restrict it with a NetworkPolicy. Default: no server.
+   *
+   * <p>Corresponds to controller-runtime's {@code metricsserver.Options.BindAddress}.
+   *
+   * @param address where to listen: {@code new InetSocketAddress("127.0.0.1", 8080)}
+   */
+  public ManagerBuilder metricsBindAddress(InetSocketAddress address) {
+    this.metricsAddress = requireNonNull(address, "address");
     return this;
   }
 
@@ -187,7 +208,8 @@ public final class ManagerBuilder {
   /**
    * Serves webhooks that read other objects.
    *
-   * @param webhooks receives the {@link Manager#client} and returns a server that is not started
+   * @param webhooks receives the {@link Manager#unfencedClient} and returns a server that is not
+   *     started
    */
   public ManagerBuilder webhooks(Function<Client, WebhookServer> webhooks) {
     this.webhooks = requireNonNull(webhooks, "webhooks");
@@ -241,8 +263,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Records the last reconciles of each request with their causes. With {@link #http}, they are at
-   * {@code /debug/reconciles}, too. Default: none.
+   * Records the last reconciles of each request with their causes. With a {@link
+   * #metricsBindAddress}, they are at {@code /debug/reconciles}, too. Default: none.
    */
   public ManagerBuilder debugRecorder(DebugRecorder recorder) {
     this.recorder = requireNonNull(recorder, "recorder");
@@ -282,8 +304,12 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the factory of all threads of the manager, except those that serve HTTP. They get their
+   * Sets the factory of the threads of controllers, informers, events and shards, which get their
    * names afterwards. Default: daemon threads, virtual on Java 21 and later.
+   *
+   * <p>The elector and the watchdogs of controllers do not use it: their threads are those of the
+   * operating system, so that virtual threads that compute or are pinned cannot cost the lease.
+   * {@link LeaderElector.Builder#threadFactory} sets those of the elector.
    */
   public ManagerBuilder threadFactory(ThreadFactory threadFactory) {
     this.threadFactory = requireNonNull(threadFactory, "threadFactory");
@@ -307,6 +333,7 @@ public final class ManagerBuilder {
 
   /** Returns a manager that is not started. */
   public Manager build() {
+    metrics = GuardedMetrics.of(metrics, clock);
     return new Manager(this);
   }
 }

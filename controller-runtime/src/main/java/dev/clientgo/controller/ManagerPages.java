@@ -1,12 +1,15 @@
 package dev.clientgo.controller;
 
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.DebugPage;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
+import dev.clientgo.controller.internal.metrics.GuardedMetrics;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.leaderelection.LeaderElector;
-import dev.clientgo.leaderelection.shard.ShardGroup;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The pages that a manager serves over HTTP: health, readiness, metrics and records. */
 final class ManagerPages {
+
+  private static final Logger LOG = System.getLogger(Manager.class.getName());
 
   private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -44,11 +49,18 @@ final class ManagerPages {
     this.readyChecks = new LinkedHashMap<>(options.readyChecks);
   }
 
-  /** Returns the pages by their path. */
+  /** Returns the pages for probes, which anyone may read, by their path. */
+  Map<String, Function<Map<String, String>, Page>> probes() {
+    return Map.of(
+        "/healthz", query -> checked(allHealthChecks(), /* reasons= */ false),
+        "/readyz", query -> checked(allReadyChecks(), /* reasons= */ false));
+  }
+
+  /** Returns the pages for those who run the program, by their path. */
   Map<String, Function<Map<String, String>, Page>> all() {
     Map<String, Function<Map<String, String>, Page>> pages = new LinkedHashMap<>();
-    pages.put("/healthz", query -> checked(allHealthChecks()));
-    pages.put("/readyz", query -> checked(allReadyChecks()));
+    pages.put("/healthz", query -> checked(allHealthChecks(), /* reasons= */ true));
+    pages.put("/readyz", query -> checked(allReadyChecks(), /* reasons= */ true));
     if (metrics instanceof PrometheusMetrics prometheus) {
       pages.put(
           "/metrics", query -> new Page(200, PrometheusMetrics.CONTENT_TYPE, prometheus.text()));
@@ -61,25 +73,27 @@ final class ManagerPages {
 
   private Map<String, HealthCheck> allHealthChecks() {
     Map<String, HealthCheck> all = new LinkedHashMap<>();
-    all.put("manager", manager::throwFailure);
+    all.put("manager", this::checkManager);
     LeaderElector election = elector;
     if (election != null) {
-      all.put("leader-election", () -> checkRenewed(election));
+      all.put("leader-election", () -> throwProblem(election.check(ELECTION_TOLERANCE)));
     }
-    manager.shards().ifPresent(group -> all.put("shard-group", () -> checkMember(group)));
+    manager
+        .shards()
+        .ifPresent(
+            group -> all.put("shard-group", () -> throwProblem(group.check(ELECTION_TOLERANCE))));
     all.putAll(healthChecks);
     return all;
   }
 
-  private static void checkMember(ShardGroup group) {
-    Optional<String> problem = group.check(ELECTION_TOLERANCE);
-    if (problem.isPresent()) {
-      throw new IllegalStateException(problem.get());
+  private void checkManager() {
+    manager.throwFailure();
+    for (Controller controller : manager.controllers()) {
+      throwProblem(controller.problem(/* alsoFunctions= */ false)); // A restart mends no function.
     }
   }
 
-  private static void checkRenewed(LeaderElector elector) {
-    Optional<String> problem = elector.check(ELECTION_TOLERANCE);
+  private static void throwProblem(Optional<String> problem) {
     if (problem.isPresent()) {
       throw new IllegalStateException(problem.get());
     }
@@ -89,6 +103,16 @@ final class ManagerPages {
     Map<String, HealthCheck> all = new LinkedHashMap<>();
     for (Controller controller : manager.controllers()) {
       all.put("controller-" + controller.name(), () -> checkReady(controller));
+    }
+    if (metrics instanceof GuardedMetrics guarded) {
+      all.put("metrics", () -> throwProblem(guarded.problem()));
+    }
+    manager
+        .shards()
+        .ifPresent(g -> all.put("shard-group", () -> throwProblem(manager.shardObstacle())));
+    LeaderElector election = elector;
+    if (election != null) {
+      all.put("leader-election", () -> throwProblem(election.problem()));
     }
     WebhookServer served = webhooks;
     if (served != null) {
@@ -100,7 +124,9 @@ final class ManagerPages {
 
   private static void checkServing(WebhookServer webhooks) {
     if (!webhooks.isRunning()) {
-      throw new IllegalStateException("the webhook server has not been started, or is closed");
+      throw new IllegalStateException(
+          "the webhook server has not been started, is closed, or its webhooks have held all its"
+              + " threads for a minute");
     }
   }
 
@@ -111,21 +137,34 @@ final class ManagerPages {
     } else if (state != ControllerState.RUNNING && state != ControllerState.STANDBY) {
       throw new IllegalStateException(state + " " + controller.pending());
     }
+    throwProblem(controller.problem(/* alsoFunctions= */ true));
   }
 
-  /** Runs the checks: 200 if all pass, otherwise 500; a line for each either way. */
-  @SuppressWarnings("InterruptedExceptionSwallowed") // Of a check: a failure like any other.
-  private static Page checked(Map<String, HealthCheck> checks) {
+  /** Returns the message of an error, whose text may be code of the user that fails, too. */
+  private static String reason(Throwable error) {
+    try {
+      return error.getMessage() == null ? CrashLog.text(error) : error.getMessage();
+    } catch (Throwable e) {
+      return CrashLog.text(error);
+    }
+  }
+
+  /**
+   * Runs the checks: 200 if all pass, otherwise 500; a line for each either way. A reason may name
+   * hosts, objects and users.
+   */
+  private static Page checked(Map<String, HealthCheck> checks, boolean reasons) {
     StringBuilder text = new StringBuilder();
     boolean well = true;
     for (Map.Entry<String, HealthCheck> check : checks.entrySet()) {
       try {
         check.getValue().check();
         text.append("[+]").append(check.getKey()).append(" ok\n");
-      } catch (Exception e) {
+      } catch (Throwable e) { // An Error or an interruption too: a failure like any other.
         well = false;
         text.append("[-]").append(check.getKey()).append(" failed: ");
-        text.append(e.getMessage() == null ? e.toString() : e.getMessage()).append('\n');
+        text.append(reasons ? reason(e) : "reason withheld").append('\n');
+        LOG.log(Level.DEBUG, "{0} failed: {1}", check.getKey(), CrashLog.text(e));
       }
     }
     text.append(well ? "ok\n" : "check failed\n");

@@ -1,11 +1,16 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.controller.internal.cache.FollowedSlots;
 import dev.clientgo.controller.internal.metrics.ShardMetrics;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.leaderelection.shard.ShardListener;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +19,11 @@ final class ManagerShards {
 
   private final @Nullable ShardGroup group;
   private final FollowedSlots followed;
+
+  /** For each controller that replicas share, whether its caches are filled. */
+  private final ConcurrentMap<ControllerRun, Boolean> filled = new ConcurrentHashMap<>();
+
+  private volatile boolean started;
 
   /**
    * Creates a membership that is not started.
@@ -38,6 +48,8 @@ final class ManagerShards {
     }
     builder.sharding.accept(options);
     ShardGroup created = options.build();
+    created.ready(false); // Until the caches are filled: those of a shard with no objects.
+    caches.accept(created.selector(Set.of()));
     created.addListener(new ShardMetrics(builder.metrics, created));
     created.addListener(
         new ShardListener() {
@@ -65,25 +77,35 @@ final class ManagerShards {
     return isSharded(options) && options.shardedCache();
   }
 
-  /** Waits until it is known which objects are those of this replica. */
+  /** This replica takes no slots before the caches of the controller are filled. */
+  void add(ControllerRun controller) {
+    filled.put(controller, false);
+  }
+
+  void filled(ControllerRun controller) {
+    filled.replace(controller, true); // Unless it was closed meanwhile.
+    joinIfFilled();
+  }
+
+  void remove(ControllerRun controller) {
+    filled.remove(controller);
+    joinIfFilled();
+  }
+
+  private void joinIfFilled() {
+    if (group != null && started && !filled.isEmpty() && !filled.containsValue(false)) {
+      group.ready(true);
+    }
+  }
+
+  /** Waits until this replica can own slots. */
   boolean awaitSlots(Duration timeout) throws InterruptedException {
     return followed.await(timeout);
   }
 
-  /** Returns why it is not known yet which objects are those of this replica. */
-  String problem() {
-    if (group == null) {
-      return "";
-    }
-    return "the shard group "
-        + group.group()
-        + " ("
-        + group
-            .failure()
-            .or(group::watchError)
-            .map(error -> String.valueOf(error.getMessage()))
-            .orElse("this replica could not write its Lease yet")
-        + ")";
+  /** Returns why this replica can own no slots; empty if it can, or has no controller for them. */
+  Optional<String> obstacle() {
+    return group == null || filled.isEmpty() ? Optional.empty() : group.obstacle();
   }
 
   /** Checks that the objects of a controller can be shared, if they are to be. */
@@ -100,6 +122,8 @@ final class ManagerShards {
   void start() {
     if (group != null) {
       group.start();
+      started = true;
+      joinIfFilled();
     }
   }
 

@@ -30,7 +30,8 @@ public interface Predicate<T extends KubernetesObject> {
   }
 
   /**
-   * Returns whether a change of an object passes. At a resync both states are the same.
+   * Returns whether a change of an object passes. At a resync both states are the same. Both have
+   * the same uid: if another object has the name, that is a deletion and an addition.
    *
    * @param before the state before
    * @param after the current state

@@ -1,6 +1,7 @@
 package dev.clientgo.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.leaderelection.shard.ShardGroup;
@@ -15,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which requests of a controller belong to this replica: those for objects whose uid is in
@@ -53,8 +53,7 @@ final class RequestShards {
   /** Returns the uid of the object that a request names, as the cache has it. */
   private final Function<Request, Optional<String>> cached;
 
-  /** Null if the cache has the objects of all replicas. */
-  private final @Nullable Lookup lookup;
+  private final Lookup lookup;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -63,10 +62,7 @@ final class RequestShards {
   private final Map<Request, Gone> gone = new LinkedHashMap<>();
 
   RequestShards(
-      ShardGroup group,
-      Clock clock,
-      Function<Request, Optional<String>> cached,
-      @Nullable Lookup lookup) {
+      ShardGroup group, Clock clock, Function<Request, Optional<String>> cached, Lookup lookup) {
     this.group = group;
     this.clock = clock;
     this.cached = cached;
@@ -155,17 +151,17 @@ final class RequestShards {
   /**
    * Begins the reconcile of a request.
    *
-   * <p>If the object is gone, and the cache has only the objects of this replica, another one may
-   * have its name by now, and belong to another replica. So the server is asked. Whichever replica
-   * such an object belongs to hears of it in any case.
+   * <p>If the cache has no such object, this asks the server: there may be a new object of the same
+   * name that the cache does not show yet. Its owner receives an event for it, and may be another
+   * replica.
    *
    * @param onLost runs if the object goes to another replica meanwhile
    * @return empty if it does not belong to this replica
    */
-  Optional<ShardWork> begin(Request request, Runnable onLost) throws InterruptedException {
+  private Optional<ShardWork> begin(Request request, Runnable onLost) throws InterruptedException {
     Optional<String> existing = cached.apply(request);
-    if (existing.isPresent() || lookup == null) {
-      return uid(request).flatMap(uid -> group.begin(uid, onLost));
+    if (existing.isPresent()) {
+      return group.begin(existing.get(), onLost);
     }
     Optional<ShardWork> begun = uidOfGone(request).flatMap(uid -> group.begin(uid, onLost));
     if (begun.isEmpty()) {
@@ -180,5 +176,31 @@ final class RequestShards {
         begun.get().close();
       }
     }
+  }
+
+  /**
+   * Returns the step that reconciles a request only while its object belongs to this replica.
+   *
+   * @param end receives a request whose object cannot be looked up
+   */
+  Attempt.Step step(ReconcileEnd end) {
+    return attempt -> {
+      Optional<ShardWork> begun;
+      try {
+        begun = begin(attempt.request, attempt.reconcile::lose);
+      } catch (KubernetesException e) {
+        end.failed(attempt, e);
+        return;
+      }
+      if (begun.isEmpty()) {
+        attempt.leaveToOthers();
+        return;
+      }
+      try (ShardWork shard = begun.get()) {
+        attempt.claim(shard::isOver, shard::check);
+        attempt.client = attempt.client.ofShard(attempt.request.objectName(), shard);
+        attempt.proceed();
+      }
+    };
   }
 }

@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.IndexSnapshot;
 import dev.clientgo.cache.Lister;
+import dev.clientgo.controller.internal.cache.CacheScope;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -45,23 +46,36 @@ public final class ResourceView<T extends KubernetesObject> {
   private final IndexReader<T> cache;
   private final ResourceType<T> type;
 
+  private final CacheScope scope;
+
   /** Empty for all. */
   private final String namespace;
 
-  ResourceView(IndexReader<T> cache, ResourceType<T> type, String namespace) {
+  /**
+   * Creates a view.
+   *
+   * @throws IllegalArgumentException if the cache does not have the namespace
+   */
+  ResourceView(IndexReader<T> cache, ResourceType<T> type, CacheScope scope, String namespace) {
     this.cache = cache;
     this.type = type;
+    this.scope = scope;
     this.namespace = namespace;
+    scope.requireNamespace(type, namespace);
   }
 
   /** Returns the state at this moment, for one that was made of a cache that changes. */
   ResourceView<T> view() {
-    return new ResourceView<>(cache.snapshot(), type, namespace);
+    return new ResourceView<>(cache.snapshot(), type, scope, namespace);
   }
 
-  /** Returns the same state, of one namespace, or of all namespaces if the argument is empty. */
+  /**
+   * Returns the same state, of one namespace, or of all namespaces if the argument is empty.
+   *
+   * @throws IllegalArgumentException if the manager does not follow that namespace
+   */
   public ResourceView<T> inNamespace(String namespace) {
-    return new ResourceView<>(cache, type, Objects.requireNonNull(namespace, "namespace"));
+    return new ResourceView<>(cache, type, scope, Objects.requireNonNull(namespace, "namespace"));
   }
 
   /**
@@ -100,6 +114,7 @@ public final class ResourceView<T extends KubernetesObject> {
   }
 
   Optional<T> find(ObjectName name) {
+    scope.requireNamespace(type, name.namespace());
     return lister().find(name);
   }
 
@@ -117,8 +132,13 @@ public final class ResourceView<T extends KubernetesObject> {
     return list(Selector.everything());
   }
 
-  /** Returns the objects with these labels, of the namespace or of all. */
+  /**
+   * Returns the objects with these labels, of the namespace or of all.
+   *
+   * @throws IllegalArgumentException if the manager follows only objects with other labels
+   */
   public List<T> list(Selector labels) {
+    scope.requireLabels(type, labels);
     return namespace.isEmpty()
         ? lister().list(labels)
         : lister().inNamespace(namespace).list(labels);

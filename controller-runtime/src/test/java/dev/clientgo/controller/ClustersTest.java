@@ -1,24 +1,33 @@
 package dev.clientgo.controller;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.clientgo.clock.FakeClock;
+import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
+import dev.clientgo.testing.CapturedLog;
+import dev.clientgo.testing.Eventually;
+import dev.clientgo.testing.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Controllers in several embedded servers, which come and go. */
 @Timeout(300)
@@ -231,11 +240,100 @@ final class ClustersTest {
     }
   }
 
+  /** Neither a manager that cannot start nor functions that throw end the thread of a cluster. */
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void clusterThatFailsAgainAndAgain_isUnhealthyAndIsTriedAgain(Fault fault)
+      throws InterruptedException {
+    FakeClock clock = FakeClock.create();
+    RecordingReconciler reconciler = new RecordingReconciler();
+    AtomicInteger made = new AtomicInteger();
+    AtomicBoolean broken = new AtomicBoolean(true);
+    Clusters.Builder builder =
+        Clusters.builder()
+            .clock(clock)
+            .controller(
+                cluster -> {
+                  if (made.incrementAndGet() > 1 && broken.get()) {
+                    fault.fail();
+                  }
+                  return Controller.builder(reconciler).forKind(ConfigMap.TYPE).build();
+                })
+            .managers(
+                (cluster, manager) ->
+                    manager.reconcilers(
+                        each -> {
+                          if (broken.get()) {
+                            fault.fail();
+                          }
+                          return each;
+                        }));
+    try (CapturedLog log = CapturedLog.of(Clusters.class);
+        Clusters clusters = builder.build()) {
+      clusters.add("berlin", client("berlin"));
+      clusters.check();
+      Eventually.await(
+          "it is unhealthy",
+          () -> {
+            clock.advance(Duration.ofSeconds(1));
+            return catchThrowable(clusters::check) != null;
+          });
+      assertThatThrownBy(clusters::check)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("cluster=berlin");
+      assertThat(log.contains("have failed and start again: cluster=berlin")).isTrue();
+      assertThat(made).hasValueGreaterThan(2);
+
+      broken.set(false);
+      create("berlin", "x");
+      Eventually.await(
+          "it is well again",
+          () -> {
+            clock.advance(Duration.ofSeconds(1));
+            return catchThrowable(clusters::check) == null;
+          });
+      reconciler.awaitCall(map("berlin", "x"));
+    }
+  }
+
   @Test
   void build_withoutControllers_isRefused() {
     assertThatThrownBy(() -> Clusters.builder().build())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("call controller(…)");
+  }
+
+  /** Otherwise the pause would end at once, and managers come and go as fast as they can. */
+  @Test
+  void interruptLeftBehindByAFunction_shortensNoPause() throws InterruptedException {
+    FakeClock clock = FakeClock.create();
+    AtomicInteger made = new AtomicInteger();
+    Clusters clusters =
+        Clusters.builder()
+            .clock(clock)
+            .controller(
+                cluster ->
+                    Controller.builder(new RecordingReconciler()).forKind(Secret.TYPE).build())
+            .managers(
+                (cluster, manager) -> {
+                  if (made.incrementAndGet() > 1) {
+                    Thread.currentThread().interrupt();
+                  }
+                  manager.reconcilers(
+                      reconciler -> {
+                        throw new IllegalStateException("a bug of the user");
+                      });
+                })
+            .build();
+    open.add(clusters);
+
+    clusters.add("berlin", client("berlin"));
+    clock.awaitWaiterWithin(Duration.ofSeconds(1));
+    clock.advance(Duration.ofSeconds(1));
+    Eventually.await("the second manager", () -> made.get() > 1);
+    clock.awaitWaiterWithin(Duration.ofSeconds(2));
+
+    assertThat(made).hasValue(2);
   }
 
   @Test
@@ -255,16 +353,20 @@ final class ClustersTest {
     create("berlin", "first");
     RecordingReconciler foos = new RecordingReconciler();
     Clusters clusters = clusters(foos);
+    PrometheusMetrics metrics = PrometheusMetrics.create();
     try (RESTClient client = client("hub");
-        Manager manager = Manager.create(client)) {
+        Manager manager = Manager.builder(client).metrics(metrics).build()) {
       manager.add(provider(clusters));
       manager.start();
       ResourceClient<Secret> secrets = client.resource(Secret.TYPE).inNamespace("default");
+      secrets.create(Secret.of("default", "other", s -> {})); // It has no kubeconfig.
       String kubeconfig = servers.get("berlin").kubeconfig();
       secrets.create(
           Secret.of("default", "berlin", s -> s.stringData(Map.of("kubeconfig", kubeconfig))));
 
       foos.awaitCall(map("berlin", "first"));
+      assertThat(metrics.text())
+          .contains("controller_runtime_reconcile_errors_total{controller=\"clusters\"} 0");
       secrets.delete("berlin");
       Eventually.await("the cluster is gone", () -> clusters.names().isEmpty());
     }
@@ -275,20 +377,18 @@ final class ClustersTest {
         (request, context) -> {
           Optional<Secret> secret = context.client().resource(Secret.TYPE).find(request);
           clusters.remove(request.name()); // The kubeconfig is new, or gone.
-          secret.ifPresent(
-              found ->
-                  clusters.add(
-                      request.name(),
-                      RESTClient.create(KubeConfig.parse(kubeconfig(found)).restConfig())));
+          secret
+              .map(found -> found.data().get("kubeconfig")) // Empty, if the Secret has no such key.
+              .ifPresent(
+                  text ->
+                      clusters.add(
+                          request.name(),
+                          RESTClient.create(KubeConfig.parseUntrusted(text.utf8()).restConfig())));
           return Result.done();
         };
     return Controller.builder(kubeconfigs)
         .forKind(Secret.TYPE, Predicate.resourceVersionChanged())
         .named("clusters")
         .build();
-  }
-
-  private static String kubeconfig(Secret secret) {
-    return requireNonNull(secret.data().get("kubeconfig")).utf8();
   }
 }

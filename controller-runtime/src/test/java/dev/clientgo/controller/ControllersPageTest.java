@@ -10,6 +10,7 @@ import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +131,10 @@ final class ControllersPageTest {
   static Manager recorded(RESTClient client) {
     DebugRecorder recorder = DebugRecorder.create();
     Manager manager =
-        Manager.builder(client).http(new InetSocketAddress(8080)).debugRecorder(recorder).build();
+        Manager.builder(client)
+            .metricsBindAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080))
+            .debugRecorder(recorder)
+            .build();
     return manager;
   }
 
@@ -140,10 +144,11 @@ final class ControllersPageTest {
 
   @Test
   void examples_areThoseOfThisClass() throws IOException {
+    Path folder = Path.of("src/test/java/dev/clientgo/controller");
     String here =
         squeezed(
-            Files.readString(
-                Path.of("src/test/java/dev/clientgo/controller/ControllersPageTest.java")));
+            Files.readString(folder.resolve("ControllersPageTest.java"))
+                + Files.readString(folder.resolve("LastingLogManager.java")));
     Matcher examples = EXAMPLE.matcher(Files.readString(Path.of("../docs/controllers.md")));
     int count = 0;
     while (examples.find()) {
@@ -151,7 +156,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(8);
+    assertThat(count).isEqualTo(9);
   }
 
   private static String squeezed(String code) {

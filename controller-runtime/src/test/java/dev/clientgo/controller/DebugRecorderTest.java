@@ -16,6 +16,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -57,7 +58,7 @@ final class DebugRecorderTest {
   private Manager manager(ControllerBuilder... controllers) throws InterruptedException {
     Manager manager =
         Manager.builder(client)
-            .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .metricsBindAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .debugRecorder(recorder)
             .build();
     for (ControllerBuilder controller : controllers) {
@@ -238,7 +239,7 @@ final class DebugRecorderTest {
   void pageIsAbsent_withoutARecorder() throws Exception {
     try (Manager manager =
         Manager.builder(client)
-            .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .metricsBindAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .build()) {
       manager.start();
 
@@ -278,7 +279,7 @@ final class DebugRecorderTest {
   }
 
   private static HttpResponse<String> get(Manager manager, String path) throws Exception {
-    InetSocketAddress address = manager.httpAddress().orElseThrow();
+    InetSocketAddress address = manager.metricsAddress().orElseThrow();
     return HttpClient.newHttpClient()
         .send(
             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + path))

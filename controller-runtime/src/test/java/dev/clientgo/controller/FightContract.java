@@ -2,12 +2,14 @@ package dev.clientgo.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.options.PatchOptions;
 import dev.clientgo.controller.debug.FieldFight;
 import dev.clientgo.events.FakeRecorder;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +82,49 @@ abstract class FightContract {
         .containsExactlyInAnyOrder(
             new FieldFight.Writer("keeper (Apply)", true, "\"ours\""),
             new FieldFight.Writer("stranger (Update)", false, "\"theirs\""));
+  }
+
+  /** A status that counts other objects, which change one by one, and the controller keeps up. */
+  @Test
+  void countOfOtherObjects_isNoFight() throws Exception {
+    String name = name();
+    maps().create(map(name, "0"));
+    try (Manager manager =
+        Manager.builder(client()).events(any -> events).onFieldFight(fights::add).build()) {
+      manager.add(
+          Controller.builder(
+                  (request, context) -> {
+                    CachedResource<ConfigMap> all =
+                        context.client().resource(ConfigMap.TYPE).inNamespace("default");
+                    String count = String.valueOf(all.list(Selector.parse("of=" + name)).size());
+                    all.apply(map(name, count));
+                    return Result.done();
+                  })
+              .named("counter")
+              .watches(
+                  ConfigMap.TYPE,
+                  object ->
+                      object.metadata().name().startsWith(name)
+                          ? List.of(new Request("default", name))
+                          : List.of())
+              .build());
+      manager.start();
+      assertThat(manager.awaitReady(LIMIT)).isTrue();
+      for (int i = 1; i <= 20; i++) {
+        maps()
+            .create(
+                map(name + "-" + i, "1")
+                    .with(b -> b.editMetadata(m -> m.labels(Map.of("of", name)))));
+        String wanted = String.valueOf(i);
+        maps()
+            .await(
+                name,
+                found -> found.isPresent() && wanted.equals(found.get().data().get("a")),
+                LIMIT);
+      }
+    }
+
+    assertThat(fights).isEmpty();
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.clientgo.kubernetes.rbac.v1.Role;
 import dev.clientgo.kubernetes.rbac.v1.RoleBinding;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
+import dev.clientgo.testing.Eventually;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.testing.Eventually;
 import java.time.Duration;
 
 /** Lets the time that a controller has for its first list run out. */

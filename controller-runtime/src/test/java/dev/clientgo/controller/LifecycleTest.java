@@ -17,6 +17,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.testing.Eventually;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -15,6 +15,7 @@ import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.leaderelection.LeadershipLostException;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.testing.Eventually;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -43,6 +44,7 @@ final class ManagerElectionTest {
   private Manager manager(Clock clock) {
     return Manager.builder(client)
         .clock(clock)
+        .gracefulShutdownTimeout(Duration.ofSeconds(3))
         .leaderElection(
             LOCK,
             options ->
@@ -138,6 +140,49 @@ final class ManagerElectionTest {
                       .create(ConfigMap.of("default", "late", c -> c.data(Map.of()))))
           .isInstanceOf(LeadershipLostException.class);
       assertThat(manager.isLeader()).isFalse();
+    }
+  }
+
+  /** A reconcile that needs no leadership does not end; a later leader would lead nothing. */
+  @Test
+  void standby_thatIsClosedBesideAReconcileThatGoesOn_competesNoLonger() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Reconciler stubborn =
+        (request, context) -> {
+          begun.countDown();
+          awaitUninterruptibly(mayEnd);
+          return Result.done();
+        };
+    Manager leader = manager(Clock.system());
+    Manager standby = manager(Clock.system());
+    try (Manager next = manager(Clock.system())) {
+      leader.start();
+      Eventually.await("the leader", leader::isLeader);
+      standby.add(controller(stubborn).needsLeadership(false).build());
+      standby.start();
+      create("x");
+      begun.await();
+
+      standby.close();
+      leader.close();
+      Clock.system().sleep(Duration.ofSeconds(1)); // Several retry periods of the standby.
+
+      assertThat(standby.isLeader()).isFalse();
+      next.start();
+      Eventually.await("the next leader", next::isLeader);
+    } finally {
+      mayEnd.countDown();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    while (latch.getCount() > 0) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        // It does not listen.
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.events.v1.Event;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.testing.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

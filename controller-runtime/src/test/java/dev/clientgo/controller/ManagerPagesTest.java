@@ -1,24 +1,30 @@
 package dev.clientgo.controller;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.testing.Eventually;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Health, readiness and metrics over HTTP. */
 final class ManagerPagesTest {
@@ -40,11 +46,19 @@ final class ManagerPagesTest {
   }
 
   private ManagerBuilder builder() {
-    return Manager.builder(client).http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return Manager.builder(client).http(any).metricsBindAddress(any);
   }
 
   private HttpResponse<String> get(Manager manager, String path) throws Exception {
-    InetSocketAddress address = manager.httpAddress().orElseThrow();
+    return get(manager.metricsAddress().orElseThrow(), path);
+  }
+
+  private HttpResponse<String> probe(Manager manager, String path) throws Exception {
+    return get(manager.httpAddress().orElseThrow(), path);
+  }
+
+  private HttpResponse<String> get(InetSocketAddress address, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + address.getPort() + path);
     return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
   }
@@ -73,6 +87,16 @@ final class ManagerPagesTest {
       assertThat(get(manager, "/readyz").statusCode()).isEqualTo(500);
       assertThat(get(manager, "/readyz").body())
           .isEqualTo("[+]controller-configmap ok\n[-]license failed: expired\ncheck failed\n");
+      assertThat(probe(manager, "/healthz").statusCode()).isEqualTo(200);
+      assertThat(probe(manager, "/readyz").statusCode()).isEqualTo(500);
+      assertThat(probe(manager, "/readyz").body())
+          .isEqualTo(
+              "[+]controller-configmap ok\n[-]license failed: reason withheld\ncheck failed\n");
+      for (String path : List.of("/metrics", "/debug/reconciles", "/", "/healthz/x")) {
+        assertThat(probe(manager, path).statusCode()).isEqualTo(404);
+        assertThat(probe(manager, path).body())
+            .isEqualTo("no such page; there are\n/healthz\n/readyz\n");
+      }
       assertThat(get(manager, "/nothing").statusCode()).isEqualTo(404);
       HttpResponse<String> metrics = get(manager, "/metrics");
       assertThat(metrics.headers().firstValue("Content-Type"))
@@ -92,6 +116,28 @@ final class ManagerPagesTest {
       assertThat(new Descriptions(metrics.body()).names())
           .as("each name is described once")
           .doesNotHaveDuplicates();
+    }
+  }
+
+  /** No time passes: only the room that newer requests need ends the connections. */
+  @Test
+  @Timeout(40)
+  void probe_besideManyHalfSentRequests_isAnswered() throws Exception {
+    List<Socket> halfSent = new ArrayList<>();
+    try (Manager manager = builder().clock(FakeClock.create()).build()) {
+      manager.start();
+      InetSocketAddress address = manager.httpAddress().orElseThrow();
+      for (int i = 0; i < 250; i++) {
+        Socket socket = new Socket(address.getAddress(), address.getPort());
+        halfSent.add(socket);
+        socket.getOutputStream().write("GET /healthz HTTP/1.1\r\n".getBytes(US_ASCII));
+      }
+
+      assertThat(probe(manager, "/healthz").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : halfSent) {
+        socket.close();
+      }
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * An operator in a JVM of its own. Its reconciler tells that it has begun, waits until there is a
  * Secret of the same name, writes a ConfigMap, and tells that it has ended. It also tells that it
- * got SIGTERM.
+ * got SIGTERM, and a little after {@link Manager#run} that this has returned.
  */
 final class ManagerProgram {
 
@@ -51,5 +51,8 @@ final class ManagerProgram {
               .build());
       manager.run();
     }
+    System.getLogger("program").log(System.Logger.Level.INFO, "run has returned");
+    Clock.system().sleep(Duration.ofMillis(300));
+    System.out.println("returned");
   }
 }

@@ -50,6 +50,7 @@ final class ManagerSignalTest {
             .create(Secret.of("default", "x", s -> {}));
 
         assertThat(output.readLine()).isEqualTo("ends");
+        assertThat(output.readLine()).isEqualTo("returned");
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(128 + 15);
         assertThat(maps.find("written")).isPresent();
@@ -57,6 +58,7 @@ final class ManagerSignalTest {
         assertThat(released.spec().holderIdentity()).isNullOrEmpty();
         // A slow machine may log that the election waits for the server.
         assertThat(Files.readString(log))
+            .contains("INFO: run has returned")
             .doesNotContain("Reconcile failed", "did not end", "lease is held", "SEVERE");
       } finally {
         process.destroyForcibly();
@@ -68,6 +70,7 @@ final class ManagerSignalTest {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-Djava.util.logging.manager=" + LastingLogManager.class.getName(),
             "-cp",
             System.getProperty("java.class.path"),
             ManagerProgram.class.getName(),

@@ -3,26 +3,44 @@ package dev.clientgo.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.ListerWatcher;
+import dev.clientgo.cache.SharedInformerFactory;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.RecordingReconciler.Call;
 import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.CapturedLog;
+import dev.clientgo.testing.Eventually;
+import dev.clientgo.testing.Fault;
 import dev.clientgo.workqueue.PriorityQueue;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Controllers and their manager on the embedded server. */
 final class ManagerTest {
@@ -152,7 +170,8 @@ final class ManagerTest {
       secrets.create(Secret.of("default", "good", s -> s.type("Opaque")));
 
       assertThat(reconciler.next().request()).isEqualTo(request("good"));
-      assertThat(log.contains("source=secrets object=default/bad")).isTrue();
+      assertThat(log.contains("mapping of secrets has failed: controller=careless for=default/bad"))
+          .isTrue();
     }
   }
 
@@ -264,7 +283,7 @@ final class ManagerTest {
 
     assertThatThrownBy(() -> manager.awaitReady(LIMIT))
         .isInstanceOf(CacheSyncException.class)
-        .hasMessageContaining("controller configmap: the cache was not filled within PT1.5S")
+        .hasMessageContaining("controller configmap: caches were not filled within PT1.5S")
         .hasMessageContaining("grant the verbs list and watch on secrets");
     assertThatThrownBy(() -> manager.awaitEnd()).isInstanceOf(CacheSyncException.class);
     assertThat(manager.controllers().get(0).state()).isEqualTo(ControllerState.FAILED);
@@ -383,5 +402,77 @@ final class ManagerTest {
 
     manager.awaitEnd();
     closed.await();
+  }
+
+  /** A clock whose wait for the threads of a controller fails. */
+  private static Clock faulty(Fault fault) {
+    return (Clock)
+        Proxy.newProxyInstance(
+            ManagerTest.class.getClassLoader(),
+            new Class<?>[] {Clock.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("join") && arguments[0].toString().contains("-worker-")) {
+                fault.fail();
+              }
+              try {
+                return method.invoke(Clock.system(), arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void close_withAPartThatThrows_endsTheOthers(Fault fault) throws Exception {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    manager = Manager.builder(client).clock(faulty(fault)).http(any).build();
+    run(Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build());
+    InetSocketAddress pages = manager.httpAddress().orElseThrow();
+
+    try (CapturedLog log = CapturedLog.of(Manager.class)) {
+      manager.close();
+      assertThat(log.contains("A part of the manager has failed to end")).isTrue();
+    }
+
+    manager.awaitEnd();
+    Eventually.await("the end of watches", () -> server.watches().isEmpty());
+    assertThatThrownBy(() -> new Socket(pages.getAddress(), pages.getPort()))
+        .isInstanceOf(ConnectException.class);
+  }
+
+  /** Its thread is left behind. */
+  @Test
+  void remove_whileAStartIgnoresItsInterrupt_returns() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicBoolean end = new AtomicBoolean();
+    Clientset source = Clientset.of(client);
+    manager =
+        Manager.builder(client)
+            .gracefulShutdownTimeout(Duration.ofMillis(3))
+            .source(
+                new SharedInformerFactory.Source() {
+                  @Override
+                  public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
+                      ResourceType<T> type, String namespace, ListOptions selectors) {
+                    begun.countDown();
+                    while (!end.get()) {
+                      Thread.onSpinWait();
+                    }
+                    return source.listerWatcher(type, namespace, selectors);
+                  }
+                })
+            .build();
+    Controller controller =
+        Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build();
+    manager.add(controller);
+    manager.start();
+    begun.await();
+    try (CapturedLog log = CapturedLog.of(Controller.class)) {
+      assertThat(manager.remove(controller)).isFalse();
+      assertThat(log.contains("The start of a controller did not end")).isTrue();
+    } finally {
+      end.set(true);
+    }
   }
 }

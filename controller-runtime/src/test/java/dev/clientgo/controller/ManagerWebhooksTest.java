@@ -55,7 +55,7 @@ final class ManagerWebhooksTest {
   }
 
   private static String ready(Manager manager) throws Exception {
-    int port = manager.httpAddress().orElseThrow().getPort();
+    int port = manager.metricsAddress().orElseThrow().getPort();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz")).build();
     return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
@@ -64,7 +64,8 @@ final class ManagerWebhooksTest {
   @Test
   void webhooks_liveAsLongAsTheManager_andCountAsReady() throws Exception {
     WebhookServer webhooks = webhooks().build();
-    try (Manager manager = Manager.builder(client).http(ANY_PORT).webhooks(webhooks).build()) {
+    try (Manager manager =
+        Manager.builder(client).metricsBindAddress(ANY_PORT).webhooks(webhooks).build()) {
       assertThat(webhooks.isRunning()).isFalse();
 
       manager.start();
@@ -100,7 +101,7 @@ final class ManagerWebhooksTest {
   void missingCertificate_failsTheStart(@TempDir Path directory) {
     try (Manager manager =
         Manager.builder(client)
-            .http(ANY_PORT)
+            .metricsBindAddress(ANY_PORT)
             .webhooks(webhooks().certificates(directory).build())
             .build()) {
       assertThatThrownBy(manager::start)

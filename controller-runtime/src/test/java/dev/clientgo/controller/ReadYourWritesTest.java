@@ -22,6 +22,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -282,19 +284,57 @@ final class ReadYourWritesTest {
     assertThat(server.requests()).noneMatch(request -> request.verb().equals("get"));
   }
 
+  private Informers informers() {
+    return new Informers(Clientset.of(rest), factory -> {}, MetricsRegistry.none(), Clock.system());
+  }
+
+  private static ClientScope scope(Informers informers) {
+    return new ClientScope(
+        informers,
+        null,
+        Duration.ofMillis(1500),
+        new AppliedConfigurations(() -> {}, () -> {}),
+        new ControllerRecording<>(null, "test", Request::objectName),
+        new FightDetector(Clock.system(), (fight, object) -> {}));
+  }
+
+  /** The workers of a controller may start while it is being closed. */
+  @Test
+  void listenerOfAClosedScope_isNotKept() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    CountDownLatch progress = new CountDownLatch(1);
+    try (Informers informers = informers()) {
+      ClientScope scope = scope(informers);
+      scope.close();
+      scope.onProgress(calls::incrementAndGet);
+      informers.addListener(progress::countDown);
+
+      informers.acquire(ConfigMap.TYPE);
+
+      assertThat(progress.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(calls).hasValue(0);
+    }
+  }
+
+  /** With a DeltaFIFO, a newer event of one object overtakes an older one of another. */
+  @Test
+  void deltaFIFO_isRefused() throws Exception {
+    try (Manager refused =
+        Manager.builder(rest)
+            .informers(factory -> factory.configureAll(informer -> informer.useDeltaFIFO(true)))
+            .build()) {
+      refused.start();
+
+      assertThatThrownBy(() -> refused.client().resource(ConfigMap.TYPE).list())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("DeltaFIFO");
+    }
+  }
+
   @Test
   void readOfAKindThatCannotBeListed_failsInsteadOfAnsweringEmpty() throws Exception {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
-    ClientScope scope =
-        new ClientScope(
-            new Informers(
-                Clientset.of(rest), factory -> {}, MetricsRegistry.none(), Clock.system()),
-            null,
-            Duration.ofMillis(1500),
-            new AppliedConfigurations(() -> {}, () -> {}),
-            new ControllerRecording<>(null, "test", Request::objectName),
-            new FightDetector(Clock.system(), (fight, object) -> {}));
-    try (scope) {
+    try (ClientScope scope = scope(informers())) {
       CachedResource<Secret> secrets =
           new Client(scope, rest, null, null, null).resource(Secret.TYPE);
 

@@ -15,6 +15,10 @@ import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
+import dev.clientgo.controller.internal.reconcile.CallbackGuard;
+import dev.clientgo.controller.internal.reconcile.FloodDetector;
+import dev.clientgo.controller.internal.reconcile.ReconcileLog;
+import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.events.FakeRecorder;
@@ -22,20 +26,26 @@ import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.testing.CapturedLog;
+import dev.clientgo.testing.Eventually;
+import dev.clientgo.testing.Fault;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,7 +64,7 @@ final class ReconcileWorkersTest {
 
   private final FakeClock clock = FakeClock.create();
   private final PrometheusMetrics registry = PrometheusMetrics.create();
-  private final ReconcileMetrics metrics = new ReconcileMetrics(registry, "test", 1);
+  private ReconcileMetrics metrics = new ReconcileMetrics(registry, "test", 1);
   private final PriorityQueue<Request> queue =
       PriorityQueue.create(
           QueueConfig.builder().name("test").clock(clock).metricsProvider(metrics).build());
@@ -88,7 +98,7 @@ final class ReconcileWorkersTest {
             clock,
             DaemonThreads.named("test-"),
             null);
-    workers.start(CLIENT);
+    workers.start(ReconcileTerm.endless(CLIENT, clock));
   }
 
   @AfterEach
@@ -141,6 +151,83 @@ final class ReconcileWorkersTest {
     assertThat(total("error")).isEqualTo(3);
     assertThat(counter("reconcile_errors_total")).isEqualTo(3);
     assertThat(counter("reconcile_panics_total")).isZero();
+  }
+
+  /** An exception whose cause cannot be read breaks the worker, not the reconcile. */
+  private static final class WithoutCause extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new AssertionError("no cause");
+    }
+  }
+
+  @Test
+  void workerThatFails_isToldCountedAndAProblem_andTheRequestComesAgain()
+      throws InterruptedException {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    AtomicInteger failures = new AtomicInteger();
+    start(
+        (request, context) -> {
+          if (broken.get()) {
+            failures.incrementAndGet();
+            throw new WithoutCause();
+          }
+          return Result.done();
+        });
+
+    queue.add(X);
+    Eventually.await(
+        "three failures",
+        () -> {
+          clock.advance(CallbackGuard.PAUSE);
+          return workers.problem().isPresent();
+        });
+
+    assertThat(workers.problem().orElseThrow())
+        .contains("failures in a row: A worker has failed and goes on: controller=test");
+    assertThat(log.contains("A worker has failed and goes on: controller=test")).isTrue();
+    broken.set(false);
+    Eventually.await(
+        "the success",
+        () -> {
+          clock.advance(CallbackGuard.PAUSE);
+          return total("success") == 1;
+        });
+    Eventually.await("the end of the problem", () -> workers.problem().isEmpty());
+    assertThat(failures).hasValueGreaterThanOrEqualTo(3);
+    Eventually.await("the number", () -> counter("controller_crashes_total") == failures.get());
+  }
+
+  /** As if there were no memory for the number. */
+  @Test
+  void workerWhoseFailureCannotBeCounted_goesOn() throws InterruptedException {
+    MetricsRegistry none = MetricsRegistry.none();
+    MetricsRegistry full =
+        (MetricsRegistry)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {MetricsRegistry.class},
+                (proxy, method, arguments) ->
+                    arguments[0] instanceof Metric metric && metric.name().contains("crashes")
+                        ? (Runnable) Fault.ERROR::fail
+                        : method.invoke(none, arguments));
+    metrics = new ReconcileMetrics(full, "test", 1);
+    AtomicInteger calls = new AtomicInteger();
+    start(
+        (request, context) -> {
+          calls.incrementAndGet();
+          throw new WithoutCause();
+        });
+
+    queue.add(X);
+    Eventually.await(
+        "the next reconciles",
+        () -> {
+          clock.advance(CallbackGuard.PAUSE);
+          return calls.get() >= 3;
+        });
   }
 
   @Test
@@ -393,6 +480,24 @@ final class ReconcileWorkersTest {
 
     assertThat(log.records(Level.WARNING)).hasSize(1);
     assertThat(log.contains("controller=test request=default/x ")).isTrue();
+  }
+
+  /** What a server or a user puts into an error or a name is one line, and soon. */
+  @Test
+  @Timeout(60)
+  void failure_withAHostileText_isOneLineInTheLog() throws InterruptedException {
+    String forged = "x" + " ".repeat(200_000) + "y\nERROR forged \u001b[2J";
+    start(
+        (request, context) -> {
+          throw new TerminalException(forged);
+        });
+
+    queue.add(new Request("default", "a\nb"));
+
+    Eventually.await("the warning", () -> log.contains("request="));
+    assertThat(log.contains("request=default/a b ")).isTrue();
+    assertThat(log.contains("TerminalException: x y ERROR forged ?[2J")).isTrue();
+    assertThat(log.contains("\n")).isFalse();
   }
 
   @Test

@@ -71,7 +71,7 @@ final class ResourceViewTest {
   }
 
   private Context reconcile() {
-    return new Context("c", 1, 0, 0, manager.client(), FakeRecorder.create(), null);
+    return new Context("c", 1, 0, 0, manager.client(), FakeRecorder.create(), () -> {});
   }
 
   /** Waits until the watch has delivered an object that another client has created. */

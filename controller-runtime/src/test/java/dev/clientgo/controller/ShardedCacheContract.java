@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.cache.InformerShard.FilteredBy;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.testing.Eventually;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

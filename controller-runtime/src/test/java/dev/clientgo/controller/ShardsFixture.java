@@ -1,11 +1,22 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +65,15 @@ abstract class ShardsFixture {
     /** Whether its caches cannot read from the server; its Lease goes on. */
     volatile boolean isBlind;
 
+    /** Whether it may not read or write Leases. */
+    volatile boolean lacksLeases;
+
+    /** The object for which its predicate throws. */
+    volatile String failsFor = "";
+
+    /** May hold a reconcile up. */
+    volatile Consumer<Request> beforeReconcile = request -> {};
+
     /** The client of the last reconcile. */
     volatile Client client;
 
@@ -63,21 +83,34 @@ abstract class ShardsFixture {
      * @param shardedCache whether its cache has only its own objects
      */
     Replica(String name, boolean shardedCache, Consumer<ShardGroup.Builder> options) {
+      this(name, shardedCache, options, 4);
+    }
+
+    Replica(String name, boolean shardedCache, Consumer<ShardGroup.Builder> options, int workers) {
       this.name = name;
       own =
           RESTClient.builder(client().config())
               .addInterceptor(
                   (request, next) -> {
                     boolean reads = request.url().getPath().endsWith("/configmaps");
-                    if (isCutOff || (isBlind && reads)) {
+                    if (isCutOff) {
                       throw new TransportException(
                           TransportException.Kind.CONNECTION_LOST, "cut off", null);
+                    }
+                    if (isBlind && reads) {
+                      throw ApiStatusException.forbidden(
+                          new GroupResource("", "configmaps"), "", "not today");
+                    }
+                    if (lacksLeases && request.url().getPath().contains("/leases")) {
+                      throw ApiStatusException.forbidden(
+                          new GroupResource("coordination.k8s.io", "leases"), "", "not today");
                     }
                     return next.send(request);
                   })
               .build();
       manager =
           Manager.builder(own)
+              .metricsBindAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
               .shards(
                   LeaseLock.of("default", prefix),
                   group -> {
@@ -91,11 +124,18 @@ abstract class ShardsFixture {
               .build();
       manager.add(
           Controller.builder(this::reconcile)
-              .forKind(ConfigMap.TYPE, Predicate.of(ShardsFixture.this::isOurs))
+              .forKind(ConfigMap.TYPE, Predicate.of(this::passes))
               .shardedCache(shardedCache)
-              .workers(4)
+              .workers(workers)
               .build());
       replicas.add(this);
+    }
+
+    private boolean passes(ConfigMap map) {
+      if (failsFor.equals(map.metadata().name())) {
+        throw new StackOverflowError("a fault of the user");
+      }
+      return isOurs(map);
     }
 
     private Result reconcile(Request request, Context context) throws InterruptedException {
@@ -111,6 +151,7 @@ abstract class ShardsFixture {
         }
       }
       try {
+        beforeReconcile.accept(request);
         if (found.isEmpty()) {
           deleted.add(request.name());
         } else {
@@ -138,6 +179,21 @@ abstract class ShardsFixture {
         return current.resource(ConfigMap.TYPE).list().stream()
             .filter(ShardsFixture.this::isOurs)
             .toList();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+    }
+
+    /** Returns what the page of a path says. */
+    HttpResponse<String> page(String path) {
+      int port = manager.metricsAddress().orElseThrow().getPort();
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
+      try {
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError(e);

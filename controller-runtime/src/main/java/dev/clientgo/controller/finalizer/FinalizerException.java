@@ -1,5 +1,6 @@
 package dev.clientgo.controller.finalizer;
 
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.TerminalException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,8 +45,8 @@ public final class FinalizerException extends RuntimeException {
     StringBuilder text = new StringBuilder("finalizers of ").append(object).append(" have failed");
     String separator = ": ";
     for (Map.Entry<String, Exception> error : errors.entrySet()) {
-      text.append(separator).append(error.getKey()).append(" (").append(error.getValue());
-      text.append(')');
+      text.append(separator).append(error.getKey()).append(" (");
+      text.append(CrashLog.text(error.getValue())).append(')');
       separator = ", ";
     }
     return text.toString();

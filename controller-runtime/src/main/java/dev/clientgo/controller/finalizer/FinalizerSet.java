@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.validation.NameRule;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.CachedResource;
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.ObjectReconciler;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.function.UnaryOperator;
 
 /**
@@ -166,8 +168,11 @@ public final class FinalizerSet<T extends KubernetesObject> {
         }
       } catch (InterruptedException e) {
         throw e;
-      } catch (Exception e) {
-        errors.put(finalizer, e); // The others run nevertheless, and the caller gets all errors.
+      } catch (Throwable e) {
+        // The others run nevertheless, and the caller gets all errors.
+        errors.put(
+            finalizer,
+            e instanceof Exception thrown ? thrown : new ExecutionException(CrashLog.text(e), e));
       }
     }
     if (!done.isEmpty()) {

@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.status.StatusReason;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.UncheckedInterruptedException;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +53,11 @@ final class AdmissionEndpoint implements ReviewEndpoint {
     try {
       review = Review.read(body);
     } catch (CodecException e) {
-      LOG.log(Level.WARNING, "Not an AdmissionReview: webhook={0} error={1}", webhook.path(), e);
+      LOG.log(
+          Level.WARNING,
+          "Not an AdmissionReview: webhook={0} error={1}",
+          webhook.path(),
+          CrashLog.text(e));
       return refuse(400, "not an AdmissionReview: " + e.getMessage());
     }
     return new Answer(200, text(review.apiVersion, review.request.uid(), handle(review.request)));
@@ -102,22 +107,25 @@ final class AdmissionEndpoint implements ReviewEndpoint {
       return AdmissionResponse.deny(status.status());
     }
     panics.run();
-    LOG.log(
+    CrashLog.log(
+        LOG,
         Level.WARNING,
         "A webhook failed: webhook=" + webhook.path() + " request=" + describe(request),
         error);
-    return AdmissionResponse.deny(500, StatusReason.INTERNAL_ERROR, "the webhook failed: " + error);
+    return AdmissionResponse.deny(
+        500, StatusReason.INTERNAL_ERROR, "the webhook failed: " + CrashLog.text(error));
   }
 
   private static String describe(ReviewRequest request) {
-    return String.format(
-        "%s %s %s/%s by %s uid=%s",
-        request.operation(),
-        request.resource(),
-        request.namespace(),
-        request.name(),
-        request.user().username(),
-        request.uid());
+    return CrashLog.line(
+        String.format(
+            "%s %s %s/%s by %s uid=%s",
+            request.operation(),
+            request.resource(),
+            request.namespace(),
+            request.name(),
+            request.user().username(),
+            request.uid()));
   }
 
   // ---- the answer

@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint;
 import java.io.ByteArrayOutputStream;
 import java.lang.System.Logger;
@@ -28,6 +29,8 @@ final class ConversionEndpoint implements ReviewEndpoint {
 
   private static final String GROUP = "apiextensions.k8s.io/";
 
+  private static final int MAX_BODY = 64 << 20;
+
   private static final FieldNames REVIEW = FieldNames.of("apiVersion", "kind", "request");
   private static final FieldNames REQUEST = FieldNames.of("uid", "desiredAPIVersion", "objects");
 
@@ -40,10 +43,10 @@ final class ConversionEndpoint implements ReviewEndpoint {
     this.panics = requireNonNull(panics, "panics");
   }
 
-  /** A review has all objects of a list, so there is no limit that would always do. */
+  /** A review may have all objects of a list: some 500, which is how many API servers page. */
   @Override
   public int maxBody() {
-    return Integer.MAX_VALUE;
+    return MAX_BODY;
   }
 
   @Override
@@ -52,7 +55,7 @@ final class ConversionEndpoint implements ReviewEndpoint {
     try {
       review = Review.read(body);
     } catch (CodecException | IllegalArgumentException e) {
-      LOG.log(Level.WARNING, "Not a ConversionReview: error={0}", e.toString());
+      LOG.log(Level.WARNING, "Not a ConversionReview: error={0}", CrashLog.text(e));
       return refuse(400, "not a ConversionReview: " + e.getMessage());
     }
     List<Unstructured> converted = new ArrayList<>();
@@ -83,12 +86,13 @@ final class ConversionEndpoint implements ReviewEndpoint {
             + desired
             + ": ";
     if (error instanceof InterruptedException) {
-      LOG.log(Level.WARNING, failed + "interrupted, the time of the request was over");
+      LOG.log(
+          Level.WARNING, CrashLog.line(failed) + " interrupted, the time of the request was over");
       return failed + "it was not done within the time of the request";
     }
     panics.run();
-    LOG.log(Level.WARNING, "A conversion failed: " + failed, error);
-    return failed + error;
+    CrashLog.log(LOG, Level.WARNING, "A conversion failed: " + CrashLog.line(failed), error);
+    return failed + CrashLog.text(error);
   }
 
   private static String name(Unstructured object) {

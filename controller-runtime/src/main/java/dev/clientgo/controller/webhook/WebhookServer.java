@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.metrics.GuardedMetrics;
 import dev.clientgo.controller.internal.webhook.CertificateFiles;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint;
 import dev.clientgo.controller.internal.webhook.ReviewServer;
@@ -45,12 +46,18 @@ import org.jspecify.annotations.Nullable;
  * #close()}. All replicas of a program serve webhooks, whether they lead or not.
  *
  * <p>A webhook must answer a request of the form {@code AdmissionReview} with the media type {@code
- * application/json} and 7 MiB at most; anything else is refused with 415, 413 or 400. An exception
- * of a webhook denies the request with the code 500 and its text, and is logged. A call that takes
- * longer than the API server waits is interrupted.
+ * application/json} and 7 MiB at most; anything else is refused with 415, 413 or 400. A conversion
+ * may have 64 MiB. An exception of a webhook denies the request with the code 500 and its text, and
+ * is logged. A call that takes longer than the API server waits, or than 30 s, is interrupted.
  *
- * <p>Each call has a thread, which is virtual on Java 21 and later; before, there are at most 200.
- * Safe for use by many threads. Corresponds to controller-runtime's {@code webhook.Server}.
+ * <p>Slow clients do not keep others out. There are at most 200 calls at a time, each with a thread
+ * of the operating system, and their bodies have at most a quarter of the heap. A client has 10 s
+ * to handshake and to send its request, and 10 s to read the answer; half a second while others
+ * wait and fewer than ten requests a second end. Then its connection is closed. The JDK's property
+ * {@code jdk.httpserver.maxConnections} bounds connections that send nothing at all, which need no
+ * thread. Safe for use by many threads.
+ *
+ * <p>Corresponds to controller-runtime's {@code webhook.Server}.
  */
 public final class WebhookServer implements AutoCloseable {
 
@@ -128,6 +135,7 @@ public final class WebhookServer implements AutoCloseable {
    * @throws IllegalStateException if the address cannot be used, or the server was started before
    */
   public void start(MetricsRegistry metrics) {
+    MetricsRegistry guarded = GuardedMetrics.of(metrics, clock);
     lock.lock();
     try {
       if (state != State.NEW) {
@@ -141,10 +149,10 @@ public final class WebhookServer implements AutoCloseable {
       server =
           ReviewServer.start(
               listenAt,
-              endpoints(metrics),
-              new CertificateFiles(certificate, key, clock, metrics),
+              endpoints(guarded),
+              new CertificateFiles(certificate, key, clock, guarded),
               clients,
-              metrics,
+              guarded,
               clock);
       state = State.RUNNING;
       LOG.log(
@@ -178,11 +186,14 @@ public final class WebhookServer implements AutoCloseable {
     return metrics.counter(new Metric("controller_runtime_" + name, help, Map.of()));
   }
 
-  /** Returns whether this server takes connections. */
+  /**
+   * Returns whether this server takes calls: it is started and not closed, and one of its threads
+   * was free within the last minute. Webhooks that ignore their interrupts can hold all threads.
+   */
   public boolean isRunning() {
     lock.lock();
     try {
-      return state == State.RUNNING;
+      return state == State.RUNNING && server != null && !server.isStuck();
     } finally {
       lock.unlock();
     }

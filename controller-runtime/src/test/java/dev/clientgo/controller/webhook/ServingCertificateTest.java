@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
-import dev.clientgo.controller.CapturedLog;
 import dev.clientgo.controller.internal.webhook.CertificateFiles;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.certificates.CertificateAuthority;
+import dev.clientgo.testing.CapturedLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.net.ssl.KeyManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,30 @@ final class ServingCertificateTest {
 
     assertThat(served(first, second)).isEqualTo(second.certificate());
     assertThat(connected.post(PATH, review(Map.of())).code()).as("trusts the first").isEqualTo(200);
+  }
+
+  /** A new certificate that is in use was taken for one that is not valid. */
+  @Test
+  void newCertificate_isUsed_whateverTheLoggerThrows(@TempDir Path directory) throws Exception {
+    ServingCertificate.selfSigned().writeTo(directory);
+    start(directory);
+    ServingCertificate second = ServingCertificate.selfSigned();
+    Logger logger = Logger.getLogger(CertificateFiles.class.getName());
+    logger.setFilter(
+        record -> {
+          throw new NoClassDefFoundError("a broken logger");
+        });
+    try {
+      Files.writeString(directory.resolve("tls.crt"), "no certificate");
+      look();
+      second.writeTo(directory);
+      look();
+    } finally {
+      logger.setFilter(null);
+    }
+
+    assertThat(served(second)).isEqualTo(second.certificate());
+    assertThat(metrics.text()).contains("certwatcher_read_certificate_errors_total 1\n");
   }
 
   @Test

@@ -9,12 +9,12 @@ import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.FakeClock;
-import dev.clientgo.controller.CapturedLog;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.AdmissionRequest.Operation;
 import dev.clientgo.controller.webhook.WebhookCaller.Reply;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Pod;
+import dev.clientgo.testing.CapturedLog;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -109,6 +109,22 @@ final class WebhookServerTest {
     assertThat(request.user().extra()).containsEntry("k", List.of("v"));
     assertThat(request.options().orElseThrow().toString()).contains("CreateOptions");
     assertThat(request).hasToString("CREATE configmaps shop/settings dry run by ada");
+  }
+
+  /** The interruption would close the connection, with the answer in it. */
+  @Test
+  void interruption_thatAWebhookLeavesBehind_costsNoAnswer() throws Exception {
+    WebhookCaller caller =
+        validating(
+            (map, request) -> {
+              Thread.currentThread().interrupt();
+              return AdmissionResponse.allow();
+            });
+
+    for (int i = 0; i < 3; i++) {
+      Reply reply = caller.post(VALIDATE, review(Map.of()));
+      assertThat(reply.at("response", "allowed")).isEqualTo("true");
+    }
   }
 
   @Test

@@ -1,8 +1,7 @@
 package dev.clientgo.controller.internal.cache;
 
-import dev.clientgo.apimachinery.fields.FieldSelector;
-import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -12,9 +11,8 @@ import dev.clientgo.cache.SharedInformerFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 /**
  * Notes which objects an informer follows when the factory creates it.
@@ -23,37 +21,8 @@ import java.util.function.Predicate;
  */
 final class FollowedObjects implements SharedInformerFactory.Source {
 
-  /**
-   * The part of a collection that informers follow.
-   *
-   * @param namespace empty for all
-   * @param selectors by labels and fields
-   */
-  private record Part(String namespace, ListOptions selectors) {
-
-    FieldSelector fields() {
-      String fields = selectors.fieldSelector();
-      return fields == null ? FieldSelector.everything() : FieldSelector.parse(fields);
-    }
-
-    boolean hasNamespace(String other) {
-      return namespace.isEmpty() || namespace.equals(other);
-    }
-
-    Predicate<KubernetesObject> objects() {
-      if (!fields().isEverything()) {
-        return object -> false; // Only the server can tell.
-      }
-      String text = selectors.labelSelector();
-      Selector labels = text == null ? Selector.everything() : Selector.parse(text);
-      return object ->
-          hasNamespace(String.valueOf(object.metadata().namespace()))
-              && labels.matches(object.metadata().labels());
-    }
-  }
-
   private final SharedInformerFactory.Source source;
-  private final Map<GroupVersionResource, Part> parts = new ConcurrentHashMap<>();
+  private final Map<GroupVersionResource, CacheScope> scopes = new ConcurrentHashMap<>();
 
   FollowedObjects(SharedInformerFactory.Source source) {
     this.source = source;
@@ -62,36 +31,43 @@ final class FollowedObjects implements SharedInformerFactory.Source {
   @Override
   public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
       ResourceType<T> type, String namespace, ListOptions selectors) {
-    parts.put(type.resource(), new Part(namespace, selectors));
+    scopes.put(type.resource(), new CacheScope(namespace, selectors));
     return source.listerWatcher(type, namespace, selectors);
   }
 
-  /**
-   * Returns whether the informers of a resource follow an object; none does before there is one.
-   */
-  Predicate<KubernetesObject> followed(ResourceType<?> type) {
-    Part part = parts.get(type.resource());
-    return part == null ? object -> false : part.objects();
+  /** Returns what the informers of a resource follow; it is the same for all of them. */
+  CacheScope scope(ResourceType<?> type) {
+    return scopes.getOrDefault(type.resource(), CacheScope.EVERYTHING);
   }
 
   /**
-   * Reads an object from the server by a list with the selectors of the informers. So it finds only
-   * an object that these follow, and needs no other permission than theirs.
+   * Reads objects from the server by a list with the selectors of the informers. So it finds only
+   * objects that these follow, and needs no other permission than theirs.
    */
-  <T extends KubernetesObject> Optional<T> lookUp(ResourceType<T> type, ObjectName name)
-      throws InterruptedException {
-    Part part = parts.get(type.resource());
-    boolean canExist = !type.isNamespaced() || !name.namespace().isEmpty();
-    if (part == null
-        || !canExist
-        || (type.isNamespaced() && !part.hasNamespace(name.namespace()))) {
-      return Optional.empty();
+  <T extends KubernetesObject> OwnWrites.Answer<T> lookUp(
+      ResourceType<T> type, Set<ObjectName> names) throws InterruptedException {
+    CacheScope scope = scope(type);
+    List<T> found = new ArrayList<>();
+    ListMeta list =
+        source(type, scope, names)
+            .list(
+                ListOptions.NONE,
+                object -> {
+                  ObjectName name = ObjectName.of(object);
+                  if (names.contains(name) && scope.hasNamespace(name.namespace())) {
+                    found.add(object);
+                  }
+                });
+    String version = list.resourceVersion();
+    return new OwnWrites.Answer<>(found, version == null ? "" : version);
+  }
+
+  private <T extends KubernetesObject> ListerWatcher<T> source(
+      ResourceType<T> type, CacheScope scope, Set<ObjectName> names) {
+    if (names.size() > 1) {
+      return source.listerWatcher(type, scope.namespace(), scope.selectors());
     }
-    FieldSelector thisOne =
-        FieldSelector.and(part.fields(), FieldSelector.equal("metadata.name", name.name()));
-    ListOptions selectors = part.selectors().toBuilder().fieldSelector(thisOne.toString()).build();
-    List<T> found = new ArrayList<>(1);
-    source.listerWatcher(type, name.namespace(), selectors).list(ListOptions.NONE, found::add);
-    return found.stream().findFirst();
+    ObjectName name = names.iterator().next();
+    return source.listerWatcher(type, name.namespace(), scope.named(name.name()));
   }
 }

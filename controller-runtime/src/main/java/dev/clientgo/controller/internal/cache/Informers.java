@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.sharding.ShardField;
@@ -21,11 +22,14 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -61,10 +65,12 @@ public final class Informers implements AutoCloseable {
   }
 
   private static final class Shared<T extends KubernetesObject> {
+    final ResourceType<T> type;
     final SharedIndexInformer<T> informer;
+    final CacheScope scope;
 
-    /** Whether the informer follows an object. */
-    final Predicate<KubernetesObject> followed;
+    /** Whether an object belongs to the shard of the informer, if it has one. */
+    final Predicate<KubernetesObject> inShard;
 
     final OwnWrites<T> ownWrites;
 
@@ -78,13 +84,39 @@ public final class Informers implements AutoCloseable {
     boolean closing;
 
     Shared(
+        ResourceType<T> type,
         SharedIndexInformer<T> informer,
-        Predicate<KubernetesObject> followed,
+        CacheScope scope,
+        Predicate<KubernetesObject> inShard,
+        Clock clock,
         @Nullable String earlierWrites) {
+      this.type = type;
       this.informer = informer;
-      this.followed = followed;
-      this.ownWrites = new OwnWrites<>(informer.indexer(), followed);
+      this.scope = scope;
+      this.inShard = inShard;
+      this.ownWrites = new OwnWrites<>(informer.indexer(), scope::selects, clock);
       this.earlierWrites = earlierWrites;
+    }
+
+    /** Returns whether the cache can have an object, whatever its labels and fields are. */
+    boolean canHave(KubernetesObject object) {
+      String namespace = object.metadata().namespace();
+      return scope.hasNamespace(namespace == null ? "" : namespace) && inShard.test(object);
+    }
+
+    /**
+     * Records a write.
+     *
+     * @return whether its event will come, as far as this process can tell
+     */
+    @SuppressWarnings("unchecked") // The codec makes objects of one type.
+    boolean written(ResourceType<?> as, KubernetesObject object) {
+      if (as.codec().equals(type.codec()) && !scope.hasFieldSelector()) {
+        ownWrites.written((T) object);
+      } else {
+        ownWrites.writtenElsewhere(object);
+      }
+      return ownWrites.has(object) || (!scope.hasFieldSelector() && scope.selects(object));
     }
   }
 
@@ -111,9 +143,19 @@ public final class Informers implements AutoCloseable {
       return shared.informer;
     }
 
-    /** Returns the cache of the informer with this process' own writes in it. */
-    public OwnWrites<T> cache() {
+    /**
+     * Returns the cache of the informer with this process' own writes up to now in it.
+     *
+     * @param wanted whether the caller reads a key
+     */
+    public OwnWrites<T> cache(Predicate<String> wanted) throws InterruptedException {
+      shared.ownWrites.settle(wanted, names -> source.lookUp(shared.type, names));
       return shared.ownWrites;
+    }
+
+    /** Returns which objects the cache has. */
+    public CacheScope scope() {
+      return shared.scope;
     }
 
     /** Waits until the cache has the first list, and the writes that came before it. */
@@ -169,9 +211,11 @@ public final class Informers implements AutoCloseable {
   /** The shard of this replica; null if replicas do not share objects, or before it is known. */
   private volatile @Nullable ShardSelector shard;
 
-  /** The version of the last write of each resource that has no informer. */
+  /** The version of the last write of each resource, for informers that come later. */
   @GuardedBy("lock")
-  private final Map<GroupVersionResource, String> lastWrites = new HashMap<>();
+  private final Map<GroupResource, String> lastWrites = new HashMap<>();
+
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /**
    * Creates an instance without informers.
@@ -244,6 +288,8 @@ public final class Informers implements AutoCloseable {
       }
       if (shared == null) {
         shared = key.ofShard ? newShardLocked(type) : newWholeLocked(type);
+        shared.informer.onProgress(shared.ownWrites::progressed);
+        shared.informer.onProgress(() -> listeners.forEach(Runnable::run));
         shared.informer.start();
         informers.put(key, shared);
         logTwoLocked(type);
@@ -257,8 +303,7 @@ public final class Informers implements AutoCloseable {
 
   @GuardedBy("lock")
   private <T extends KubernetesObject> Shared<T> newWholeLocked(ResourceType<T> type) {
-    SharedIndexInformer<T> informer = factory.informer(type);
-    return new Shared<>(informer, source.followed(type), lastWrites.get(type.resource()));
+    return newSharedLocked(type, factory.informer(type), object -> true);
   }
 
   @GuardedBy("lock")
@@ -270,11 +315,20 @@ public final class Informers implements AutoCloseable {
     // Any shard but all objects names another informer of the factory than the whole one.
     SharedIndexInformer<T> informer = factory.of(type).withShard(NO_OBJECTS).informer();
     informer.shard(now);
-    Predicate<KubernetesObject> followed = source.followed(type);
-    return new Shared<>(
-        informer,
-        object -> followed.test(object) && isInShard(object, informer),
-        lastWrites.get(type.resource()));
+    return newSharedLocked(type, informer, object -> isInShard(object, informer));
+  }
+
+  @GuardedBy("lock")
+  private <T extends KubernetesObject> Shared<T> newSharedLocked(
+      ResourceType<T> type, SharedIndexInformer<T> informer, Predicate<KubernetesObject> inShard) {
+    if (informer.usesDeltaFIFO()) {
+      throw new IllegalStateException(
+          "the informers of a manager cannot use a DeltaFIFO: its cache does not tell which own"
+              + " writes it shows: "
+              + type);
+    }
+    String earlierWrites = lastWrites.get(type.resource().groupResource());
+    return new Shared<>(type, informer, source.scope(type), inShard, clock, earlierWrites);
   }
 
   /** Returns whether an object is, or will be, in the cache of an informer of the shard. */
@@ -330,7 +384,7 @@ public final class Informers implements AutoCloseable {
    */
   public <T extends KubernetesObject> Optional<T> lookUp(ResourceType<T> type, ObjectName name)
       throws InterruptedException {
-    return source.lookUp(type, name);
+    return source.lookUp(type, Set.of(name)).objects().stream().findFirst();
   }
 
   @GuardedBy("lock")
@@ -367,55 +421,80 @@ public final class Informers implements AutoCloseable {
   // ---- own writes
 
   /**
-   * Records a write, so that reads show it.
+   * Records a write, so that reads show it, through each type of the resource.
    *
    * @param written what the server returned
    * @param ofShard whether the writer reads the cache of the shard
-   * @return the cache in which the writer will see it, null if there is none or it does not follow
-   *     the object
+   * @return the caches that the writer may read, and whose watches will bring the write
    */
-  public <T extends KubernetesObject> @Nullable OwnWrites<T> written(
+  public <T extends KubernetesObject> List<OwnWrites<?>> written(
       ResourceType<T> type, T written, boolean ofShard) {
-    Map<Boolean, Shared<T>> open = record(type, written, ownWrites -> ownWrites.written(written));
-    Shared<T> read = open.get(ofShard);
-    return read != null && read.followed.test(written) ? read.ownWrites : null;
+    List<OwnWrites<?>> awaited = new ArrayList<>();
+    open(type, written)
+        .forEach(
+            (key, shared) -> {
+              if (shared.written(type, written) && isReadBy(type, ofShard, key)) {
+                awaited.add(shared.ownWrites);
+              }
+            });
+    return awaited;
   }
 
   /**
    * Records that an object is gone, so that reads do not show it any more.
    *
    * @param last the object as it was last seen
+   * @return the caches as for {@link #written}
    */
-  public <T extends KubernetesObject> void deleted(ResourceType<T> type, T last) {
-    record(type, last, ownWrites -> ownWrites.deleted(last));
+  public List<OwnWrites<?>> deleted(ResourceType<?> type, KubernetesObject last, boolean ofShard) {
+    List<OwnWrites<?>> awaited = new ArrayList<>();
+    open(type, last)
+        .forEach(
+            (key, shared) -> {
+              shared.ownWrites.deleted(last);
+              if (shared.ownWrites.has(last) && isReadBy(type, ofShard, key)) {
+                awaited.add(shared.ownWrites);
+              }
+            });
+    return awaited;
   }
 
-  /** Records a write in the caches of a type, and returns them: of a shard, and of all objects. */
-  private <T extends KubernetesObject> Map<Boolean, Shared<T>> record(
-      ResourceType<T> type, T object, Consumer<OwnWrites<T>> record) {
-    Map<Boolean, Shared<T>> open = new HashMap<>(2);
+  /** A controller with a cache of its shard reads no whole cache of the same type. */
+  private static boolean isReadBy(ResourceType<?> type, boolean ofShard, Key key) {
+    return key.ofShard == (ofShard && key.codec.equals(type.codec()));
+  }
+
+  /** Returns the informers, of any type, that can have an object which was written. */
+  private Map<Key, Shared<?>> open(ResourceType<?> type, KubernetesObject object) {
+    GroupResource resource = type.resource().groupResource();
+    Map<Key, Shared<?>> open = new LinkedHashMap<>(2);
     lock.lock();
     try {
-      for (Key key : List.of(Key.of(type), Key.ofShard(type))) {
-        Shared<T> shared = sharedLocked(key);
-        if (shared != null && !shared.closing) {
-          open.put(key.ofShard, shared);
-        } else if (!key.ofShard || shard != null) {
-          rememberLocked(type.resource(), object.metadata().resourceVersion());
-        }
+      informers.forEach(
+          (key, shared) -> {
+            if (key.resource.groupResource().equals(resource)
+                && !shared.closing
+                && shared.canHave(object)) {
+              open.put(key, shared);
+            }
+          });
+      String version = object.metadata().resourceVersion();
+      if (version != null && ResourceVersion.isComparable(version)) {
+        lastWrites.merge(resource, version, (a, b) -> ResourceVersion.compare(a, b) >= 0 ? a : b);
       }
     } finally {
       lock.unlock();
     }
-    open.values().forEach(shared -> record.accept(shared.ownWrites));
     return open;
   }
 
-  @GuardedBy("lock")
-  private void rememberLocked(GroupVersionResource resource, @Nullable String version) {
-    if (version != null && ResourceVersion.isComparable(version)) {
-      lastWrites.merge(resource, version, (a, b) -> ResourceVersion.compare(a, b) >= 0 ? a : b);
-    }
+  /** Adds a function that is called each time a cache may show more; it must be quick. */
+  public void addListener(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  public void removeListener(Runnable listener) {
+    listeners.remove(listener);
   }
 
   // ---- all

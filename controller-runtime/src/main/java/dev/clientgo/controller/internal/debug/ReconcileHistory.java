@@ -3,6 +3,7 @@ package dev.clientgo.controller.internal.debug;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.debug.KeyHistory;
 import dev.clientgo.controller.debug.ReconcileRecord.Outcome;
 import dev.clientgo.controller.internal.debug.RecordedReconcile.Draft;
@@ -170,7 +171,7 @@ public final class ReconcileHistory {
       Outcome outcome,
       @Nullable Duration requeueAfter,
       @Nullable Throwable error) {
-    String message = error == null ? null : Clipped.of(error.toString(), MAX_ERROR);
+    String message = error == null ? null : Clipped.of(CrashLog.text(error), MAX_ERROR);
     lock.lock();
     try {
       reconcile.end(took, outcome, requeueAfter, message);

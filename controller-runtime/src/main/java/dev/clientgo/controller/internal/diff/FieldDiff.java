@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changes the first of them
  * @param others how many there are beyond those
+ * @param hashes the hash of the new value of each change, also if it is hidden or cut off; never to
+ *     be shown
  */
-public record FieldDiff(List<FieldChange> changes, int others) {
+public record FieldDiff(List<FieldChange> changes, int others, List<Integer> hashes) {
 
   /** How many fields are told. */
   static final int MAX_FIELDS = 30;
@@ -49,9 +52,11 @@ public record FieldDiff(List<FieldChange> changes, int others) {
     Map<String, Object> old = tree(type, before);
     Map<String, Object> now = tree(type, after);
     List<FieldChange> changes = new ArrayList<>();
-    collect("", MergePatch.create(old, now), old, now, secret, changes);
+    List<Integer> hashes = new ArrayList<>();
+    collect("", MergePatch.create(old, now), old, now, secret, changes, hashes);
     int told = Math.min(changes.size(), MAX_FIELDS);
-    return new FieldDiff(List.copyOf(changes.subList(0, told)), changes.size() - told);
+    return new FieldDiff(
+        List.copyOf(changes.subList(0, told)), changes.size() - told, hashes.subList(0, told));
   }
 
   private static <T extends KubernetesObject> Map<String, Object> tree(
@@ -121,17 +126,19 @@ public record FieldDiff(List<FieldChange> changes, int others) {
       Map<String, Object> before,
       Map<String, Object> after,
       boolean secret,
-      List<FieldChange> changes) {
+      List<FieldChange> changes,
+      List<Integer> hashes) {
     patch.forEach(
         (name, change) -> {
           String field = join(path, name);
           Object old = before.get(name);
           Object now = after.get(name);
           if (old instanceof Map && now instanceof Map && change instanceof Map) {
-            collect(field, asMap(change), asMap(old), asMap(now), secret, changes);
+            collect(field, asMap(change), asMap(old), asMap(now), secret, changes, hashes);
           } else {
             boolean hidden = secret && isHidden(field);
             changes.add(new FieldChange(field, text(old, hidden), text(now, hidden)));
+            hashes.add(Objects.hashCode(now));
           }
         });
   }

@@ -10,7 +10,10 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.FieldChange;
 import dev.clientgo.controller.debug.FieldFight;
 import dev.clientgo.controller.internal.diff.FieldDiff;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,9 @@ public final class FightDetector {
   /** How many objects are watched more closely. */
   private static final int MAX_OBJECTS = 512;
 
+  private static final int MAX_REQUESTS = 4096;
+  private static final int MAX_STARTS = 32;
+
   private static final String GENERATION = "metadata.generation";
 
   private final int maxObjects;
@@ -45,6 +51,24 @@ public final class FightDetector {
   /** By uid; the least recently used first. */
   @GuardedBy("lock")
   private final Map<String, Suspect> suspects = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The causes of each request that events of suspects also start; the last used at the end. */
+  @GuardedBy("lock")
+  private final Map<Object, Causes> causes = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** An event of a suspect. Once the response has come, the version shows whether it is own. */
+  private record Start(long time, String uid, String version) {}
+
+  private static final class Causes {
+    final Deque<Start> starts = new ArrayDeque<>();
+
+    /** When something else than an own write was the cause. */
+    long last;
+
+    Causes(long now) {
+      last = now;
+    }
+  }
 
   /** Lets most updates pass without the lock. */
   private volatile boolean empty = true;
@@ -84,6 +108,70 @@ public final class FightDetector {
   }
 
   /**
+   * Records a cause of requests, before they start.
+   *
+   * @param changed the new state of the object whose change is the cause; null for other causes
+   */
+  public void started(Collection<?> requests, @Nullable KubernetesObject changed) {
+    if (empty) {
+      return;
+    }
+    long now = clock.nanoTime();
+    lock.lock();
+    try {
+      String uid = changed == null ? null : changed.metadata().uid();
+      String version = changed == null ? null : changed.metadata().resourceVersion();
+      Suspect suspect = uid == null ? null : suspects.get(uid);
+      for (Object request : requests) {
+        if (uid == null || version == null || suspect == null) {
+          causes.computeIfPresent(request, (key, known) -> new Causes(now));
+          continue;
+        }
+        if (suspect.requests.size() < MAX_STARTS) {
+          suspect.requests.add(request);
+        }
+        Causes known = causes.computeIfAbsent(request, key -> new Causes(now));
+        known.starts.add(new Start(now, uid, version));
+        if (known.starts.size() > MAX_STARTS) {
+          known.last = Math.max(known.last, causeLocked(known.starts.removeFirst()));
+        }
+        if (causes.size() > MAX_REQUESTS) {
+          causes.remove(causes.keySet().iterator().next());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns when one of the suspect's requests last had another cause than own writes. */
+  @GuardedBy("lock")
+  private long lastCauseLocked(Suspect suspect, long now) {
+    long first = suspect.requests.isEmpty() ? Long.MIN_VALUE : now;
+    for (Object request : suspect.requests) {
+      Causes known = causes.get(request);
+      first = Math.min(first, known == null ? now : lastCauseLocked(known));
+    }
+    return first;
+  }
+
+  @GuardedBy("lock")
+  private long lastCauseLocked(Causes known) {
+    long last = known.last;
+    for (Start start : known.starts) {
+      last = Math.max(last, causeLocked(start));
+    }
+    return last;
+  }
+
+  /** Returns the time of a start, or long ago if an own write was its cause. */
+  @GuardedBy("lock")
+  private long causeLocked(Start start) {
+    Suspect suspect = suspects.get(start.uid);
+    return suspect != null && suspect.isOwn(start.version) ? Long.MIN_VALUE : start.time;
+  }
+
+  /**
    * Records an update of an object. Several controllers may record the same one.
    *
    * @param startsReconcile whether it leads to a request of a controller
@@ -99,7 +187,7 @@ public final class FightDetector {
     if ((empty && !moved) || !isSuspicious(uid, version, moved)) {
       return;
     }
-    List<FieldChange> changes = FieldDiff.between(type, before, after).changes();
+    FieldDiff diff = FieldDiff.between(type, before, after);
     FieldWriters writers = FieldWriters.of(before, after);
     List<FieldFight> fights = new ArrayList<>();
     long now = clock.nanoTime();
@@ -109,13 +197,19 @@ public final class FightDetector {
       if (suspect == null) {
         return; // Forgotten meanwhile.
       }
-      for (FieldChange change : changes) {
+      long lastCause = lastCauseLocked(suspect, now);
+      for (int i = 0; i < diff.changes().size(); i++) {
+        FieldChange change = diff.changes().get(i);
         if (change.path().equals(GENERATION)) {
           continue; // It changes with each change of the spec, whoever makes it.
         }
         String writer = writers.of(change.path(), change.after() == null);
         suspect
-            .changed(change, writer, version, startsReconcile, now)
+            .changed(
+                change.path(),
+                new Suspect.Change(
+                    now, version, writer, startsReconcile, change, diff.hashes().get(i)),
+                lastCause)
             .map(sides -> sides.fight(type.toString(), ObjectName.of(after), change.path()))
             .ifPresent(fights::add);
       }

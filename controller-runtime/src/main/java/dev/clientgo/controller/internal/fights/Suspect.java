@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,6 +26,9 @@ final class Suspect {
 
   /** A fight is this many changes of the writer... */
   static final int FLIPS = 6;
+
+  /** ... of which so many bring back what the writer had set before... */
+  static final int RETURNS = 3;
 
   /** ... in this time. */
   static final Duration WINDOW = Duration.ofMinutes(10);
@@ -51,14 +55,15 @@ final class Suspect {
    * A change of a field.
    *
    * @param version the version of the object that has it, which tells an own write
+   * @param hash the hash of the new value, whose text may be hidden or cut off
    */
-  private record Change(
+  record Change(
       long time,
       String version,
       String manager,
       boolean startsReconcile,
-      @Nullable String before,
-      @Nullable String after) {}
+      FieldChange field,
+      int hash) {}
 
   /** Both sides of a fight. */
   record Sides(Writer last, Writer other, int changes, Duration within) {
@@ -78,6 +83,10 @@ final class Suspect {
   private final Map<String, Deque<Change>> fields = new LinkedHashMap<>();
 
   private final Set<String> reported = new HashSet<>();
+
+  /** Some of the requests that events of the object have started. */
+  final Set<Object> requests = new LinkedHashSet<>();
+
   private String lastVersion = "";
   private long lastUse;
 
@@ -120,55 +129,80 @@ final class Suspect {
   }
 
   /** Records the change of a field; returns a fight, if this is the change that makes it one. */
-  Optional<Sides> changed(
-      FieldChange change, String manager, String version, boolean startsReconcile, long now) {
-    if (fields.size() >= MAX_FIELDS && !fields.containsKey(change.path())) {
+  Optional<Sides> changed(String path, Change change, long lastCause) {
+    long now = change.time();
+    if (fields.size() >= MAX_FIELDS && !fields.containsKey(path)) {
       fields.values().removeIf(old -> now - old.getLast().time() > IDLE.toNanos());
       reported.retainAll(fields.keySet());
       if (fields.size() >= MAX_FIELDS) {
         return Optional.empty(); // The fields before it tell the same.
       }
     }
-    Deque<Change> changes = fields.computeIfAbsent(change.path(), any -> new ArrayDeque<>());
+    Deque<Change> changes = fields.computeIfAbsent(path, any -> new ArrayDeque<>());
     while (!changes.isEmpty() && now - changes.getFirst().time() > WINDOW.toNanos()) {
       changes.removeFirst();
     }
     if (changes.isEmpty()) {
-      reported.remove(change.path()); // It was quiet for a while, so the next fight is news.
+      reported.remove(path); // It was quiet for a while, so the next fight is news.
     }
-    changes.addLast(
-        new Change(now, version, manager, startsReconcile, change.before(), change.after()));
+    changes.addLast(change);
     if (changes.size() > MAX_CHANGES) {
       changes.removeFirst();
     }
-    Optional<Sides> sides = sides(new ArrayList<>(changes), now);
-    return sides.isPresent() && reported.add(change.path()) ? sides : Optional.empty();
+    Optional<Sides> sides = sides(settled(new ArrayList<>(changes)), now, lastCause);
+    return sides.isPresent() && reported.add(path) ? sides : Optional.empty();
   }
 
-  private Optional<Sides> sides(List<Change> changes, long now) {
+  /**
+   * Returns the changes without the newest ones that this process may have written: the event of a
+   * write may come before its response. The next change shows who wrote them.
+   */
+  private List<Change> settled(List<Change> changes) {
+    int end = changes.size();
+    while (end > 1
+        && !isOwn(changes.get(end - 1))
+        && (isMaybeOwn(changes.get(end - 1), changes)
+            || isMaybeOwn(changes.get(end - 2), changes))) {
+      end--;
+    }
+    return changes.subList(0, end);
+  }
+
+  private boolean isMaybeOwn(Change change, List<Change> changes) {
+    return !isOwn(change)
+        && changes.stream().anyMatch(own -> isOwn(own) && own.manager().equals(change.manager()));
+  }
+
+  /**
+   * Returns both sides of a fight, if it is one. Values that never come back, such as a count, are
+   * no fight. Neither are own writes that something else has caused, such as a change of the
+   * objects that they count.
+   */
+  private Optional<Sides> sides(List<Change> changes, long now, long lastCause) {
     int flips = 0;
-    for (int i = 1; i < changes.size(); i++) {
-      flips += isFlip(changes.get(i - 1), changes.get(i)) ? 1 : 0;
+    int returns = 0;
+    Map<String, Integer> values = new HashMap<>();
+    for (int i = 0; i < changes.size(); i++) {
+      String writer = writer(changes.get(i));
+      boolean isFlip = i > 0 && !writer(changes.get(i - 1)).equals(writer);
+      flips += isFlip ? 1 : 0;
+      Integer hash = changes.get(i).hash();
+      returns += hash.equals(values.put(writer, hash)) && isFlip ? 1 : 0;
     }
     Change last = changes.get(changes.size() - 1);
-    if (flips >= FLIPS) {
+    if (flips >= FLIPS && returns >= RETURNS) {
       Change other = changes.get(changes.size() - 2);
-      return Optional.of(sides(changes, last, other, other.after(), now));
+      return Optional.of(sides(changes, last, other, other.field().after(), now));
     }
     List<Change> recent =
-        changes.stream().filter(change -> now - change.time() <= OWN_WINDOW.toNanos()).toList();
+        changes.stream()
+            .filter(change -> now - change.time() <= OWN_WINDOW.toNanos())
+            .filter(change -> change.time() > lastCause)
+            .toList();
     boolean alone = recent.stream().allMatch(change -> isOwn(change) && change.startsReconcile());
     return alone && recent.size() >= OWN_CHANGES
-        ? Optional.of(sides(recent, last, last, last.before(), now))
+        ? Optional.of(sides(recent, last, last, last.field().before(), now))
         : Optional.empty();
-  }
-
-  /** Without managed fields, only a value that comes back shows that there are two writers. */
-  private boolean isFlip(Change first, Change second) {
-    return !writer(first).equals(writer(second))
-        || (writer(second).equals(FieldWriters.UNKNOWN)
-            && first.before() != null
-            && first.before().equals(second.after()));
   }
 
   /** Two processes may write under one name. */
@@ -177,13 +211,17 @@ final class Suspect {
   }
 
   private boolean isOwn(Change change) {
-    return ownVersions.contains(change.version());
+    return isOwn(change.version());
+  }
+
+  boolean isOwn(String version) {
+    return ownVersions.contains(version);
   }
 
   private Sides sides(
       List<Change> changes, Change last, Change other, @Nullable String otherValue, long now) {
     return new Sides(
-        new Writer(last.manager(), isOwn(last), last.after()),
+        new Writer(last.manager(), isOwn(last), last.field().after()),
         new Writer(other.manager(), isOwn(other), otherValue),
         changes.size(),
         Duration.ofMillis((now - changes.get(0).time()) / 1_000_000));

@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
@@ -12,9 +13,9 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,17 @@ public final class HttpEndpoints implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, Function<Map<String, String>, Page>> pages;
 
-  private HttpEndpoints(HttpServer server, Map<String, Function<Map<String, String>, Page>> pages) {
+  /** The longest time that a page may take, after which its thread is interrupted. */
+  private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(30);
+
+  private final RequestThreads threads;
+
+  private HttpEndpoints(
+      HttpServer server,
+      Map<String, Function<Map<String, String>, Page>> pages,
+      RequestThreads threads) {
     this.server = server;
+    this.threads = threads;
     this.pages = Map.copyOf(pages);
   }
 
@@ -45,10 +55,14 @@ public final class HttpEndpoints implements AutoCloseable {
    *
    * @param address where to listen; port 0 for any
    * @param pages functions that make the pages, by their paths; each receives the query
+   * @param clock the clock of deadlines
    * @throws IllegalStateException if the address cannot be used
    */
   public static HttpEndpoints start(
-      InetSocketAddress address, Map<String, Function<Map<String, String>, Page>> pages) {
+      InetSocketAddress address,
+      Map<String, Function<Map<String, String>, Page>> pages,
+      Clock clock) {
+    RequestThreads threads = new RequestThreads("manager-http-", clock, /* closesOldest= */ true);
     HttpServer server;
     try {
       server = HttpServer.create(address, /* backlog= */ 0);
@@ -56,12 +70,17 @@ public final class HttpEndpoints implements AutoCloseable {
       throw new IllegalStateException(
           "cannot listen at " + address + ": " + e.getMessage() + "; choose another port", e);
     }
-    HttpEndpoints endpoints = new HttpEndpoints(server, pages);
-    ThreadFactory threads = DaemonThreads.named("manager-http-");
-    server.setExecutor(task -> threads.newThread(task).start());
-    server.createContext("/", endpoints::answer);
-    server.start();
-    return endpoints;
+    HttpEndpoints endpoints = new HttpEndpoints(server, pages, threads);
+    try {
+      server.setExecutor(threads);
+      server.createContext("/", endpoints::answer);
+      threads.start();
+      server.start();
+      return endpoints;
+    } catch (Throwable e) { // No memory for a thread.
+      endpoints.close();
+      throw e;
+    }
   }
 
   /** Returns where this listens. */
@@ -77,12 +96,14 @@ public final class HttpEndpoints implements AutoCloseable {
         return;
       }
       URI uri = exchange.getRequestURI();
-      Function<Map<String, String>, Page> page = pages.get(uri.getPath());
-      send(
-          exchange,
+      Function<Map<String, String>, Page> page = pages.get(String.valueOf(uri.getPath()));
+      threads.work(PAGE_TIMEOUT);
+      Page made =
           page != null
-              ? make(page, query(uri.getRawQuery()))
-              : new Page(404, "text/plain; charset=utf-8", index()));
+              ? make(page, uri.getRawQuery())
+              : new Page(404, "text/plain; charset=utf-8", index());
+      threads.awaitClient();
+      send(exchange, made);
     }
   }
 
@@ -98,12 +119,13 @@ public final class HttpEndpoints implements AutoCloseable {
     return query;
   }
 
-  private static Page make(Function<Map<String, String>, Page> page, Map<String, String> query) {
+  /** An Error too: a connection that breaks would tell the reader nothing. */
+  private static Page make(Function<Map<String, String>, Page> page, @Nullable String query) {
     try {
-      return page.apply(query);
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "A page could not be made", e);
-      return new Page(500, "text/plain; charset=utf-8", e + "\n");
+      return page.apply(query(query));
+    } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "A page could not be made", e);
+      return new Page(500, "text/plain; charset=utf-8", "it could not be made, see the log\n");
     }
   }
 
@@ -130,5 +152,6 @@ public final class HttpEndpoints implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.close();
   }
 }

@@ -28,4 +28,15 @@ public record ElectionMetrics(MetricsRegistry registry) implements LeaderElectio
                 Map.of("name", name)))
         .run();
   }
+
+  @Override
+  public void failed(String name) {
+    registry
+        .counter(
+            new Metric(
+                "leader_election_failures_total",
+                "Requests about the lease and callbacks that have failed",
+                Map.of("name", name)))
+        .run();
+  }
 }

@@ -45,6 +45,7 @@ public final class ReconcileMetrics implements MetricsProvider {
   private final Runnable terminalErrors;
   private final Runnable panics;
   private final Runnable timeouts;
+  private final Runnable crashes;
   private final Runnable appliesSent;
   private final Runnable appliesSkipped;
   private final DoubleConsumer seconds;
@@ -62,6 +63,10 @@ public final class ReconcileMetrics implements MetricsProvider {
         counter("terminal_reconcile_errors_total", "Reconciles that failed and are not retried");
     panics = counter("reconcile_panics_total", "Reconciles that failed with a programming error");
     timeouts = counter("reconcile_timeouts_total", "Reconciles that were interrupted as too long");
+    crashes =
+        counter(
+            "controller_crashes_total",
+            "Failures of functions that the user gave to a controller, and of its loops");
     appliesSent = applies("sent");
     appliesSkipped = applies("skipped");
     seconds =
@@ -107,6 +112,11 @@ public final class ReconcileMetrics implements MetricsProvider {
   /** Records that a reconcile was interrupted because it took too long. */
   public void timedOut() {
     timeouts.run();
+  }
+
+  /** Records that a user's function other than the reconciler, or a loop, has failed. */
+  public void crashed() {
+    crashes.run();
   }
 
   /** Records a server-side apply that is sent. */

@@ -2,6 +2,7 @@ package dev.clientgo.controller.internal.webhook;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
@@ -69,13 +70,15 @@ public final class CertificateFiles implements AutoCloseable {
   }
 
   private void poll() {
-    try {
-      while (true) {
+    while (true) {
+      try {
         clock.sleep(INTERVAL);
         reload();
+      } catch (InterruptedException e) {
+        return; // The server is being closed.
+      } catch (Throwable e) {
+        // No memory to tell of a problem: without this thread, the old one would stay for good.
       }
-    } catch (InterruptedException e) {
-      // The server is being closed.
     }
   }
 
@@ -85,18 +88,20 @@ public final class CertificateFiles implements AutoCloseable {
       if (!next.equals(current)) {
         served.replace(next);
         current = next;
-        LOG.log(Level.INFO, "The certificate of webhooks has changed: {0}", next);
+        CrashLog.log(LOG, Level.INFO, "The certificate of webhooks has changed: " + next, null);
       }
       problem = "";
-    } catch (ConfigException e) {
+    } catch (Throwable e) {
       failures.run();
-      String found = String.valueOf(e.getMessage());
+      String found =
+          e instanceof ConfigException ? String.valueOf(e.getMessage()) : CrashLog.text(e);
       if (!problem.equals(found)) {
         problem = found;
-        LOG.log(
+        CrashLog.log(
+            LOG,
             Level.WARNING,
-            "The new certificate of webhooks is not valid, the old one stays: {0}",
-            problem);
+            "The new certificate of webhooks is not valid, the old one stays: " + problem,
+            null);
       }
     }
   }

@@ -9,12 +9,14 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.clientgo.apimachinery.meta.GoDuration;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.CrashLog;
+import dev.clientgo.controller.internal.http.RequestThreads;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint.Answer;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -24,11 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,13 +43,12 @@ public final class ReviewServer implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(ReviewServer.class.getName());
 
-  /** The time for a call whose URL names none, as those for conversions. */
-  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+  /** The longest time that an API server waits; also for a call whose URL names none. */
+  private static final Duration MAX_TIMEOUT = Duration.ofSeconds(30);
 
-  /** A server has at most 200 requests in flight that change objects, by default. */
-  private static final int MAX_PLATFORM_THREADS = 200;
-
-  private static final int FIRST_JAVA_WITH_VIRTUAL_THREADS = 21;
+  /** How much of the heap the bodies of all requests have together: a quarter, in KiB. */
+  private static final int MEMORY_KIB =
+      (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 4 / 1024);
 
   private static final String JSON = "application/json";
 
@@ -63,7 +60,8 @@ public final class ReviewServer implements AutoCloseable {
   private final Map<String, ServedPath> paths = new ConcurrentHashMap<>();
   private final MetricsRegistry metrics;
   private final Clock clock;
-  private final CallDeadlines deadlines;
+  private final RequestThreads threads;
+  private final Semaphore memory = new Semaphore(MEMORY_KIB, /* fair= */ true);
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -110,12 +108,16 @@ public final class ReviewServer implements AutoCloseable {
   }
 
   private ReviewServer(
-      HttpsServer server, CertificateFiles certificate, MetricsRegistry metrics, Clock clock) {
+      HttpsServer server,
+      CertificateFiles certificate,
+      MetricsRegistry metrics,
+      RequestThreads threads,
+      Clock clock) {
     this.server = server;
     this.certificate = certificate;
     this.metrics = metrics;
     this.clock = clock;
-    this.deadlines = new CallDeadlines(clock);
+    this.threads = threads;
   }
 
   /**
@@ -132,6 +134,7 @@ public final class ReviewServer implements AutoCloseable {
       @Nullable X509TrustManager clients,
       MetricsRegistry metrics,
       Clock clock) {
+    RequestThreads threads = new RequestThreads("webhook-", clock, /* closesOldest= */ false);
     HttpsServer http;
     try {
       http = HttpsServer.create(address, /* backlog= */ 0);
@@ -140,16 +143,21 @@ public final class ReviewServer implements AutoCloseable {
           "webhooks cannot listen at " + address + ": " + e.getMessage() + "; choose another port",
           e);
     }
-    ReviewServer server = new ReviewServer(http, certificate, metrics, clock);
-    endpoints.forEach(
-        (path, endpoint) -> server.paths.put(path, server.new ServedPath(path, endpoint)));
-    http.setHttpsConfigurator(tls(certificate.served(), clients));
-    http.setExecutor(executor());
-    http.createContext("/", server::serve);
-    certificate.start();
-    server.deadlines.start();
-    http.start();
-    return server;
+    ReviewServer server = new ReviewServer(http, certificate, metrics, threads, clock);
+    try {
+      endpoints.forEach(
+          (path, endpoint) -> server.paths.put(path, server.new ServedPath(path, endpoint)));
+      http.setHttpsConfigurator(tls(certificate.served(), clients));
+      http.setExecutor(threads);
+      http.createContext("/", server::serve);
+      certificate.start();
+      threads.start();
+      http.start();
+      return server;
+    } catch (Throwable e) { // No memory for a thread.
+      server.close();
+      throw e;
+    }
   }
 
   private static HttpsConfigurator tls(
@@ -175,26 +183,14 @@ public final class ReviewServer implements AutoCloseable {
     };
   }
 
-  private static Executor executor() {
-    ThreadFactory threads = DaemonThreads.named("webhook-");
-    if (Runtime.version().feature() >= FIRST_JAVA_WITH_VIRTUAL_THREADS) {
-      return task -> threads.newThread(task).start();
-    }
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            MAX_PLATFORM_THREADS,
-            MAX_PLATFORM_THREADS,
-            1,
-            TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(),
-            threads);
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
-  }
-
   /** Returns where this listens. */
   public InetSocketAddress address() {
     return server.getAddress();
+  }
+
+  /** Returns whether no thread has been free for longer than a call may take. */
+  public boolean isStuck() {
+    return threads.isStuck();
   }
 
   // ---- a call
@@ -205,7 +201,7 @@ public final class ReviewServer implements AutoCloseable {
       if (draining) {
         exchange.getResponseHeaders().set("Connection", "close");
       }
-      ServedPath path = paths.get(exchange.getRequestURI().getPath());
+      ServedPath path = paths.get(String.valueOf(exchange.getRequestURI().getPath()));
       if (path == null) {
         send(exchange, 404, "text/plain; charset=utf-8", index());
         return;
@@ -243,50 +239,84 @@ public final class ReviewServer implements AutoCloseable {
     if (!JSON.equals(type)) {
       return endpoint.refuse(415, "contentType=" + type + ", expected " + JSON);
     }
-    byte[] body = read(exchange.getRequestBody(), endpoint.maxBody());
-    if (body.length > endpoint.maxBody()) {
-      read(exchange.getRequestBody(), endpoint.maxBody()); // So most clients read the answer.
-      exchange.getResponseHeaders().set("Connection", "close");
-      return endpoint.refuse(
-          413, "request entity is too large; limit is " + endpoint.maxBody() + " bytes");
-    }
-    if (body.length == 0) {
-      return endpoint.refuse(400, "request body is empty");
-    }
-    CallDeadlines.Call call = deadlines.begin(timeout(exchange));
+    InputStream in = exchange.getRequestBody();
+    int max = endpoint.maxBody();
+    long declared = declaredLength(exchange);
+    long expected = declared < 0 ? max : declared > max ? 0 : declared;
+    int kib = (int) Math.min(MEMORY_KIB, expected / 1024 + 1);
+    await(kib);
     try {
+      byte[] body = declared > max ? new byte[0] : in.readNBytes(max + 1);
+      if (declared > max || body.length > max) {
+        discard(in, 2L * max); // So most clients read the answer.
+        exchange.getResponseHeaders().set("Connection", "close");
+        return endpoint.refuse(413, "request entity is too large; limit is " + max + " bytes");
+      }
+      if (body.length == 0) {
+        return endpoint.refuse(400, "request body is empty");
+      }
+      threads.work(timeout(exchange));
       return endpoint.answer(body);
     } finally {
-      call.end();
+      threads.awaitClient(); // For the answer.
+      memory.release(kib);
     }
   }
 
-  /** Reads one byte more than allowed, if there is one. */
-  private static byte[] read(InputStream in, int max) throws IOException {
-    return in.readNBytes(max < Integer.MAX_VALUE ? max + 1 : max);
+  /** Returns the length that the head declares; -1 if the body comes in chunks. */
+  private static long declaredLength(HttpExchange exchange) {
+    String length = exchange.getRequestHeaders().getFirst("Content-Length");
+    boolean chunked = exchange.getRequestHeaders().containsKey("Transfer-Encoding");
+    return chunked || length == null ? -1 : Long.parseLong(length);
+  }
+
+  /** Waits for memory for a body. Slow clients lose theirs meanwhile. */
+  private void await(int kib) throws IOException {
+    if (memory.tryAcquire(kib)) {
+      return;
+    }
+    threads.work(RequestThreads.CLIENT_TIMEOUT);
+    threads.waitForOthers(1);
+    try {
+      memory.acquire(kib);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("no memory for the body of a request in time");
+    } finally {
+      threads.waitForOthers(-1);
+      threads.awaitClient();
+    }
+  }
+
+  private static void discard(InputStream in, long most) throws IOException {
+    byte[] buffer = new byte[8192];
+    long left = most;
+    for (int read = 0; read >= 0 && left > 0; left -= read) {
+      read = in.read(buffer);
+    }
   }
 
   /** Returns the time that the server waits for the answer, which its URL tells. */
   private static Duration timeout(HttpExchange exchange) {
     String query = exchange.getRequestURI().getQuery();
     if (query == null) {
-      return DEFAULT_TIMEOUT;
+      return MAX_TIMEOUT;
     }
     for (String parameter : query.split("&", -1)) {
       if (parameter.startsWith("timeout=")) {
         return parsed(parameter.substring("timeout=".length()));
       }
     }
-    return DEFAULT_TIMEOUT;
+    return MAX_TIMEOUT;
   }
 
   private static Duration parsed(String timeout) {
     try {
       Duration parsed = GoDuration.parse(timeout).toDuration();
-      return parsed.isNegative() || parsed.isZero() ? DEFAULT_TIMEOUT : parsed;
+      boolean valid = parsed.compareTo(Duration.ZERO) > 0 && parsed.compareTo(MAX_TIMEOUT) < 0;
+      return valid ? parsed : MAX_TIMEOUT;
     } catch (RuntimeException e) {
-      LOG.log(Level.DEBUG, "Not a timeout: {0}", timeout);
-      return DEFAULT_TIMEOUT;
+      LOG.log(Level.DEBUG, "Not a timeout: {0}", CrashLog.line(timeout));
+      return MAX_TIMEOUT;
     }
   }
 
@@ -361,9 +391,6 @@ public final class ReviewServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     certificate.close();
-    deadlines.close();
-    if (server.getExecutor() instanceof ThreadPoolExecutor pool) {
-      pool.shutdown();
-    }
+    threads.close();
   }
 }

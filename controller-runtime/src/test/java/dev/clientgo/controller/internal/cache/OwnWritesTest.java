@@ -3,16 +3,20 @@ package dev.clientgo.controller.internal.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.cache.Indexer;
 import dev.clientgo.cache.KeyFunction;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +33,7 @@ final class OwnWritesTest {
           Map.of(
               BY_OWNER, (IndexFunction<ConfigMap>) object -> List.copyOf(object.data().values())));
 
-  private final OwnWrites<ConfigMap> all = new OwnWrites<>(cache, object -> true);
+  private final OwnWrites<ConfigMap> all = new OwnWrites<>(cache, object -> true, Clock.system());
 
   private static ConfigMap object(String name, String uid, long version, String owner) {
     return ConfigMap.builder()
@@ -149,7 +153,7 @@ final class OwnWritesTest {
   @Test
   void objectsThatTheInformerDoesNotFollow_areNotShown() {
     OwnWrites<ConfigMap> some =
-        new OwnWrites<>(cache, object -> "d".equals(object.metadata().namespace()));
+        new OwnWrites<>(cache, object -> "d".equals(object.metadata().namespace()), Clock.system());
     some.written(
         ConfigMap.builder()
             .metadata(
@@ -163,6 +167,68 @@ final class OwnWritesTest {
 
     assertThat(some.getByKey("other/x")).isEmpty();
     assertThat(some.list()).isEmpty();
+  }
+
+  @Test
+  void updateThatLeavesTheSelection_hidesTheObject_untilTheCacheHasItAgain() {
+    OwnWrites<ConfigMap> some =
+        new OwnWrites<>(cache, object -> object.data().containsValue("in"), Clock.system());
+    cache.add(object("x", "u1", 5, "in"));
+
+    some.written(object("x", "u1", 7, "out"));
+    assertThat(some.getByKey("d/x")).isEmpty();
+    assertThat(some.list()).isEmpty();
+    cache.update(object("x", "u1", 6, "in"));
+    assertThat(some.getByKey("d/x")).isEmpty();
+
+    cache.update(object("x", "u1", 8, "in")); // Another client has brought it back.
+    assertThat(some.getByKey("d/x")).isPresent();
+    assertThat(some.size()).isZero();
+  }
+
+  /** As after a restore of etcd: the informer reads the collection anew, at a lower version. */
+  @Test
+  void versionsThatGoBack_forgetAllWrites() {
+    ConfigMap kept = object("kept", "u1", 90, "a");
+    ConfigMap gone = object("gone", "u2", 95, "a");
+    cache.replace(List.of(kept, gone), "100");
+    all.deleted(gone);
+    all.written(object("kept", "u1", 101, "b"));
+    all.written(object("new", "u3", 102, "a"));
+
+    cache.replace(List.of(kept, gone), "96");
+
+    assertThat(all.getByKey("d/gone")).contains(gone);
+    assertThat(version("kept")).contains("90");
+    assertThat(version("new")).isEmpty();
+    assertThat(all.list()).containsExactlyInAnyOrder(kept, gone);
+    assertThat(all.size()).isZero();
+  }
+
+  @Test
+  void manyWritesOfAnotherType_areReadByOneList_andOneByItsName() throws InterruptedException {
+    Set<ObjectName> names = new HashSet<>();
+    for (int i = 1; i <= 1_000; i++) {
+      all.writtenElsewhere(object("x" + i, "u" + i, i, "a"));
+      names.add(new ObjectName("d", "x" + i));
+    }
+    List<Set<ObjectName>> asked = new ArrayList<>();
+    OwnWrites.Server<ConfigMap> server =
+        questions -> {
+          asked.add(questions);
+          return new OwnWrites.Answer<>(
+              questions.stream().map(name -> object(name.name(), "u", 1_000, "b")).toList(),
+              "1000");
+        };
+
+    all.settle("d/x7"::equals, server);
+    assertThat(asked).containsExactly(Set.of(new ObjectName("d", "x7")));
+    assertThat(all.list()).hasSize(1);
+
+    all.settle(key -> true, server);
+    names.remove(new ObjectName("d", "x7"));
+    assertThat(asked).hasSize(2).last().isEqualTo(names);
+    assertThat(all.list()).hasSize(1_000);
   }
 
   @Test
@@ -201,7 +267,7 @@ final class OwnWritesTest {
             Map.of(
                 BY_OWNER,
                 (IndexFunction<ConfigMap>) object -> List.copyOf(object.data().values())));
-    private final OwnWrites<ConfigMap> own = new OwnWrites<>(cache, object -> true);
+    private final OwnWrites<ConfigMap> own = new OwnWrites<>(cache, object -> true, Clock.system());
 
     /** The state of each key from each version on; empty if it does not exist. */
     private final Map<String, TreeMap<Long, Optional<ConfigMap>>> states = new HashMap<>();

@@ -1,9 +1,11 @@
 package dev.clientgo.controller.internal.fights;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.managedfields.FieldSet;
 import dev.clientgo.apimachinery.managedfields.PathElement;
+import dev.clientgo.apimachinery.meta.Bytes;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.clock.FakeClock;
@@ -16,7 +18,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fights over fields, played with a fake clock. */
 final class FightDetectorTest {
@@ -175,6 +180,47 @@ final class FightDetectorTest {
             new Writer("me (Update)", false, "\"theirs\""));
   }
 
+  /** The watch may be faster than the response of the write, on a busy machine each time. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void ownWrites_whoseEventsComeBeforeTheirResponses_areNamedAsOwn(boolean afterTheNextChange) {
+    for (int i = 0; i < 6; i++) {
+      write("stranger", "theirs");
+      ConfigMap next = map(++version, "mine", entry("me", "Apply", "a"));
+      update(next, true);
+      if (afterTheNextChange) {
+        write("stranger", "theirs");
+      }
+      detector.wrote(next);
+    }
+
+    assertThat(fights).hasSize(1);
+    assertThat(List.of(fights.get(0).last(), fights.get(0).other()))
+        .containsExactlyInAnyOrder(
+            new Writer("me (Apply)", true, "\"mine\""),
+            new Writer("stranger (Update)", false, "\"theirs\""));
+  }
+
+  /** A controller of thousands of objects does not hide that one of them is in a circle. */
+  @Test
+  void controllerThatWakesItself_isFoundAmongThousandsOfRequests() {
+    for (int i = 0; i < 30; i++) {
+      ConfigMap next = map(++version, "at " + i, entry("me", "Update", "a"));
+      detector.wrote(next);
+      detector.started(List.of("self default/x"), next);
+      List<String> others = new ArrayList<>();
+      for (int other = 0; other < 500; other++) {
+        others.add("other " + i + "/" + other);
+      }
+      ConfigMap watched = map(1_000 + i, "").with(c -> c.editMetadata(m -> m.uid("watched")));
+      detector.wrote(watched);
+      detector.started(others, watched);
+      update(next, true);
+    }
+
+    assertThat(fights).hasSize(1);
+  }
+
   @Test
   void withoutManagedFields_valuesThatComeBackTell() {
     for (int i = 0; i < 20; i++) {
@@ -204,6 +250,89 @@ final class FightDetectorTest {
         .contains("this controller changes data.a of configmaps default/x at each reconcile")
         .contains("10 changes in PT9S")
         .contains("generationChanged()");
+  }
+
+  /** Twelve pods become ready, one by one, and a controller counts them into a status. */
+  @Test
+  void countOfOtherObjects_thatRises_isNoFight() {
+    List<String> request = List.of("counter default/x");
+    for (int i = 1; i <= 12; i++) {
+      detector.started(request, null); // The event of a pod.
+      ConfigMap next = map(++version, String.valueOf(i), entry("me", "Update", "a"));
+      detector.wrote(next);
+      detector.started(request, next);
+      update(next, true);
+    }
+
+    assertThat(fights).isEmpty();
+  }
+
+  /** The same controller fights with itself as soon as nothing else starts it. */
+  @Test
+  void countByATimer_isNoFight_asLongAsTheTimerIsTheCause() {
+    List<String> request = List.of("poller default/x");
+    for (int i = 1; i <= 25; i++) {
+      boolean byTimer = i <= 12;
+      if (byTimer) {
+        detector.started(request, null);
+      }
+      ConfigMap next = map(++version, "at " + i, entry("me", "Update", "a"));
+      detector.started(request, next); // The event may come before the response of the write.
+      detector.wrote(next);
+      update(next, true);
+      assertThat(fights).as("change %s", i).hasSizeLessThanOrEqualTo(byTimer ? 0 : 1);
+    }
+
+    assertThat(fights).hasSize(1);
+    assertThat(fights.get(0).isWithItself()).isTrue();
+  }
+
+  /** A status of a Deployment that this process has created, and others change. */
+  @Test
+  void countOfOwnObjectsThatOthersChange_isNoFight() {
+    List<String> request = List.of("counter default/x");
+    ConfigMap pod = map(1000, "1").with(c -> c.editMetadata(m -> m.uid("pod")));
+    detector.wrote(pod);
+    for (int i = 1; i <= 12; i++) {
+      String podVersion = String.valueOf(1000 + i);
+      detector.started(request, pod.with(c -> c.editMetadata(m -> m.resourceVersion(podVersion))));
+      ConfigMap next = map(++version, String.valueOf(i), entry("me", "Update", "a"));
+      detector.wrote(next);
+      detector.started(request, next);
+      update(next, true);
+    }
+
+    assertThat(fights).isEmpty();
+  }
+
+  /** As two replicas of a controller that both count, or one after the other. */
+  @Test
+  void valuesOfTwoManagers_thatNeverComeBack_areNoFight() {
+    for (int i = 0; i < 30; i++) {
+      write(i % 2 == 0 ? "one" : "two", String.valueOf(i));
+    }
+
+    assertThat(fights).isEmpty();
+  }
+
+  @Test
+  void managerThatAlwaysRestoresItsValue_fightsWithOneOfChangingValues() {
+    for (int i = 0; i < 6; i++) {
+      write("helm", "1");
+      write("autoscaler", String.valueOf(2 + i));
+    }
+
+    assertThat(fights).hasSize(1);
+  }
+
+  @Test
+  void valueThatAnotherProcessFlips_besideOwnWrites_isNoFight() {
+    for (int i = 0; i < 20; i++) {
+      detector.wrote(map(++version, "own"));
+      update(map(++version, i % 2 == 0 ? "True" : "False"), true);
+    }
+
+    assertThat(fights).isEmpty();
   }
 
   @Test
@@ -262,36 +391,47 @@ final class FightDetectorTest {
     assertThat(fights).isEmpty();
   }
 
-  @Test
-  void valuesOfSecrets_areHidden() {
-    Secret before = Secret.of("default", "s", s -> {});
-    for (int i = 0; i < 9; i++) {
-      String next = String.valueOf(i + 1);
-      ManagedFieldsEntry owner =
-          ManagedFieldsEntry.of(
-              e ->
-                  e.manager("m" + next.hashCode() % 2)
-                      .operation("Update")
-                      .fieldsV1(
-                          FieldSet.of(
-                                  new PathElement.Field("stringData"), new PathElement.Field(next))
-                              .toFieldsV1()));
-      String value = i % 2 == 0 ? "hunter2" : "secret";
+  private void fightOverSecret(IntFunction<String> values) {
+    Secret before = Secret.of("default", "s", s -> s.editMetadata(m -> m.uid("2")));
+    for (int i = 0; i < 20; i++) {
+      ManagedFieldsEntry owner = entry(i % 2 == 0 ? "helm" : "vault", "Update", "a");
+      String version = String.valueOf(i + 1);
+      String value = values.apply(i);
       Secret after =
-          Secret.of(
-              "default",
-              "s",
+          before.with(
               s ->
-                  s.stringData(Map.of("password", value))
-                      .editMetadata(
-                          m -> m.uid("2").resourceVersion(next).managedFields(List.of(owner))));
+                  s.data(Map.of("a", Bytes.of(value.getBytes(UTF_8))))
+                      .editMetadata(m -> m.resourceVersion(version).managedFields(List.of(owner))));
       clock.advance(SECOND);
       detector.updated(Secret.TYPE, before, after, true);
       before = after;
     }
+  }
 
-    assertThat(fights)
-        .allSatisfy(
-            fight -> assertThat(fight.toString()).doesNotContain("hunter2").contains("(hidden)"));
+  @Test
+  void fightOverASecret_isFound_andItsValuesAreHidden() {
+    fightOverSecret(i -> i % 2 == 0 ? "hunter2" : "secret");
+
+    assertThat(fights).hasSize(1);
+    assertThat(List.of(fights.get(0).last(), fights.get(0).other()))
+        .containsExactlyInAnyOrder(
+            new Writer("helm (Update)", false, "(hidden)"),
+            new Writer("vault (Update)", false, "(hidden)"));
+  }
+
+  @Test
+  void valuesOfASecret_thatNeverComeBack_areNoFight() {
+    fightOverSecret(i -> "rotated " + i);
+
+    assertThat(fights).isEmpty();
+  }
+
+  @Test
+  void longValues_thatDifferOnlyAtTheirEnd_areNoFight() {
+    for (int i = 0; i < 30; i++) {
+      write(i % 2 == 0 ? "one" : "two", "x".repeat(1000) + (100 + i));
+    }
+
+    assertThat(fights).isEmpty();
   }
 }

@@ -1,8 +1,9 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.controller.Request;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,14 +1,18 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A reconcile that a worker is in. Its thread is interrupted only while it lasts. */
-final class ActiveReconcile {
+public final class ActiveReconcile {
 
-  final Request request;
-  final long startedAt;
+  /** How long a reconcile is watched before the first warning. */
+  public static final Duration SLOW = Duration.ofMinutes(1);
+
+  public final Object request;
+  public final long startedAt;
   private final Thread thread = Thread.currentThread();
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -23,27 +27,40 @@ final class ActiveReconcile {
   private boolean ended;
 
   /** How long it may be watched until the next warning; used by the watchdog alone. */
-  long nextWarningNanos;
+  private long nextWarningNanos = SLOW.toNanos();
 
   /** When the watchdog saw it first; used by the watchdog alone. */
   private @Nullable Long firstSeen;
 
-  ActiveReconcile(Request request, long startedAt, long nextWarningNanos) {
+  /** Begins a reconcile in the calling thread. */
+  public ActiveReconcile(Object request, long startedAt) {
     this.request = request;
     this.startedAt = startedAt;
-    this.nextWarningNanos = nextWarningNanos;
   }
 
-  /** Returns how long the watchdog has watched it; called by the watchdog at each look. */
-  long watched(long now) {
+  /**
+   * Returns whether it is so slow that a warning is due; called by the watchdog at each look. Each
+   * warning comes at twice the time of the one before. The time begins with the first look, because
+   * a fake clock may have jumped since the start.
+   */
+  public boolean isSlow(long now) {
     if (firstSeen == null) {
       firstSeen = now;
     }
-    return now - firstSeen;
+    if (now - firstSeen < nextWarningNanos) {
+      return false;
+    }
+    nextWarningNanos *= 2;
+    return true;
+  }
+
+  /** Returns the time until the next warning, in nanoseconds, after {@link #isSlow}. */
+  public long untilWarning(long now) {
+    return nextWarningNanos - (now - (firstSeen == null ? now : firstSeen));
   }
 
   /** Interrupts the reconcile because its time is over; returns false if it was before. */
-  boolean timeOut() {
+  public boolean timeOut() {
     lock.lock();
     try {
       if (ended || timedOut) {
@@ -58,7 +75,7 @@ final class ActiveReconcile {
   }
 
   /** Interrupts the reconcile because its object belongs to another replica now. */
-  void lose() {
+  public void lose() {
     lock.lock();
     try {
       if (!ended && !lost) {
@@ -70,31 +87,38 @@ final class ActiveReconcile {
     }
   }
 
-  /** Ends the reconcile; called by its thread. Returns whether its time was over. */
-  boolean end() {
+  /**
+   * Ends the reconcile; called by its thread. Does nothing the second time. Returns whether its
+   * time was over.
+   */
+  public boolean end() {
     lock.lock();
     try {
-      ended = true;
-      if (timedOut || lost) {
+      if (!ended && (timedOut || lost)) {
         Thread.interrupted(); // Ours, and of no concern to the next reconcile.
       }
+      ended = true;
       return timedOut;
     } finally {
       lock.unlock();
     }
   }
 
-  boolean isTimedOut() {
+  public boolean isTimedOut() {
     lock.lock();
     try {
       return timedOut;
     } finally {
       lock.unlock();
     }
+  }
+
+  public boolean isOfCurrentThread() {
+    return thread == Thread.currentThread();
   }
 
   /** Returns where the thread is, for a warning. */
-  StackTraceElement[] stack() {
+  public StackTraceElement[] stack() {
     return thread.getStackTrace();
   }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * at each call, returns a very short delay, or enqueues the request itself. Safe for use by many
  * threads.
  */
-final class FloodDetector {
+public final class FloodDetector {
 
   /** How many reconciles of one request in one interval are a flood: ten a second. */
-  static final int LIMIT = 600;
+  public static final int LIMIT = 600;
 
-  static final Duration INTERVAL = Duration.ofMinutes(1);
+  public static final Duration INTERVAL = Duration.ofMinutes(1);
 
   /** How many requests are counted; a flood is among the first of one of the next intervals. */
   private static final int MAX_REQUESTS = 10_000;
@@ -26,18 +26,18 @@ final class FloodDetector {
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Map<Request, Integer> counts = new HashMap<>();
+  private final Map<Object, Integer> counts = new HashMap<>();
 
   @GuardedBy("lock")
   private long intervalStart;
 
-  FloodDetector(Clock clock) {
+  public FloodDetector(Clock clock) {
     this.clock = clock;
     this.intervalStart = clock.nanoTime();
   }
 
   /** Counts a reconcile; returns true once in an interval in which the request floods. */
-  boolean isFlood(Request request) {
+  public boolean isFlood(Object request) {
     lock.lock();
     try {
       long now = clock.nanoTime();

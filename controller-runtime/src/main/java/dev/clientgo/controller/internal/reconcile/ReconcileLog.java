@@ -1,8 +1,9 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -14,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * The log of one controller, kept readable: a trace for what looks like a bug, one line for other
  * failures that last, and a limit for both. Each failure is logged at DEBUG.
  */
-final class ReconcileLog {
+public final class ReconcileLog {
 
-  private static final Logger LOG = System.getLogger(Controller.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.controller.Controller");
 
   /** How many warnings about failures are logged in one interval. */
-  static final int LIMIT = 20;
+  public static final int LIMIT = 20;
 
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -36,14 +37,14 @@ final class ReconcileLog {
   @GuardedBy("lock")
   private int inInterval;
 
-  ReconcileLog(String controller, Clock clock) {
+  public ReconcileLog(String controller, Clock clock) {
     this.controller = controller;
     this.clock = clock;
     this.intervalStart = clock.nanoTime();
   }
 
   /** Returns whether this is an unchecked exception or an error of the JDK itself. */
-  static boolean isPanic(Throwable error) {
+  public static boolean isPanic(Throwable error) {
     return error instanceof Error
         || (error instanceof RuntimeException
             && !(error instanceof UncheckedIOException)
@@ -55,18 +56,17 @@ final class ReconcileLog {
    *
    * @param failures how often the request had failed in a row before
    */
-  void failed(Request request, Throwable error, int failures, boolean terminal) {
+  public void failed(Object request, Throwable error, int failures, boolean terminal) {
     String message =
         (terminal ? "Reconcile failed for good" : "Reconcile failed, it is tried again")
             + ": controller="
             + controller
-            + " request="
-            + request
+            + named(request)
             + " failures="
             + (failures + 1)
             + " error="
-            + error.toString().strip().replaceAll("\\s*\\R\\s*", " ");
-    LOG.log(Level.DEBUG, message, error);
+            + CrashLog.text(error);
+    CrashLog.log(LOG, Level.DEBUG, message, error);
     if (isPanic(error)) {
       warn(message, error);
     } else if (terminal || failures >= quietRepeats(error)) {
@@ -83,34 +83,20 @@ final class ReconcileLog {
   }
 
   /** Logs that a reconcile was interrupted because its controller is being closed. */
-  void interrupted(Request request) {
-    LOG.log(Level.DEBUG, "Reconcile interrupted: controller={0} request={1}", controller, request);
+  public void interrupted(Object request) {
+    log(Level.DEBUG, "Reconcile interrupted", named(request), null);
   }
 
-  /** Logs that an event could not be mapped to requests. */
-  void eventFailed(String source, String object, RuntimeException error) {
-    warn(
-        "A predicate or a mapping failed: controller="
-            + controller
-            + " source="
-            + source
-            + " object="
-            + object,
-        error);
-  }
-
-  private void warn(String message, @Nullable Throwable error) {
+  /** Logs a failure, unless there were too many within a minute. */
+  public void warn(String message, @Nullable Throwable error) {
     int number;
     lock.lock();
     try {
       long now = clock.nanoTime();
       if (now - intervalStart >= INTERVAL.toNanos()) {
         if (inInterval > LIMIT) {
-          LOG.log(
-              Level.WARNING,
-              "Failures that were not logged: controller={0} count={1}",
-              controller,
-              inInterval - LIMIT);
+          String count = " count=" + (inInterval - LIMIT);
+          log(Level.WARNING, "Failures that were not logged", count, null);
         }
         intervalStart = now;
         inInterval = 0;
@@ -123,20 +109,15 @@ final class ReconcileLog {
       return;
     }
     String more = number < LIMIT ? "" : "; more failures are not logged for a minute";
-    if (error == null) {
-      LOG.log(Level.WARNING, message + more);
-    } else {
-      LOG.log(Level.WARNING, message + more, error);
-    }
+    CrashLog.log(LOG, Level.WARNING, message + more, error);
   }
 
   /** Logs a request that is reconciled again and again. */
-  void flood(Request request) {
+  public void flood(Object request) {
     warn(
         "A request is reconciled again and again: controller="
             + controller
-            + " request="
-            + request
+            + named(request)
             + " reconciles="
             + FloodDetector.LIMIT
             + " within="
@@ -147,41 +128,43 @@ final class ReconcileLog {
   }
 
   /** Logs a reconcile that takes long, with the place where it is. */
-  void slow(Request request, Duration time, boolean timedOut, StackTraceElement[] stack) {
-    Throwable where = new Throwable("the reconcile is here");
-    where.setStackTrace(stack);
-    LOG.log(
+  public void slow(Object request, Duration time, boolean timedOut, StackTraceElement[] stack) {
+    log(
         Level.WARNING,
         "A reconcile takes long"
             + (timedOut ? " and does not react to being interrupted" : "")
-            + ", its worker does nothing else: controller="
-            + controller
-            + " request="
-            + request
-            + " time="
-            + time,
-        where);
+            + ", its worker does nothing else",
+        named(request) + " time=" + time,
+        place(stack));
   }
 
-  /** Logs a reconcile that did not end when the controller was closed. */
-  void leftBehind(Request request, StackTraceElement[] stack) {
-    Throwable where = new Throwable("the reconcile is here");
+  /** Logs what did not end when the controller was closed, such as a reconcile. */
+  public void leftBehind(String what, String details, StackTraceElement[] stack) {
+    String message =
+        what + " did not end when its controller was closed; its thread is left behind";
+    log(Level.WARNING, message, details, place(stack));
+  }
+
+  /** Returns the part of a line that names the request. */
+  public static String named(Object request) {
+    return " request=" + CrashLog.line(request.toString());
+  }
+
+  private static Throwable place(StackTraceElement[] stack) {
+    Throwable where = new Throwable("the thread is here");
     where.setStackTrace(stack);
-    LOG.log(
-        Level.WARNING,
-        "A reconcile did not end when its controller was closed; its thread is left behind:"
-            + " controller="
-            + controller
-            + " request="
-            + request,
-        where);
+    return where;
   }
 
-  void info(String message) {
-    LOG.log(Level.INFO, message + ": controller=" + controller);
+  public void info(String message) {
+    log(Level.INFO, message, "", null);
   }
 
-  void warning(String message) {
-    LOG.log(Level.WARNING, message + ": controller=" + controller);
+  public void warning(String message) {
+    log(Level.WARNING, message, "", null);
+  }
+
+  private void log(Level level, String message, String details, @Nullable Throwable error) {
+    CrashLog.log(LOG, level, message + ": controller=" + controller + details, error);
   }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * shrink only when all slots that go to others have gone. A replica that loses its slots because it
  * cannot reach the server keeps its caches: it will probably get the same slots again.
  */
-final class FollowedSlots implements ShardListener {
+public final class FollowedSlots implements ShardListener {
 
   private final Consumer<SortedSet<Integer>> caches;
   private final Clock clock;
@@ -42,7 +42,7 @@ final class FollowedSlots implements ShardListener {
    *
    * @param caches hears of all slots to follow, each time that they change
    */
-  FollowedSlots(Clock clock, Consumer<SortedSet<Integer>> caches) {
+  public FollowedSlots(Clock clock, Consumer<SortedSet<Integer>> caches) {
     this.clock = clock;
     this.caches = caches;
     known = clock.newCondition(lock);
@@ -88,14 +88,14 @@ final class FollowedSlots implements ShardListener {
     boolean grows = followed == null || !followed.containsAll(all);
     boolean hasGivenAll = expected.containsAll(owned);
     if (grows || (hasGivenAll && !all.equals(followed))) {
+      caches.accept(Collections.unmodifiableSortedSet(all)); // If it fails, the next call tries.
       followed = all;
-      caches.accept(Collections.unmodifiableSortedSet(all));
       known.signalAll();
     }
   }
 
   /** Waits until this replica is a member, and knows its slots. Returns whether it does. */
-  boolean await(Duration timeout) throws InterruptedException {
+  public boolean await(Duration timeout) throws InterruptedException {
     long start = clock.nanoTime();
     lock.lockInterruptibly();
     try {

@@ -1,6 +1,7 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
@@ -74,5 +75,23 @@ final class FollowedSlotsTest {
 
     assertThat(slots.await(Duration.ZERO)).isTrue();
     assertThat(followed).containsExactly(slots());
+  }
+
+  @Test
+  void cachesThatFail_areToldAgain_byTheNextChange() {
+    FollowedSlots failing =
+        new FollowedSlots(
+            Clock.system(),
+            all -> {
+              followed.add(all);
+              if (followed.size() == 1) {
+                throw new StackOverflowError("injected");
+              }
+            });
+    assertThatThrownBy(() -> failing.expects(slots(1, 2))).isInstanceOf(StackOverflowError.class);
+
+    failing.taken(slots(1, 2));
+
+    assertThat(followed).containsExactly(slots(1, 2), slots(1, 2));
   }
 }

@@ -1,0 +1,110 @@
+package dev.clientgo.controller;
+
+import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.cache.ReconcileWrites;
+import dev.clientgo.controller.internal.reconcile.ReconcileLog;
+import dev.clientgo.workqueue.AddOptions;
+import dev.clientgo.workqueue.PriorityQueue;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Holds a request back until the caches show what its last reconcile has written. Safe for use by
+ * many threads.
+ */
+final class OwnWritesGate implements Attempt.Step {
+
+  /** How long a request waits for the caches to show its last writes. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** After how many reconciles with writes to drop those that are delivered. */
+  private static final int SWEEP = 1024;
+
+  private final PriorityQueue<Request> queue;
+  private final ReconcileLog log;
+  private final Clock clock;
+
+  /** The undelivered writes of the last reconcile of each request. */
+  private final ConcurrentMap<Request, ReconcileWrites> undelivered = new ConcurrentHashMap<>();
+
+  /** The requests that wait, each until a cache shows its writes or the time is up. */
+  private final ConcurrentMap<Request, Held> held = new ConcurrentHashMap<>();
+
+  private final AtomicBoolean warned = new AtomicBoolean();
+  private final AtomicLong reconciles = new AtomicLong();
+
+  /** A request that waits for its last writes. */
+  private record Held(ReconcileWrites writes, int priority, long since) {}
+
+  OwnWritesGate(PriorityQueue<Request> queue, ReconcileLog log, Clock clock) {
+    this.queue = queue;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  @Override
+  public void run(Attempt attempt) throws InterruptedException {
+    if (isHeldBack(attempt)) {
+      return;
+    }
+    ReconcileWrites writes = new ReconcileWrites();
+    attempt.client = attempt.client.noting(writes);
+    try {
+      attempt.proceed();
+    } finally {
+      if (!writes.isEmpty()) {
+        undelivered.put(attempt.request, writes);
+        if (reconciles.incrementAndGet() % SWEEP == 0) {
+          // Those of requests that do not come back.
+          undelivered.values().removeIf(ReconcileWrites::areDelivered);
+        }
+      }
+    }
+  }
+
+  /** Puts a request back whose last writes the caches do not show yet. */
+  private boolean isHeldBack(Attempt attempt) {
+    Request request = attempt.request;
+    ReconcileWrites last = undelivered.get(request);
+    if (last == null) {
+      return false;
+    }
+    long now = clock.nanoTime();
+    Held since = held.get(request);
+    Held wait =
+        since != null && since.writes == last ? since : new Held(last, attempt.priority, now);
+    held.put(request, wait); // Before the look: a cache may move on now.
+    Duration left = TIMEOUT.minusNanos(now - wait.since);
+    boolean delivered = last.areDelivered();
+    if (!delivered && !left.isNegative() && !left.isZero()) {
+      queue.add(request, AddOptions.create().priority(attempt.priority).after(left));
+      return true;
+    }
+    held.remove(request, wait);
+    undelivered.remove(request, last);
+    if (delivered) {
+      warned.set(false);
+    } else if (!warned.getAndSet(true)) {
+      log.warning(
+          "The caches have not shown the writes of the last reconcile within "
+              + TIMEOUT
+              + ", it is reconciled without them; Manager.informerHealth() shows why; more are"
+              + " not logged: request="
+              + request);
+    }
+    return false;
+  }
+
+  /** Puts the requests into the queue whose writes the caches show. */
+  void release() {
+    held.forEach(
+        (request, wait) -> {
+          if (wait.writes.areDelivered() && held.remove(request, wait)) {
+            queue.add(request, AddOptions.create().priority(wait.priority));
+          }
+        });
+  }
+}

@@ -1,0 +1,108 @@
+package dev.clientgo.controller;
+
+import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.reconcile.ActiveReconcile;
+import dev.clientgo.leaderelection.LeadershipTerm;
+import dev.clientgo.rest.RESTClient;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The term during which reconciles may begin and write, and the reconciles that are active. Safe
+ * for use by many threads.
+ */
+final class ReconcileTerm implements Attempt.Step {
+
+  /** The client with which the reconciles write. */
+  final RESTClient client;
+
+  private final Runnable check;
+  private final BooleanSupplier over;
+  private final Clock clock;
+
+  /**
+   * A worker adds a reconcile and then checks the term; {@link #interrupt} runs after the end of
+   * the term. So each reconcile is refused or interrupted.
+   */
+  private final Set<ActiveReconcile> active = ConcurrentHashMap.newKeySet();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition idle;
+
+  private ReconcileTerm(RESTClient client, Runnable check, BooleanSupplier over, Clock clock) {
+    this.client = client;
+    this.check = check;
+    this.over = over;
+    this.clock = clock;
+    idle = clock.newCondition(lock);
+  }
+
+  /** Returns the term of a leader. */
+  static ReconcileTerm of(LeadershipTerm term, Clock clock) {
+    return new ReconcileTerm(term.client(), term::check, term::isOver, clock);
+  }
+
+  /** Returns a term that never ends, for controllers that need no leadership. */
+  static ReconcileTerm endless(RESTClient client, Clock clock) {
+    return new ReconcileTerm(client, () -> {}, () -> false, clock);
+  }
+
+  /** Returns whether the term has ended; then another process may lead. */
+  private boolean isOver() {
+    return over.getAsBoolean();
+  }
+
+  /** Lets a request be reconciled unless the term has ended. */
+  @Override
+  public void run(Attempt attempt) throws InterruptedException {
+    active.add(attempt.reconcile);
+    try {
+      if (isOver()) {
+        attempt.leaveToOthers();
+      } else {
+        attempt.claim(over, check);
+        attempt.proceed();
+      }
+    } finally {
+      end(attempt.reconcile);
+    }
+  }
+
+  /** Ends a reconcile, also one that was refused or never ran; called by its thread. */
+  private void end(ActiveReconcile reconcile) {
+    active.remove(reconcile);
+    reconcile.end(); // A late interrupt must not hit the next reconcile of the thread.
+    if (isOver()) {
+      lock.lock();
+      try {
+        idle.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Interrupts all active reconciles; called after the end of the term. */
+  void interrupt() {
+    active.forEach(ActiveReconcile::lose);
+  }
+
+  /** Waits until no reconcile is active; called after the end of the term. */
+  void awaitIdle() {
+    lock.lock();
+    try {
+      while (!active.isEmpty() && !clock.isStopped()) {
+        try {
+          idle.await();
+        } catch (InterruptedException e) {
+          // The elector reports the end of the term, which this thread knows already.
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.clientgo.controller.internal.cache;
+
+import dev.clientgo.apimachinery.fields.FieldSelector;
+import dev.clientgo.apimachinery.labels.Requirement;
+import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import java.util.Optional;
+
+/**
+ * The part of a collection that a cache has: one namespace, or what its selectors select.
+ *
+ * <p>Immutable.
+ */
+public final class CacheScope {
+
+  static final CacheScope EVERYTHING = new CacheScope("", ListOptions.NONE);
+
+  /** Empty for all. */
+  private final String namespace;
+
+  private final ListOptions selectors;
+  private final Selector labels;
+  private final FieldSelector fields;
+
+  CacheScope(String namespace, ListOptions selectors) {
+    this.namespace = namespace;
+    this.selectors = selectors;
+    String labelText = selectors.labelSelector();
+    labels = labelText == null ? Selector.everything() : Selector.parse(labelText);
+    String fieldText = selectors.fieldSelector();
+    fields = fieldText == null ? FieldSelector.everything() : FieldSelector.parse(fieldText);
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  ListOptions selectors() {
+    return selectors;
+  }
+
+  /** Returns whether the cache can have objects of a namespace, which is empty for all. */
+  public boolean hasNamespace(String other) {
+    return namespace.isEmpty() || other.isEmpty() || namespace.equals(other);
+  }
+
+  /** Returns whether only the server can tell which objects the cache has. */
+  boolean hasFieldSelector() {
+    return !fields.isEverything();
+  }
+
+  /** Returns whether the labels of an object meet the selector of the cache. */
+  boolean selects(KubernetesObject object) {
+    return labels.matches(object.metadata().labels());
+  }
+
+  /** Returns the options of a list of the objects of that name that the cache has. */
+  ListOptions named(String name) {
+    FieldSelector thisOne = FieldSelector.and(fields, FieldSelector.equal("metadata.name", name));
+    return selectors.toBuilder().fieldSelector(thisOne.toString()).build();
+  }
+
+  /**
+   * Refuses a read whose answer would be empty whatever the server has.
+   *
+   * @param other the namespace that is read, empty for all
+   * @throws IllegalArgumentException if the cache does not have that namespace
+   */
+  public void requireNamespace(ResourceType<?> type, String other) {
+    if (!hasNamespace(other)) {
+      throw outside(type, "the namespace " + namespace, "the namespace " + other);
+    }
+  }
+
+  /**
+   * Refuses a read whose answer would be empty whatever the server has.
+   *
+   * @throws IllegalArgumentException if no object of the cache has the labels that the caller asks
+   *     for
+   */
+  public void requireLabels(ResourceType<?> type, Selector wanted) {
+    for (Requirement requirement : labels.requirements()) {
+      Optional<String> has = labels.requiresExactMatch(requirement.key());
+      Optional<String> asked = wanted.requiresExactMatch(requirement.key());
+      if (has.isPresent() && asked.isPresent() && !has.equals(asked)) {
+        throw outside(type, "objects with the labels " + labels, "those with " + wanted);
+      }
+    }
+  }
+
+  private static IllegalArgumentException outside(ResourceType<?> type, String has, String asked) {
+    return new IllegalArgumentException(
+        "the cache of %s has only %s, and the read is of %s: read them with uncached(), or by a manager that follows them"
+            .formatted(type, has, asked));
+  }
+}
