@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>after a crash, a lost answer, a conflict or a repeated reconcile, it has created or deleted
  *       an object more often than without;
  *   <li>it writes an object again and again without a change, or never comes to rest;
- *   <li>a reconcile fails at last that succeeds without faults;
+ *   <li>a reconcile fails at last that succeeds without faults, or throws an {@link Error};
  *   <li>a process writes that does not hold the lease, if the controller elects leaders;
  *   <li>an {@linkplain #invariant invariant} or a step fails.
  * </ul>

@@ -1,5 +1,6 @@
 package dev.clientgo.simulation;
 
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import dev.clientgo.simulation.internal.traffic.Client;
@@ -122,7 +123,7 @@ final class Processes {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
       // An Error too: it ends a process just as an exception does.
-      end = e.toString();
+      end = CrashLog.printable(e).toString();
     }
     if (end != null && !client.owner().isDead()) {
       world.history().add(client.toString(), "ends: " + end);
@@ -223,12 +224,16 @@ final class Processes {
       return result;
     } catch (InterruptedException e) {
       throw e;
-    } catch (Exception e) {
+    } catch (Throwable e) {
       // The end of a process or of its leadership interrupts it: that is no failure.
       if (!client.owner().isDead() && !isInterruption(e)) {
-        failing.put(id, e.toString());
+        failing.put(id, CrashLog.printable(e).toString());
       }
-      note(client, "reconcile " + key + " failed: " + e);
+      note(client, "reconcile " + key + " failed: " + CrashLog.printable(e));
+      if (e instanceof Error && !client.owner().isDead()) {
+        // A failed assertion, for instance: a bug, also if the next attempt succeeds.
+        world.history().violate("the reconcile of " + key + " threw " + CrashLog.printable(e));
+      }
       throw e;
     }
   }

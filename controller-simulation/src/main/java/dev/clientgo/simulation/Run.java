@@ -1,5 +1,6 @@
 package dev.clientgo.simulation;
 
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
@@ -114,9 +115,9 @@ final class Run {
       for (int i = 0; goesOn && i < settings.steps.size(); i++) {
         goesOn = take(i + 1, settings.steps.get(i));
       }
-      if (goesOn && traffic.hidesAnEvent()) {
+      while (goesOn && traffic.hidesAnEvent()) { // Another fault may hide an event that is shown.
         traffic.showAll();
-        comeToRest("the last step");
+        goesOn = comeToRest("the last step");
         if (!rests.isEmpty()) {
           rests.set(rests.size() - 1, Optional.of(snapshot()));
         }
@@ -206,7 +207,7 @@ final class Run {
                 Thread.currentThread().interrupt();
               } catch (Throwable e) {
                 // An Error too, such as that of a failed assertion: the step must not pass.
-                stepFailure = e;
+                stepFailure = CrashLog.printable(e);
               } finally {
                 stepDone = true;
                 history.activity();

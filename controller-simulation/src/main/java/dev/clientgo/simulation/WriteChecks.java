@@ -3,6 +3,7 @@ package dev.clientgo.simulation;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.simulation.internal.traffic.Call;
 import java.nio.charset.StandardCharsets;
@@ -280,7 +281,7 @@ final class WriteChecks {
                             + "\" does not hold after "
                             + after
                             + ": "
-                            + e.getMessage());
+                            + CrashLog.printable(e).getMessage());
               }
             });
   }

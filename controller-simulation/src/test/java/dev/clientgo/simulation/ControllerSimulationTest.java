@@ -41,8 +41,8 @@ final class ControllerSimulationTest {
     "runtime, 3+stale-restart:3/2+slow-request:4, 3839ee96",
     "by hand, 11+partition:1+conflict:2, 851d9341",
     "by hand, 12+crash-after-write:1+expired:3, c0ca40ef",
-    "elected, 5+crash-before-write:2, e393b6ee",
-    "elected, 6+partition:1, 03d46b4b",
+    "elected, 5+crash-before-write:2, 23934fb5",
+    "elected, 6+partition:1, 4b6f97a1",
     "awaiting, 0, 1bb8907b",
     "awaiting, 4+slow-request:30+late-event:1, 0ea61d87",
     "buggy, 0+crash-after-write:1, 45da996c"
@@ -101,6 +101,15 @@ final class ControllerSimulationTest {
         .first()
         .asString()
         .startsWith("invariant \"there is no secret\" does not hold after create secrets default");
+  }
+
+  /** A second fault hides the event when it is shown at the end. */
+  @Test
+  void eventThatIsHiddenTwice_isSeenAtLast() {
+    ControllerSimulation.of(Secrets::lookingFirst)
+        .step("create", Secrets::createMap)
+        .replay("0+unseen-event:1+unseen-event:2")
+        .assertPassed();
   }
 
   @Test

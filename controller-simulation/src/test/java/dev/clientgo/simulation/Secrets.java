@@ -40,7 +40,7 @@ final class Secrets {
         .step("create again", Secrets::createMap);
   }
 
-  private static void createMap(RESTClient client) throws InterruptedException {
+  static void createMap(RESTClient client) throws InterruptedException {
     client
         .resource(ConfigMap.TYPE)
         .create(ConfigMap.of("default", "a", map -> map.data(Map.of("text", "one"))));

@@ -6,6 +6,7 @@ import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.Indexer;
 import dev.clientgo.cache.KeyFunction;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import java.util.List;
@@ -65,7 +66,7 @@ public class OwnWritesBenchmark {
       reader = cache;
       return;
     }
-    OwnWrites<Pod> writes = new OwnWrites<>(cache, pod -> true);
+    OwnWrites<Pod> writes = new OwnWrites<>(cache, pod -> true, Clock.system());
     for (int i = 0; i < Integer.parseInt(pending); i++) {
       writes.written(pod(i * 97, 2));
     }

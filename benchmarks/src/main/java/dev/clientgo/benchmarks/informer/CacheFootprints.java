@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.cache.CacheFootprint;
 import dev.clientgo.cache.IndexSnapshot;
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
@@ -24,8 +23,7 @@ import java.util.Map;
 
 /**
  * Measures the heap of one informer on pods, for whole pods and for those of which only some fields
- * are read, in JSON and in protobuf; beside it the estimate of the informer's footprint, and the
- * bytes that the server sends.
+ * are read, in JSON and in protobuf; beside it the bytes that the server sends.
  *
  * <p>{@code ./benchmarks/run footprint [PODS [ROUNDS]]}, 10,000 pods and two rounds by default, of
  * which the best counts. It prints a table in Markdown: first the bench server, which sends JSON;
@@ -65,35 +63,30 @@ public final class CacheFootprints {
    *
    * @param informer the bytes of the heap that it takes
    * @param cache those that are left when it is closed, and only the snapshot of its cache is held
-   * @param estimate what it estimates for its cache
-   * @param withReader what it estimates for its cache and the pools of its reader
    * @param millis the time to sync
    */
-  private record Figures(long informer, long cache, long estimate, long withReader, long millis) {
+  private record Figures(long informer, long cache, long millis) {
 
     /** Returns the least of each. */
     Figures min(Figures other) {
       return new Figures(
           Math.min(informer, other.informer),
           Math.min(cache, other.cache),
-          Math.min(estimate, other.estimate),
-          Math.min(withReader, other.withReader),
           Math.min(millis, other.millis));
     }
   }
 
   /** An informer that is closed: its cache, and what was measured while it was synced. */
-  private record Synced<T>(
-      IndexSnapshot<T> cache, long usedHeap, CacheFootprint footprint, long millis) {}
+  private record Synced<T>(IndexSnapshot<T> cache, long usedHeap, long millis) {}
 
   /** Runs all ways and prints a row for each. */
   public static void main(String[] arguments) throws Exception {
     int pods = arguments.length < 1 ? 10_000 : Integer.parseInt(arguments[0]);
     int rounds = arguments.length < 2 ? 2 : Integer.parseInt(arguments[1]);
     System.out.println(
-        "| server, encoding | pods are read | sent per pod | informer per pod | with reader, estimated"
-            + " | its cache per pod | cache, estimated | sync |");
-    System.out.println("|---|---|--:|--:|--:|--:|--:|--:|");
+        "| server, encoding | pods are read | sent per pod | informer per pod | its cache per pod"
+            + " | sync |");
+    System.out.println("|---|---|--:|--:|--:|--:|");
     try (PodSource bench = PodSource.benchServer(pods)) {
       run("bench server, JSON", JSON, bench.config(), pods, rounds);
     }
@@ -145,14 +138,12 @@ public final class CacheFootprints {
         }
         System.out.printf(
             Locale.ROOT,
-            "| %s | %s | %,d | %,d | %,d | %,d | %,d | %,d ms |%n",
+            "| %s | %s | %,d | %,d | %,d | %,d ms |%n",
             server,
             way.getKey(),
             sent / pods,
             figures.informer() / pods,
-            figures.withReader() / pods,
             figures.cache() / pods,
-            figures.estimate() / pods,
             figures.millis());
       }
     }
@@ -183,13 +174,7 @@ public final class CacheFootprints {
     Synced<T> synced = sync(way);
     long cache = ProcessFigures.usedHeap() - before;
     Reference.reachabilityFence(synced.cache());
-    CacheFootprint footprint = synced.footprint();
-    return new Figures(
-        synced.usedHeap() - before,
-        cache,
-        footprint.bytes(),
-        footprint.bytes() + footprint.readerBytes(),
-        synced.millis());
+    return new Figures(synced.usedHeap() - before, cache, synced.millis());
   }
 
   /**
@@ -206,11 +191,7 @@ public final class CacheFootprints {
       }
       long millis = (System.nanoTime() - start) / 1_000_000;
       long usedHeap = ProcessFigures.usedHeap();
-      CacheFootprint footprint = informer.footprint();
-      if (System.getenv("BENCH_DETAILS") != null) {
-        System.err.println(footprint);
-      }
-      return new Synced<>(informer.indexer().snapshot(), usedHeap, footprint, millis);
+      return new Synced<>(informer.indexer().snapshot(), usedHeap, millis);
     }
   }
 }

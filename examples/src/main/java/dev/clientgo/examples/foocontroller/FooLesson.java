@@ -69,7 +69,8 @@ public final class FooLesson extends Lesson {
   private void show(Cluster cluster, RESTClient client, PrintWriter out)
       throws InterruptedException {
     try (ChangePrinter changes = new ChangePrinter(client, out);
-        WorkloadThread workload = new WorkloadThread(new Workload(client, out), out)) {
+        WorkloadThread workload =
+            new WorkloadThread(new Workload(client, cluster.runsPods(), out), out)) {
       out.println("Controlling the Foos of " + cluster);
       out.println(
           runtime

@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.kubelet.ContainerLog;
 import dev.clientgo.envtest.kubelet.ContainerProgram;
 import dev.clientgo.envtest.kubelet.FakeKubelet;
-import dev.clientgo.envtest.kubelet.PortProgram;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.kubernetes.core.v1.PodPhase;
 import dev.clientgo.kubernetes.core.v1.RestartPolicy;
@@ -39,20 +38,14 @@ public final class RunningPod implements AutoCloseable {
    * embedded server, a process of this machine plays its container.
    *
    * @param script what a shell does in the pod
-   * @param ports where programs of the pod listen
    * @throws LessonException if there is none and none would run
    */
   public static RunningPod require(
-      Cluster cluster,
-      RESTClient client,
-      String namespace,
-      @Nullable String pod,
-      String script,
-      int... ports)
+      Cluster cluster, RESTClient client, String namespace, @Nullable String pod, String script)
       throws IOException, InterruptedException, TimeoutException {
     return pod != null
         ? new RunningPod(pod, null)
-        : start(cluster, client, namespace, CREATED, script, ports);
+        : start(cluster, client, namespace, CREATED, script);
   }
 
   /**
@@ -62,15 +55,10 @@ public final class RunningPod implements AutoCloseable {
    * @throws LessonException if no pod would run there
    */
   public static RunningPod start(
-      Cluster cluster,
-      RESTClient client,
-      String namespace,
-      String name,
-      String script,
-      int... ports)
+      Cluster cluster, RESTClient client, String namespace, String name, String script)
       throws IOException, InterruptedException, TimeoutException {
     if (cluster.embeddedServer().isPresent()) {
-      return play(cluster.embeddedServer().get().kubelet(), namespace, name, script, ports);
+      return play(cluster.embeddedServer().get().kubelet(), namespace, name, script);
     }
     if (!cluster.runsPods()) {
       throw new LessonException(
@@ -107,14 +95,10 @@ public final class RunningPod implements AutoCloseable {
     return PodPhase.RUNNING.equals(phase) || PodPhase.SUCCEEDED.equals(phase);
   }
 
-  private static RunningPod play(
-      FakeKubelet kubelet, String namespace, String name, String script, int... ports)
+  private static RunningPod play(FakeKubelet kubelet, String namespace, String name, String script)
       throws IOException {
     kubelet.runPod(Unstructured.from(Pod.CODEC, pod(namespace, name, script)));
     kubelet.container(namespace, name, CONTAINER, ContainerProgram.localProcess());
-    for (int port : ports) {
-      kubelet.port(namespace, name, port, PortProgram.tcp("127.0.0.1", port));
-    }
     Process process = new ProcessBuilder("sh", "-c", script).redirectErrorStream(true).start();
     ContainerLog log = kubelet.log(namespace, name, CONTAINER);
     Thread writer = new Thread(() -> write(process.getInputStream(), log), "lesson-pod-log");

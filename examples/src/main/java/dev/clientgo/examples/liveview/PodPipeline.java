@@ -5,10 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.HandlerOptions;
 import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.EmbeddedApiServer;
@@ -45,6 +47,20 @@ public final class PodPipeline implements AutoCloseable {
 
   static final Duration SLOW_CALL = Duration.ofSeconds(2);
 
+  /**
+   * How the informers read: after a failure they ask again within 2 s, however long the server was
+   * away. The default grows to a minute, and a step of a scene does not wait so long.
+   */
+  static final ReflectorOptions READING =
+      ReflectorOptions.builder()
+          .backoff(
+              Backoff.builder(Duration.ofMillis(200))
+                  .factor(2)
+                  .jitter(1)
+                  .cap(Duration.ofSeconds(1))
+                  .build())
+          .build();
+
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FIRST_RETRY = Duration.ofMillis(500);
   private static final Duration LAST_RETRY = Duration.ofSeconds(30);
@@ -56,6 +72,7 @@ public final class PodPipeline implements AutoCloseable {
   private final Cluster cluster;
   private final ResourceClient<Pod> client;
   private final @Nullable PodWriter writer;
+  private final ReflectorOptions reading;
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger enqueued = new AtomicInteger();
@@ -74,7 +91,14 @@ public final class PodPipeline implements AutoCloseable {
    * @param namespace the namespace of the pods, null for all
    */
   public PodPipeline(Cluster cluster, RESTClient client, @Nullable String namespace) {
+    this(cluster, client, namespace, READING);
+  }
+
+  /** Reads with the options of a test. */
+  PodPipeline(
+      Cluster cluster, RESTClient client, @Nullable String namespace, ReflectorOptions reading) {
     this.cluster = cluster;
+    this.reading = reading;
     ResourceClient<Pod> all = client.resource(Pod.TYPE);
     this.client = namespace == null ? all : all.inNamespace(namespace);
     writer =
@@ -145,6 +169,7 @@ public final class PodPipeline implements AutoCloseable {
   private SharedIndexInformer<Pod> informer(String name, boolean useDeltaFIFO) {
     SharedIndexInformer<Pod> informer =
         SharedIndexInformer.builder(ListWatch.of(client::list, client::watch))
+            .options(reading)
             .name(name)
             .indexer(NODE, IndexFunction.ofNullable(pod -> pod.spec().nodeName()))
             .useDeltaFIFO(useDeltaFIFO)

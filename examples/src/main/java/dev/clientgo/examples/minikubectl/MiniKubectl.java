@@ -11,6 +11,8 @@ import dev.clientgo.kubectl.Manifests;
 import dev.clientgo.kubectl.Rollout;
 import dev.clientgo.kubectl.Scaler;
 import dev.clientgo.kubectl.Wait;
+import dev.clientgo.remotecommand.logs.LogLines;
+import dev.clientgo.remotecommand.logs.PodLogs;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.discovery.ShortcutExpander;
 import java.io.PrintWriter;
@@ -30,6 +32,20 @@ import picocli.CommandLine.Parameters;
 /** A small kubectl, with the output, the errors and the exit status of the real one. */
 @Command
 record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
+
+  /** How each verb is called. */
+  private static final String HELP =
+      """
+      apply -f FILE
+      delete TYPE/NAME
+      get TYPE[/NAME] [-A] [-l SELECTOR] [-o json|wide|yaml]
+      help
+      logs POD [-c NAME]
+      rollout restart TYPE/NAME
+      rollout status TYPE/NAME [--timeout TIME]
+      scale TYPE/NAME --replicas N
+      wait TYPE/NAME --for CONDITION [--timeout TIME]
+      """;
 
   private static final Map<String, String> DONE =
       Map.of("wait", " condition met", "scale", " scaled", "rollout restart", " restarted");
@@ -54,29 +70,54 @@ record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
 
   @Command(exitCodeOnInvalidInput = 1)
   int kubectl(
-      @Parameters(arity = "1..*") List<String> words,
+      @Parameters(arity = "0..*") @Nullable List<String> given,
+      @Option(names = {"-h", "--help"}) boolean help,
       @Option(names = {"-n", "--namespace"}) @Nullable String chosen,
       @Option(names = {"-A", "--all-namespaces"}) boolean everywhere,
       @Option(names = {"-l", "--selector"}) @Nullable String selector,
       @Option(names = {"-o", "--output"}) @Nullable String output,
       @Option(names = {"-f", "--filename"}) @Nullable String file,
+      @Option(names = {"-c", "--container"}) @Nullable String container,
       @Option(names = "--for") @Nullable String condition,
       @Option(names = "--replicas") @Nullable Integer size,
       @Option(names = "--timeout") @Nullable String timeout)
       throws InterruptedException, TimeoutException {
+    List<String> words = given == null || help ? List.of("help") : given;
+    int verbs = words.get(0).equals("rollout") && words.size() > 1 ? 2 : 1;
+    String verb = String.join(" ", words.subList(0, verbs));
+    String usage =
+        HELP.lines().filter(line -> (line + " ").startsWith(verb + " ")).findFirst().orElse("");
+    if (usage.isEmpty()) {
+      throw new IllegalArgumentException(
+          "unknown command \"" + String.join(" ", words) + "\"; there are\n" + HELP.strip());
+    }
+    if (verb.equals("help")) {
+      out.print(HELP);
+      return 0;
+    }
     String namespace = chosen == null ? client.config().namespace() : chosen;
-    if (words.equals(List.of("apply")) && file != null) {
-      boolean piped = file.equals("-");
-      var wanted = piped ? Manifests.read(System.in, "stdin") : Manifests.read(Path.of(file));
+    if (verb.equals("apply")) {
+      String source = Objects.requireNonNull(file, "name the file: " + usage);
+      boolean piped = source.equals("-");
+      var wanted = piped ? Manifests.read(System.in, "stdin") : Manifests.read(Path.of(source));
       var report = Apply.with(client, "kubectl").inNamespace(namespace).run(wanted);
       report.results().forEach(each -> (each.error() == null ? out : err).println(each));
       return report.failures().isEmpty() ? 0 : 1;
     }
-    int verbs = words.get(0).equals("rollout") && words.size() > 1 ? 2 : 1;
-    String verb = String.join(" ", words.subList(0, verbs));
+    if (verb.equals("logs")) {
+      String pod = String.join("/", words).replaceFirst("^logs/?((po|pods?)/)?", "");
+      if (pod.isEmpty() || pod.contains("/") || file != null) {
+        throw new IllegalArgumentException("logs prints the log of one pod until now: " + usage);
+      }
+      PodLogs log = PodLogs.of(client, namespace, pod);
+      try (LogLines lines = (container == null ? log : log.inContainer(container)).lines()) {
+        lines.forEach(line -> out.println(line.text()));
+      }
+      return 0;
+    }
     String[] target = String.join("/", words).substring(verb.length()).split("/", -1);
     if (target.length < (verb.equals("get") ? 2 : 3)) {
-      throw new IllegalArgumentException("name a verb, and the object as TYPE/NAME");
+      throw new IllegalArgumentException("name the object: " + usage);
     }
     String name = target.length > 2 ? target[2] : "";
     var type = ShortcutExpander.of(client).find(target[1]);
@@ -109,7 +150,9 @@ record MiniKubectl(RESTClient client, PrintWriter out, PrintWriter err) {
       case "scale" -> Scaler.of(objects).scale(name, Objects.requireNonNull(size, "--replicas"));
       case "rollout restart" -> Rollout.restart(objects, name);
       case "rollout status" -> out.println(Rollout.await(objects, name, limit).message());
-      default -> throw new IllegalArgumentException("unknown command " + words);
+      default ->
+          throw new IllegalArgumentException(
+              "unknown output \"" + output + "\"; there are json, wide and yaml");
     }
     out.print(DONE.containsKey(verb) ? kind + "/" + name + DONE.get(verb) + "\n" : "");
     return 0;

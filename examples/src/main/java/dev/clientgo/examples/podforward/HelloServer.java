@@ -11,13 +11,15 @@ import java.nio.file.Path;
 /** The program of the pod: a web server with one page. */
 final class HelloServer {
 
+  /** The line that the program prints, before the number of its port. */
+  static final String SERVING = "serving at port ";
+
   private HelloServer() {}
 
-  /** Serves at the port that the argument names, and prints a line when it does. */
+  /** Serves at any free port, and prints a line with its number when it does. */
   public static void main(String[] arguments) throws IOException {
-    int port = Integer.parseInt(arguments[0]);
     HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",
         exchange -> {
@@ -28,16 +30,15 @@ final class HelloServer {
           }
         });
     server.start();
-    System.out.println("serving at port " + port);
+    System.out.println(SERVING + server.getAddress().getPort());
   }
 
   /** Returns the command of a shell that runs this program with the Java of the lesson. */
-  static String command(int port) {
-    return "exec '%s' -cp '%s' %s %d"
+  static String command() {
+    return "exec '%s' -cp '%s' %s"
         .formatted(
             Path.of(System.getProperty("java.home"), "bin", "java"),
             System.getProperty("java.class.path"),
-            HelloServer.class.getName(),
-            port);
+            HelloServer.class.getName());
   }
 }

@@ -1,5 +1,6 @@
 package dev.clientgo.examples.podforward;
 
+import dev.clientgo.envtest.kubelet.PortProgram;
 import dev.clientgo.envtest.traffic.CuttingProxy;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.examples.lesson.Lesson;
@@ -15,7 +16,7 @@ import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeoutException;
@@ -55,12 +56,9 @@ public final class PodForwardLesson extends Lesson {
   @Override
   protected void run(Cluster cluster, RESTClient client, PrintWriter out)
       throws IOException, InterruptedException, TimeoutException {
-    int served = pod == null ? freePort() : port;
     try (RunningPod running =
-        RunningPod.require(cluster, client, namespace, pod, HelloServer.command(served), served)) {
-      if (pod == null) {
-        awaitFirstLine(client, running.name());
-      }
+        RunningPod.require(cluster, client, namespace, pod, HelloServer.command())) {
+      int served = pod == null ? servedPort(cluster, client, running.name()) : port;
       forward(cluster, running.name(), served, out);
     }
   }
@@ -77,20 +75,25 @@ public final class PodForwardLesson extends Lesson {
     }
   }
 
-  /** The pods of a cluster of processes share the ports of this machine. */
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  /** The web server prints a line when it serves. */
-  private void awaitFirstLine(RESTClient client, String name) throws InterruptedException {
+  /**
+   * Waits for the port of the web server. It is any that is free, because the pods of a cluster of
+   * processes share the ports of this machine.
+   */
+  private int servedPort(Cluster cluster, RESTClient client, String name)
+      throws InterruptedException {
     try (LogLines lines = PodLogs.of(client, namespace, name).follow().lines()) {
-      if (lines.next().isEmpty()) {
-        throw new LessonException("the web server of the pod has ended; see its log");
+      for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+        if (line.get().text().startsWith(HelloServer.SERVING)) {
+          int served = Integer.parseInt(line.get().text().substring(HelloServer.SERVING.length()));
+          PortProgram program = PortProgram.tcp("127.0.0.1", served);
+          cluster
+              .embeddedServer()
+              .ifPresent(server -> server.kubelet().port(namespace, name, served, program));
+          return served;
+        }
       }
     }
+    throw new LessonException("the web server of the pod has ended; see its log");
   }
 
   /** The sockets of the HTTP client lead to the pod. */
@@ -139,8 +142,12 @@ public final class PodForwardLesson extends Lesson {
   /** The error arrives with the first read: the protocol does not tell it earlier. */
   private static void whereNothingListens(PortForward forward, PrintWriter out)
       throws IOException, InterruptedException {
-    try (Socket socket = forward.connect(freePort())) {
-      socket.getInputStream().read();
+    try (Socket holder = new Socket()) {
+      // A port that is bound, so that no other program takes it, but has no listener.
+      holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      try (Socket socket = forward.connect(holder.getLocalPort())) {
+        socket.getInputStream().read();
+      }
     } catch (IOException e) {
       out.println("where nothing listens: " + kind(e.getCause()));
     }

@@ -34,6 +34,7 @@ import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.rest.kubeconfig.KubeConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
@@ -101,6 +102,10 @@ final class MigrationPagesTest {
         RESTClient.create(config.toBuilder().timeout(Duration.ofSeconds(30)).build())) {
       assertThat(staging.resource(Namespace.TYPE).list().items()).isNotEmpty();
     }
+    try (RESTClient ofText =
+        RESTClient.create(KubeConfig.parse(Files.readString(file)).restConfig())) {
+      assertThat(ofText.resource(Namespace.TYPE).list().items()).isNotEmpty();
+    }
   }
 
   @Test
@@ -135,6 +140,24 @@ final class MigrationPagesTest {
     boolean deleted = maps.deleteIfExists("other"); // False: there is none.
 
     assertThat(deleted).isFalse();
+  }
+
+  /** The two rows for {@code createOr(update)} of from-fabric8.md. */
+  @Test
+  void createOrUpdate_replacesAndApplyKeeps() throws Exception {
+    ResourceClient<ConfigMap> maps = client.resource(ConfigMap.TYPE).inNamespace("shop");
+    maps.create(ConfigMap.of("shop", "a", map -> map.data(Map.of("theirs", "1"))));
+    ConfigMap ours = ConfigMap.of("shop", "a", map -> map.data(Map.of("ours", "1")));
+
+    maps.apply(ours, ApplyOptions.of("my-program"));
+    assertThat(maps.get("a").data()).containsOnlyKeys("theirs", "ours");
+    try {
+      maps.create(ours);
+    } catch (ApiStatusException e) {
+      assertThat(e.isAlreadyExists()).isTrue();
+      maps.update(ours);
+    }
+    assertThat(maps.get("a").data()).containsOnlyKeys("ours");
   }
 
   @Test

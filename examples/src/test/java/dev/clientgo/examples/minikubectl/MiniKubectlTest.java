@@ -10,6 +10,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -213,8 +214,52 @@ final class MiniKubectlTest {
     assertThat(err.toString()).contains("--bogus");
     assertThat(run("delete cm")).isEqualTo(1);
     assertThat(err.toString()).contains("TYPE/NAME");
-    assertThat(run("frob pods x")).isEqualTo(1);
-    assertThat(err.toString()).contains("unknown command");
+  }
+
+  @Test
+  void help_listsTheVerbs() {
+    assertThat(run("help")).isZero();
+    assertThat(out.toString().lines())
+        .hasSize(9)
+        .contains("apply -f FILE", "logs POD [-c NAME]", "rollout restart TYPE/NAME");
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("rollout status TYPE/NAME");
+  }
+
+  @Test
+  void verb_thatIsNotHere_isNamedWithThoseThatAre() {
+    for (String command : List.of("frob pods x", "frob", "describe pod web", "rollout undo web")) {
+      assertThat(run(command)).isEqualTo(1);
+      assertThat(err.toString())
+          .startsWith("error: unknown command \"" + command)
+          .contains("apply -f FILE\ndelete TYPE/NAME\n", "\nrollout restart TYPE/NAME\n");
+    }
+    assertThat(run("get cm x -o table")).isEqualTo(1);
+    assertThat(err).hasToString("error: unknown output \"table\"; there are json, wide and yaml\n");
+    assertThat(run("apply")).isEqualTo(1);
+    assertThat(err).hasToString("error: name the file: apply -f FILE\n");
+  }
+
+  @Test
+  void logs_ofAPod_printsThem() {
+    server.kubelet().runPod("default", "web-0", "main");
+    server.kubelet().log("default", "web-0", "main").line("ready");
+
+    assertThat(run("logs web-0")).as(err.toString()).isZero();
+    assertThat(out).hasToString("ready\n");
+    assertThat(run("logs pod/web-0 -c main")).isZero();
+    assertThat(out).hasToString("ready\n");
+    assertThat(run("logs web-9")).isEqualTo(1);
+    assertThat(err).hasToString("Error from server (NotFound): pods \"web-9\" not found\n");
+  }
+
+  @Test
+  void logs_ofSomethingElse_areRefused() {
+    for (String command : List.of("logs", "logs deploy/web", "logs -f web-0")) {
+      assertThat(run(command)).isEqualTo(1);
+      assertThat(err)
+          .hasToString("error: logs prints the log of one pod until now: logs POD [-c NAME]\n");
+    }
   }
 
   @Test

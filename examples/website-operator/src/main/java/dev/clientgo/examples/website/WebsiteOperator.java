@@ -23,7 +23,10 @@ final class WebsiteOperator {
   /** Returns a manager with the controller of Websites, which is not started. */
   static Manager manager(RESTClient client, Settings settings) {
     return manager(
-        Manager.builder(client).http(new InetSocketAddress(settings.httpPort())), settings);
+        Manager.builder(client)
+            .http(new InetSocketAddress(settings.httpPort()))
+            .metricsBindAddress(new InetSocketAddress(settings.metricsPort())),
+        settings);
   }
 
   /** Returns a manager made by a builder, which has the client; a simulation has its own. */

@@ -35,7 +35,7 @@ final class EmbeddedWebsiteTest extends WebsiteContract {
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
   private static final Settings SETTINGS =
-      new Settings("website-system", 0, TIMEOUT, Duration.ofSeconds(4));
+      new Settings("website-system", 0, 0, TIMEOUT, Duration.ofSeconds(4));
 
   @Test
   void quiet_nothingChanges_nothingIsWritten(
@@ -130,6 +130,7 @@ final class EmbeddedWebsiteTest extends WebsiteContract {
     java.environment().put("KUBECONFIG", kubeconfig.toString());
     java.environment().put("POD_NAMESPACE", sites.system());
     java.environment().put("HTTP_PORT", "0");
+    java.environment().put("METRICS_PORT", "0");
     Process process = java.start();
     try {
       sites.createReady("hello", 1, "hi");

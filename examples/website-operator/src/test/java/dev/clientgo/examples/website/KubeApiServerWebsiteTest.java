@@ -49,7 +49,7 @@ final class KubeApiServerWebsiteTest extends WebsiteContract {
   }
 
   private static Settings settings(Duration cacheSyncTimeout) {
-    return new Settings(SYSTEM, 0, cacheSyncTimeout, Duration.ofSeconds(4));
+    return new Settings(SYSTEM, 0, 0, cacheSyncTimeout, Duration.ofSeconds(4));
   }
 
   @Test

@@ -28,7 +28,7 @@ record TestSites(RESTClient client, String namespace) {
   }
 
   Settings settings() {
-    return new Settings(system(), 0, TIMEOUT, Duration.ofSeconds(4));
+    return new Settings(system(), 0, 0, TIMEOUT, Duration.ofSeconds(4));
   }
 
   void createSystem() throws InterruptedException {
@@ -71,8 +71,10 @@ record TestSites(RESTClient client, String namespace) {
         .orElse(Map.of());
   }
 
+  /** Returns the events of the operator; kube-apiserver warns of addresses of new services, too. */
   List<String> reasons() throws InterruptedException {
     return client.resource(Event.TYPE).inNamespace(namespace).list().items().stream()
+        .filter(event -> WebsiteOperator.NAME.equals(event.reportingController()))
         .map(event -> event.type() + " " + event.reason() + " " + event.action())
         .toList();
   }

@@ -250,7 +250,7 @@ abstract class WebsiteContract {
   }
 
   private static HttpResponse<String> get(Manager operator, String path) throws Exception {
-    int port = operator.httpAddress().orElseThrow().getPort();
+    int port = operator.metricsAddress().orElseThrow().getPort();
     return HttpClient.newHttpClient()
         .send(
             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))

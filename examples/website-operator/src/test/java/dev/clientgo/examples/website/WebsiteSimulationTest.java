@@ -25,7 +25,7 @@ final class WebsiteSimulationTest {
 
   /** Each renewal of a lease takes time, so the lease is longer than in a cluster. */
   private static final Settings SETTINGS =
-      new Settings("default-system", 0, Duration.ofMinutes(1), Duration.ofSeconds(40));
+      new Settings("default-system", 0, 0, Duration.ofMinutes(1), Duration.ofSeconds(40));
 
   /** {@code -Dsimulation.seeds=1000} tries more random plans. */
   private static final int SEEDS = Integer.getInteger("simulation.seeds", 5);
