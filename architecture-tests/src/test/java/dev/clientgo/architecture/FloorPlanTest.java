@@ -85,12 +85,28 @@ final class FloorPlanTest {
   /** The rooms that are still too large, and how many files each has: the number may only fall. */
   private static final Map<String, Long> TOO_LARGE = Map.of("dev.clientgo.cache", 65L);
 
-  /** The rooms that may have more than six layers. */
+  /** The rooms that are still too deep, and their layers: the numbers may only fall. */
   private static final Map<String, Integer> TOO_DEEP =
-      Map.of(
-          "dev.clientgo.cache", 9,
-          "dev.clientgo.controller", 7,
-          "dev.clientgo.leaderelection.shard", 8);
+      Map.ofEntries(
+          Map.entry("dev.clientgo.apimachinery.json", 17),
+          Map.entry("dev.clientgo.apimachinery.meta", 7),
+          Map.entry("dev.clientgo.apimachinery.serializer", 9),
+          Map.entry("dev.clientgo.cache", 19),
+          Map.entry("dev.clientgo.controller", 22),
+          Map.entry("dev.clientgo.controller.internal.debug", 7),
+          Map.entry("dev.clientgo.controller.webhook", 9),
+          Map.entry("dev.clientgo.envtest.internal.http", 7),
+          Map.entry("dev.clientgo.kubectl", 7),
+          Map.entry("dev.clientgo.leaderelection", 8),
+          Map.entry("dev.clientgo.leaderelection.shard", 11),
+          Map.entry("dev.clientgo.remotecommand.portforward", 9),
+          Map.entry("dev.clientgo.rest.discovery", 8),
+          Map.entry("dev.clientgo.rest.internal.auth", 8),
+          Map.entry("dev.clientgo.rest.kubeconfig", 12),
+          Map.entry("dev.clientgo.simulation", 11),
+          Map.entry("dev.clientgo.simulation.internal.threads", 8),
+          Map.entry("dev.clientgo.simulation.internal.traffic", 7),
+          Map.entry("dev.clientgo.workqueue", 21));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -173,7 +189,7 @@ final class FloorPlanTest {
 
   /**
    * Rooms are shallow: a reader who goes from a class to one that it uses is at the bottom after a
-   * few steps. Types that use one another in a circle count as one step.
+   * few steps. A circle counts with all its files, so that breaking one never makes a room deeper.
    */
   @Test
   void rooms_areShallow() {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The layers of the files of one package: each file lies above the files that it uses. */
 final class Layers {
@@ -42,9 +43,30 @@ final class Layers {
     }
   }
 
-  /** Returns the number of files on the longest way down; a circle of files counts as one. */
+  /**
+   * Returns the number of files on the longest way down. All files of a circle are on it: who reads
+   * one of them must know the others.
+   */
   int count() {
     return uses.keySet().stream().mapToInt(this::layer).max().orElse(0);
+  }
+
+  /** Returns the circles: sets of two or more files, each of which reaches all of them. */
+  Set<Set<String>> circles() {
+    Set<Set<String>> circles = new HashSet<>();
+    reaches.forEach(
+        (file, reached) -> {
+          Set<String> circle = new TreeSet<>();
+          for (String other : reached) {
+            if (reaches.getOrDefault(other, Set.of()).contains(file)) {
+              circle.add(other.substring(other.lastIndexOf('.') + 1));
+            }
+          }
+          if (circle.size() > 1) {
+            circles.add(circle);
+          }
+        });
+    return circles;
   }
 
   private int layer(String file) {
@@ -52,14 +74,21 @@ final class Layers {
     if (known != null) {
       return known;
     }
+    int circle =
+        1
+            + (int)
+                reaches.getOrDefault(file, Set.of()).stream()
+                    .filter(used -> !used.equals(file))
+                    .filter(used -> reaches.getOrDefault(used, Set.of()).contains(file))
+                    .count();
     int below =
         reaches.getOrDefault(file, Set.of()).stream()
             .filter(used -> !reaches.getOrDefault(used, Set.of()).contains(file))
             .mapToInt(this::layer)
             .max()
             .orElse(0);
-    layers.put(file, below + 1);
-    return below + 1;
+    layers.put(file, below + circle);
+    return below + circle;
   }
 
   private static String file(JavaClass type) {

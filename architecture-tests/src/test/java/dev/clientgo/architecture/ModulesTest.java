@@ -2,8 +2,14 @@ package dev.clientgo.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -59,6 +65,61 @@ final class ModulesTest {
 
     assertThat(others).hasSizeGreaterThan(8);
     assertThat(here).containsAll(others);
+    int jars = others.size() + names(table.substring(0, table.indexOf("| others |"))).size();
+    assertThat(page).contains("a program gets " + jars + " jars of");
+  }
+
+  /** A published jar has a descriptor, and none but the plugin's is without. */
+  @Test
+  void jars_areModules() throws Exception {
+    assertThat(ProjectFiles.find(ProjectFiles.ROOT, "pom.xml"))
+        .filteredOn(pom -> isPublishedJar(pom))
+        .filteredOn(pom -> !Files.exists(pom.resolveSibling("src/main/java/module-info.java")))
+        .map(pom -> ProjectFiles.ROOT.relativize(pom.getParent()).toString())
+        .containsExactly("informers-gen/maven-plugin");
+    for (Path descriptor : ProjectFiles.find(ProjectFiles.ROOT, "/main/java/module-info.java")) {
+      assertThat(Files.readString(descriptor)).doesNotContainPattern("exports .*internal");
+    }
+  }
+
+  private static boolean isPublishedJar(Path pom) {
+    try {
+      String text = Files.readString(pom);
+      return !text.contains("<packaging>pom</packaging>")
+          && !text.contains("<maven.deploy.skip>true</maven.deploy.skip>");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The floor plan names each module above those that it needs. */
+  @Test
+  void floorPlan_hasEachModuleAboveItsDependencies() throws Exception {
+    String page = Files.readString(ROOT.resolve("docs/architecture.md"));
+    int begin = page.indexOf("**The modules**:");
+    String plan = page.substring(begin, page.indexOf("\n\n", begin));
+    List<Set<String>> layers =
+        Arrays.stream(plan.split("; then|\\. ", -1)).map(ModulesTest::names).toList();
+    Map<String, Integer> layerOf = new HashMap<>();
+    for (int i = 0; i < layers.size(); i++) {
+      for (String module : layers.get(i)) {
+        layerOf.putIfAbsent(module, i);
+      }
+    }
+    Matcher row = ROW.matcher(Files.readString(PAGE));
+    while (row.find()) {
+      String module = row.group(1);
+      if (!module.equals("bom")) {
+        assertThat(layerOf).as("modules of docs/architecture.md").containsKey(module);
+        for (String below : ownDependencies(module)) {
+          if (!module.equals("tools-liveview")) { // Told in a sentence of its own.
+            assertThat(layerOf.get(below))
+                .as(module + " uses " + below)
+                .isGreaterThan(layerOf.get(module));
+          }
+        }
+      }
+    }
   }
 
   private static Set<String> names(String text) {
