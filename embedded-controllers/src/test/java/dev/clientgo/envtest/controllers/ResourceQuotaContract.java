@@ -1,8 +1,12 @@
 package dev.clientgo.envtest.controllers;
 
+import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
 import dev.clientgo.apimachinery.resource.Quantity;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.envtest.KubeCluster;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Container;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.kubernetes.core.v1.PodPhase;
@@ -12,6 +16,7 @@ import dev.clientgo.kubernetes.core.v1.ResourceQuotaSpec;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.kubernetes.core.v1.ServiceAccount;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,8 +50,38 @@ abstract class ResourceQuotaContract extends ControllerContract {
     return amounts;
   }
 
+  /** Creates a quota and waits until what is created counts. */
   private void quota(Consumer<ResourceQuotaSpec.Builder> edit) throws Exception {
     quotas.create(ResourceQuota.of(namespace, "quota", q -> q.editSpec(edit)));
+    await(quotas, "quota", found -> !found.orElseThrow().status().used().isEmpty());
+    if (server() instanceof KubeCluster) {
+      awaitAdmission();
+    }
+  }
+
+  /**
+   * Waits until the admission plugin of kube-apiserver, which adds nothing to a quota whose status
+   * it has not seen, has seen all that was written so far: it refuses what a quota forbids that was
+   * created last.
+   */
+  private void awaitAdmission() throws Exception {
+    quotas.create(
+        ResourceQuota.of(
+            namespace, "last", q -> q.editSpec(s -> s.hard(amounts("count/configmaps", "0")))));
+    ResourceClient<ConfigMap> configMaps = client().resource(ConfigMap.TYPE).inNamespace(namespace);
+    CreateOptions dryRun = CreateOptions.builder().dryRun(true).build();
+    Eventually.await(
+        "kube-apiserver knows the quotas",
+        () -> {
+          try {
+            configMaps.create(ConfigMap.of(namespace, "probe", c -> {}), dryRun);
+            return false;
+          } catch (ApiStatusException e) {
+            return e.isForbidden() && e.getMessage().contains("exceeded quota: last");
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
   }
 
   private void awaitUsed(String... namesAndNumbers) throws Exception {
@@ -193,8 +228,6 @@ abstract class ResourceQuotaContract extends ControllerContract {
         q ->
             q.hard(amounts("pods", "5"))
                 .editScopes(scopes -> scopes.add(ResourceQuotaScope.BEST_EFFORT)));
-    // The real server adds nothing to a quota that its admission plugin does not know yet.
-    awaitUsed("pods", "0");
     pod("best-effort", c -> {});
     pod("burstable", c -> c.editResources(r -> r.requests(amounts("cpu", "100m"))));
 
