@@ -7,7 +7,6 @@ import dev.clientgo.controller.internal.reconcile.ActiveReconcile;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.WorkItem;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +45,9 @@ final class Attempt {
 
   final ActiveReconcile reconcile;
   private final PriorityQueue<Request> queue;
-  private final Iterator<Step> steps;
-  private final List<Claim> claims = new ArrayList<>(2);
+  private final List<Step> steps;
+  private int next;
+  private List<Claim> claims = List.of();
 
   /** The number of this reconcile among those of the controller, once it begins. */
   long id;
@@ -75,12 +75,12 @@ final class Attempt {
     this.reconcile = reconcile;
     this.client = client;
     this.queue = queue;
-    this.steps = steps.iterator();
+    this.steps = steps;
   }
 
   /** Runs the steps that follow. */
   void proceed() throws InterruptedException {
-    steps.next().run(this);
+    steps.get(next++).run(this);
   }
 
   /** Forgets the failures of the request, which another process reconciles now. */
@@ -90,6 +90,7 @@ final class Attempt {
 
   /** Adds a condition of the reconcile; called before the reconciler is. */
   void claim(BooleanSupplier isOver, Runnable check) {
+    claims = new ArrayList<>(claims);
     claims.add(new Claim(isOver, check));
   }
 

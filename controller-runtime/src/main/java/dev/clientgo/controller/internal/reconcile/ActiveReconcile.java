@@ -113,6 +113,14 @@ public final class ActiveReconcile {
     }
   }
 
+  /**
+   * That of the thread: the JVM computes one for each new object, and sets of these change often.
+   */
+  @Override
+  public int hashCode() {
+    return thread.hashCode();
+  }
+
   public boolean isOfCurrentThread() {
     return thread == Thread.currentThread();
   }
