@@ -46,6 +46,7 @@ final class BlockCompiler {
               "dev.clientgo.cache",
               "dev.clientgo.cache.SharedInformerFactory",
               "dev.clientgo.controller",
+              "dev.clientgo.controller.predicate",
               "dev.clientgo.kubernetes.apps.v1",
               "dev.clientgo.kubernetes.core.v1",
               "dev.clientgo.rest",

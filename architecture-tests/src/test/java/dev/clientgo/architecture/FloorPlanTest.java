@@ -92,7 +92,7 @@ final class FloorPlanTest {
           Map.entry("dev.clientgo.apimachinery.meta", 7),
           Map.entry("dev.clientgo.apimachinery.serializer", 9),
           Map.entry("dev.clientgo.cache", 19),
-          Map.entry("dev.clientgo.controller", 22),
+          Map.entry("dev.clientgo.controller", 18),
           Map.entry("dev.clientgo.controller.internal.debug", 7),
           Map.entry("dev.clientgo.controller.webhook", 9),
           Map.entry("dev.clientgo.envtest.internal.http", 7),
@@ -179,7 +179,7 @@ final class FloorPlanTest {
     Set<String> tooLarge = new TreeSet<>();
     files.forEach(
         (name, count) -> {
-          if (count > TOO_LARGE.getOrDefault(name, 45L)) {
+          if (count > TOO_LARGE.getOrDefault(name, 35L)) {
             tooLarge.add(name + " has " + count + " files");
           }
         });

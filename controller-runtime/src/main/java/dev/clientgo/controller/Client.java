@@ -86,16 +86,6 @@ public final class Client {
     return new Client(scope, rest, writes, fieldManager, own);
   }
 
-  /** Returns this client, which notes its writes in {@code writes}. */
-  Client noting(ReconcileWrites writes) {
-    return new Client(scope, rest, writes, fieldManager, own);
-  }
-
-  /** Returns this client for the reconcile of an object, which must still be of this replica. */
-  Client ofShard(ObjectName name, ShardWork work) {
-    return new Client(scope, work.fence(rest), writes, fieldManager, new OwnObject(name, work));
-  }
-
   /** Returns how this client applies configurations. */
   ApplyOptions applyOptions() {
     if (fieldManager == null) {

@@ -198,11 +198,6 @@ final class ClientScope implements AutoCloseable {
     }
   }
 
-  /** Records that a request will be started by something else than a change, and soon. */
-  void startsSoon(Request request) {
-    fights.started(List.of(request), null);
-  }
-
   /** Returns the objects that the controller has seen on the server. */
   ConfirmedObjects confirmed() {
     return confirmed;

@@ -24,7 +24,8 @@ final class ClusterRun {
   private final Supplier<Manager> managers;
   private final Clock clock;
   private final Thread thread;
-  private final CrashLog crashes = new CrashLog(System.getLogger(Clusters.class.getName()));
+  private final CrashLog crashes =
+      new CrashLog(System.getLogger("dev.clientgo.controller.Clusters"));
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The newest manager; null before the first. */

@@ -5,10 +5,11 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
-import dev.clientgo.clock.CrashLog;
+import dev.clientgo.controller.predicate.Predicate;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,9 +163,10 @@ public final class Controller {
   /**
    * Starts the controller and returns at once.
    *
+   * @param changed receives this when it has reached another state
    * @throws IllegalStateException if it was started before
    */
-  void start(Environment environment) {
+  void start(Environment environment, Consumer<Controller> changed) {
     lock.lock();
     try {
       if (state != ControllerState.NEW) {
@@ -175,24 +177,16 @@ public final class Controller {
       }
       state = ControllerState.SYNCING;
       try {
-        run = new ControllerRun(this, options, environment);
+        run = new ControllerRun(options, environment, new RunListener(changed));
         run.start();
       } catch (Throwable e) { // Of the user's thread factory, or no memory for a thread.
         state = ControllerState.FAILED;
-        failure = failure(name(), e);
+        failure = ControllerRun.failure(name(), e);
         throw e;
       }
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Returns the reason why a controller has failed; an Error is its cause. */
-  static RuntimeException failure(String controller, Throwable error) {
-    return error instanceof RuntimeException exception
-        ? exception
-        : new IllegalStateException(
-            "the controller " + controller + " cannot start: " + CrashLog.text(error), error);
   }
 
   /** Begins to end the controller: no worker begins another reconcile. */
@@ -250,18 +244,38 @@ public final class Controller {
     return Optional.ofNullable(run()).flatMap(current -> current.problem(alsoFunctions));
   }
 
-  /** Moves to a state, unless the controller was closed meanwhile. */
-  boolean moveTo(ControllerState next, @Nullable RuntimeException error) {
-    lock.lock();
-    try {
-      if (state == ControllerState.CLOSED) {
-        return false;
+  /** Moves to the states that the run reaches, unless the controller is closed. */
+  private final class RunListener implements ControllerRun.Listener {
+
+    private final Consumer<Controller> manager;
+
+    RunListener(Consumer<Controller> manager) {
+      this.manager = manager;
+    }
+
+    @Override
+    public boolean moveTo(ControllerState next, @Nullable RuntimeException error) {
+      lock.lock();
+      try {
+        if (state == ControllerState.CLOSED) {
+          return false;
+        }
+        state = next;
+        failure = error;
+        return true;
+      } finally {
+        lock.unlock();
       }
-      state = next;
-      failure = error;
-      return true;
-    } finally {
-      lock.unlock();
+    }
+
+    @Override
+    public boolean isClosed() {
+      return state() == ControllerState.CLOSED;
+    }
+
+    @Override
+    public void changed() {
+      manager.accept(Controller.this);
     }
   }
 }

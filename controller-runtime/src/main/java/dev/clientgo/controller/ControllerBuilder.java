@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;

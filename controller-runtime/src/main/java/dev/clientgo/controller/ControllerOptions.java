@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.List;
@@ -31,25 +32,6 @@ record ControllerOptions(
     @Nullable ResourceType<?> kind,
     boolean sharded,
     boolean shardedCache) {
-
-  /** Returns the same options with a reconciler in place of this one. */
-  ControllerOptions withReconciler(Reconciler other) {
-    return new ControllerOptions(
-        name,
-        other,
-        watches,
-        predicate,
-        workers,
-        rateLimiter,
-        reconcileTimeout,
-        cacheSyncTimeout,
-        waitForOwnWrites,
-        needsLeadership,
-        warmUp,
-        kind,
-        sharded,
-        shardedCache);
-  }
 
   /** A kind to watch. */
   record Watch<T extends KubernetesObject>(

@@ -5,11 +5,20 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
+import dev.clientgo.controller.internal.reconcile.Attempt;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
+import dev.clientgo.controller.internal.reconcile.OwnWritesGate;
 import dev.clientgo.controller.internal.reconcile.ReconcileLog;
+import dev.clientgo.controller.internal.reconcile.ReconcileTerm;
+import dev.clientgo.controller.internal.reconcile.ReconcileWorkers;
+import dev.clientgo.controller.internal.shards.RequestShards;
+import dev.clientgo.controller.internal.source.KindSource;
+import dev.clientgo.controller.internal.source.RequestIntake;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.leaderelection.shard.ShardListener;
@@ -17,6 +26,7 @@ import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,11 +42,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControllerRun {
 
+  /** What a run tells its controller. */
+  interface Listener {
+
+    /** Moves to a state; returns false if the controller was closed meanwhile. */
+    boolean moveTo(ControllerState state, @Nullable RuntimeException failure);
+
+    boolean isClosed();
+
+    /** The controller is in another state, of which its manager should know. */
+    void changed();
+  }
+
   /** After how long a controller that still waits for its caches says so in the log. */
   private static final Duration SYNC_WARNING = Duration.ofSeconds(10);
 
-  private final Controller controller;
   private final ControllerOptions options;
+  private final Listener listener;
 
   private final Environment environment;
   private final ReconcileLog log;
@@ -44,15 +66,15 @@ final class ControllerRun {
   private final CallbackGuard callbacks;
   private final ControllerRecording<Request> recording;
   private final PriorityQueue<Request> queue;
-  private final RequestIntake intake;
-  private final List<KindSource<?>> sources = new CopyOnWriteArrayList<>();
+  private final RequestIntake<Request> intake;
+  private final List<KindSource<?, Request>> sources = new CopyOnWriteArrayList<>();
   private final ClientScope scope;
-  private final @Nullable RequestShards shards;
+  private final @Nullable RequestShards<Request> shards;
 
   /** The kind of which only the objects of this replica are cached; null if there is none. */
   private final @Nullable ResourceType<?> shardKind;
 
-  private final ReconcileWorkers workers;
+  private final ReconcileWorkers<Request> workers;
   private final Thread starter;
 
   private final ShardListener slots =
@@ -63,9 +85,9 @@ final class ControllerRun {
         }
       };
 
-  ControllerRun(Controller controller, ControllerOptions options, Environment environment) {
-    this.controller = controller;
+  ControllerRun(ControllerOptions options, Environment environment, Listener listener) {
     this.options = options;
+    this.listener = listener;
     this.environment = environment;
     String name = options.name();
     Clock clock = environment.clock();
@@ -85,12 +107,11 @@ final class ControllerRun {
             ? PriorityQueue.create(config)
             : PriorityQueue.create(callbacks.limiter(limiter), config);
     recording = environment.recording(name);
-    ShardGroup group =
-        environment.shards().isSharded(options) ? environment.shards().group() : null;
-    shardKind = environment.shards().hasShardedCache(options) ? options.kind() : null;
+    ShardGroup group = environment.isSharded(options) ? environment.shards().group() : null;
+    shardKind = group != null && options.shardedCache() ? options.kind() : null;
     shards =
-        group == null ? null : new RequestShards(group, clock, this::uidOf, this::existsOnServer);
-    intake = new RequestIntake(queue, recording, environment.fights(), shards);
+        group == null ? null : new RequestShards<>(group, clock, this::uidOf, this::existsOnServer);
+    intake = new RequestIntake<>(queue, recording, environment.fights(), shards);
     options.watches().forEach(watch -> sources.add(source(watch)));
     scope =
         new ClientScope(
@@ -102,17 +123,17 @@ final class ControllerRun {
             environment.fights());
     try {
       workers =
-          new ReconcileWorkers(
-              options.withReconciler(reconciler),
+          new ReconcileWorkers<>(
+              name,
+              options.workers(),
+              new ReconcilerCall(name, reconciler, options.reconcileTimeout(), scope, events),
               queue,
-              scope,
-              events,
+              environment.fights(),
               metrics,
               recording,
               log,
               clock,
-              environment.threadFactory(),
-              shards);
+              environment.threadFactory());
     } catch (Throwable e) { // Of the user's thread factory.
       queue.close();
       metrics.removeAll();
@@ -138,7 +159,7 @@ final class ControllerRun {
     return sources.stream()
         .filter(KindSource::isPrimary)
         .findFirst()
-        .flatMap(source -> source.uidOf(request));
+        .flatMap(source -> source.uidOf(request.objectName()));
   }
 
   private boolean existsOnServer(Request request) throws InterruptedException {
@@ -153,7 +174,7 @@ final class ControllerRun {
    * not have all of them yet; those that it lacks are passed on when it has read them.
    */
   private void taken(ShardGroup group, Set<Integer> taken) {
-    for (KindSource<?> source : sources) {
+    for (KindSource<?, Request> source : sources) {
       if (source.isPrimary()) {
         source.passAgain(uid -> taken.contains(group.slotOf(uid)));
       }
@@ -166,9 +187,9 @@ final class ControllerRun {
     try {
       if (environment.isLed(options) && !options.warmUp()) {
         awaitLeadership();
-        controller.moveTo(ControllerState.SYNCING, null);
+        listener.moveTo(ControllerState.SYNCING, null);
       }
-      for (KindSource<?> source : sources) {
+      for (KindSource<?, Request> source : sources) {
         source.start(environment.informers(), options.name());
       }
       awaitSynced();
@@ -181,26 +202,48 @@ final class ControllerRun {
           environment.isLed(options)
               ? awaitLeadership()
               : ReconcileTerm.endless(environment.client(), environment.clock());
-      workers.start(term);
-      if (controller.moveTo(ControllerState.RUNNING, null)) {
+      workers.start(term, optionalSteps());
+      if (listener.moveTo(ControllerState.RUNNING, null)) {
         log.info("The controller is running");
       }
     } catch (Throwable e) {
       queue.shutDown(); // Some workers may have started.
       if (environment.clock().isStopped()
-          || !controller.moveTo(ControllerState.FAILED, Controller.failure(options.name(), e))) {
+          || !listener.moveTo(ControllerState.FAILED, failure(options.name(), e))) {
         return; // The controller is being closed, by which this thread is interrupted.
       }
       log.warn("The controller has failed: controller=" + options.name(), e);
     }
-    environment.changed().accept(controller);
+    listener.changed();
+  }
+
+  /** Returns the reason why a controller has failed; an Error is its cause. */
+  static RuntimeException failure(String controller, Throwable error) {
+    return error instanceof RuntimeException exception
+        ? exception
+        : new IllegalStateException(
+            "the controller " + controller + " cannot start: " + CrashLog.text(error), error);
+  }
+
+  /** Returns the steps that not every controller has. */
+  private List<Attempt.Step<Request>> optionalSteps() {
+    List<Attempt.Step<Request>> steps = new ArrayList<>();
+    if (options.waitForOwnWrites()) {
+      OwnWritesGate<Request> gate = new OwnWritesGate<>(queue, log, environment.clock());
+      scope.onProgress(gate::release);
+      steps.add(gate);
+    }
+    if (shards != null) {
+      steps.add(shards.step(workers.end()));
+    }
+    return steps;
   }
 
   /** Waits until this process leads. */
   private ReconcileTerm awaitLeadership() throws InterruptedException {
     if (!environment.leadership().hasBegun()) {
-      controller.moveTo(ControllerState.STANDBY, null);
-      environment.changed().accept(controller);
+      listener.moveTo(ControllerState.STANDBY, null);
+      listener.changed();
     }
     return environment.leadership().await();
   }
@@ -218,7 +261,7 @@ final class ControllerRun {
     Duration timeout = options.cacheSyncTimeout();
     long start = clock.nanoTime();
     boolean warned = false;
-    for (KindSource<?> source : sources) {
+    for (KindSource<?, Request> source : sources) {
       Duration left = timeout.minusNanos(clock.nanoTime() - start);
       if (!warned && left.compareTo(SYNC_WARNING) > 0) {
         if (source.awaitSynced(SYNC_WARNING)) {
@@ -240,25 +283,36 @@ final class ControllerRun {
     }
   }
 
-  private <T extends KubernetesObject> KindSource<T> source(ControllerOptions.Watch<T> watch) {
-    boolean isOfShard = watch.isPrimary() && shardKind != null;
-    return new KindSource<>(watch, options.predicate(), intake, callbacks, isOfShard);
+  private <T extends KubernetesObject> KindSource<T, Request> source(
+      ControllerOptions.Watch<T> watch) {
+    Predicate<T> predicate =
+        Predicate.<T>everything().and(watch.predicate()).and(options.predicate());
+    return new KindSource<>(
+        watch.type(),
+        predicate,
+        watch.map()::map,
+        watch.map()::mapDeleted,
+        watch.isPrimary() ? Request::of : null,
+        /* isOfShard= */ watch.isPrimary() && shardKind != null,
+        intake,
+        callbacks);
   }
 
   /** Watches one more kind. */
   <T extends KubernetesObject> void watch(ControllerOptions.Watch<T> watch)
       throws InterruptedException {
-    KindSource<T> source = source(watch);
+    KindSource<T, Request> source = source(watch);
     sources.add(source);
     source.start(environment.informers(), options.name());
-    if (controller.state() == ControllerState.CLOSED) {
+    if (listener.isClosed()) {
       source.close(); // The others may have been closed before this one was among them.
     }
   }
 
   /** Ends to watch a kind. */
   void unwatch(ResourceType<?> type) {
-    List<KindSource<?>> ended = sources.stream().filter(source -> source.isOf(type)).toList();
+    List<KindSource<?, Request>> ended =
+        sources.stream().filter(source -> source.isOf(type)).toList();
     sources.removeAll(ended);
     ended.forEach(KindSource::close);
     scope.release(type);

@@ -3,11 +3,13 @@ package dev.clientgo.controller;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.events.EventRecorders;
 import dev.clientgo.controller.internal.fights.FightDetector;
+import dev.clientgo.controller.internal.reconcile.Leadership;
+import dev.clientgo.controller.internal.shards.ManagerShards;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param recorder records reconciles; null for none
  * @param fights finds fields that two writers fight over
  * @param shards the group of replicas that share the objects
- * @param changed receives a controller that has reached another state
  */
 record Environment(
     RESTClient client,
@@ -38,12 +39,27 @@ record Environment(
     EventRecorders events,
     @Nullable DebugRecorder recorder,
     FightDetector fights,
-    ManagerShards shards,
-    Consumer<Controller> changed) {
+    ManagerShards shards) {
 
   /** Returns whether a controller works only while this process leads. */
   boolean isLed(ControllerOptions options) {
-    return options.needsLeadership() && !shards.isSharded(options);
+    return options.needsLeadership() && !isSharded(options);
+  }
+
+  /** Returns whether replicas share the objects of a controller. */
+  boolean isSharded(ControllerOptions options) {
+    return options.sharded() && shards.group() != null;
+  }
+
+  /** Checks that the objects of a controller can be shared, if they are to be. */
+  void requireShardable(ControllerOptions options) {
+    if (isSharded(options) && options.kind() == null) {
+      throw new IllegalStateException(
+          "the controller "
+              + options.name()
+              + " has no forKind(…), whose objects the replicas would share: call forKind(…), or"
+              + " sharded(false) to let it work in each replica");
+    }
   }
 
   /** Returns the recording of a controller, which records nothing if there is no recorder. */

@@ -11,11 +11,17 @@ import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.clock.ShutdownSignal;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.events.EventRecorders;
 import dev.clientgo.controller.internal.fights.FightDetector;
+import dev.clientgo.controller.internal.fights.FightReports;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
 import dev.clientgo.controller.internal.metrics.ElectionMetrics;
 import dev.clientgo.controller.internal.metrics.RestMetrics;
+import dev.clientgo.controller.internal.reconcile.Leadership;
+import dev.clientgo.controller.internal.reconcile.ReconcileTerm;
+import dev.clientgo.controller.internal.shards.ManagerShards;
 import dev.clientgo.controller.webhook.WebhookServer;
+import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeadershipTerm;
@@ -133,7 +139,10 @@ public final class Manager implements AutoCloseable {
             },
             builder.metrics,
             builder.clock);
-    EventRecorders events = EventRecorders.of(builder, server);
+    EventRecorders events =
+        builder.events == null
+            ? EventRecorders.of(broadcaster(builder, server))
+            : EventRecorders.of(builder.events);
     FightReports reports = new FightReports(builder.metrics, events, builder.fights);
     environment =
         new Environment(
@@ -150,8 +159,12 @@ public final class Manager implements AutoCloseable {
             builder.recorder,
             new FightDetector(
                 builder.clock, builder.reportsFights ? reports : (fight, object) -> {}),
-            new ManagerShards(builder, server, informers::follow, this::shardsFailed),
-            this::controllerChanged);
+            new ManagerShards(
+                builder.shards == null ? null : shardGroup(builder, builder.shards, server),
+                builder.clock,
+                builder.metrics,
+                informers::follow,
+                this::shardsFailed));
     changed = builder.clock.newCondition(lock);
     elector = builder.lock == null ? null : elector(builder, builder.lock, server);
     shutdownTimeout = builder.gracefulShutdownTimeout;
@@ -180,6 +193,26 @@ public final class Manager implements AutoCloseable {
     if (builder.threadFactory != null) {
       options.threadFactory(builder.threadFactory);
     }
+    return options.build();
+  }
+
+  private static EventBroadcaster broadcaster(ManagerBuilder builder, RESTClient server) {
+    EventBroadcaster.Builder options =
+        EventBroadcaster.builder(server).clock(builder.clock).random(builder.random);
+    if (builder.threadFactory != null) {
+      options.threadFactory(builder.threadFactory);
+    }
+    return options.build();
+  }
+
+  private static ShardGroup shardGroup(
+      ManagerBuilder builder, LeaseLock shards, RESTClient server) {
+    ShardGroup.Builder options =
+        ShardGroup.builder(server, shards).clock(builder.clock).random(builder.random);
+    if (builder.threadFactory != null) {
+      options.threadFactory(builder.threadFactory);
+    }
+    builder.sharding.accept(options);
     return options.build();
   }
 
@@ -246,7 +279,7 @@ public final class Manager implements AutoCloseable {
    */
   public void add(Controller controller) {
     requireNonNull(controller, "controller");
-    environment.shards().requireShardable(controller.options());
+    environment.requireShardable(controller.options());
     lock.lock();
     try {
       if (state != State.NEW && state != State.RUNNING) {
@@ -259,7 +292,7 @@ public final class Manager implements AutoCloseable {
                 + " already, and logs and metrics could not tell them apart: call named(…)");
       }
       if (state == State.RUNNING) {
-        controller.start(environment);
+        controller.start(environment, this::controllerChanged);
       } else if (controller.state() != ControllerState.NEW) {
         throw new IllegalStateException(
             "a controller lives only once: build another one for " + controller.name());
@@ -403,7 +436,9 @@ public final class Manager implements AutoCloseable {
       } else {
         elector.start();
       }
-      controllers.values().forEach(controller -> controller.start(environment));
+      controllers
+          .values()
+          .forEach(controller -> controller.start(environment, this::controllerChanged));
       environment.shards().start();
       state = State.RUNNING;
       failed = false;
@@ -423,7 +458,7 @@ public final class Manager implements AutoCloseable {
   }
 
   private void shardsFailed(RuntimeException error) {
-    fail(error, controller -> environment.shards().isSharded(controller.options()));
+    fail(error, controller -> environment.isSharded(controller.options()));
   }
 
   /** Fails, and ends some controllers at once. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.workqueue.RateLimiter;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;

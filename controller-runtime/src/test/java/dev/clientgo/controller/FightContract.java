@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.options.PatchOptions;
 import dev.clientgo.controller.debug.FieldFight;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.events.FakeRecorder;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;

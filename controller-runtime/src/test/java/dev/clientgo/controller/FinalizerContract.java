@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.controller.finalizer.FinalizerException;
 import dev.clientgo.controller.finalizer.FinalizerSet;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;

@@ -1,6 +1,7 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.leaderelection.LeaseLock;

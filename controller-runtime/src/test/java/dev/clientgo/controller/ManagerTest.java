@@ -14,6 +14,7 @@ import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.RecordingReconciler.Call;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;

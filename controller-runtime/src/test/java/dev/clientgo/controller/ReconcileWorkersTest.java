@@ -18,6 +18,8 @@ import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
 import dev.clientgo.controller.internal.reconcile.FloodDetector;
 import dev.clientgo.controller.internal.reconcile.ReconcileLog;
+import dev.clientgo.controller.internal.reconcile.ReconcileTerm;
+import dev.clientgo.controller.internal.reconcile.ReconcileWorkers;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
@@ -71,34 +73,42 @@ final class ReconcileWorkersTest {
   private final CapturedLog log = CapturedLog.of(Controller.class);
   private final ControllerRecording<Request> recording =
       new ControllerRecording<>(null, "test", Request::objectName);
-  private ReconcileWorkers workers;
+  private ReconcileWorkers<Request> workers;
 
   private void start(Reconciler reconciler) {
     start(reconciler, options -> options);
   }
 
   private void start(Reconciler reconciler, UnaryOperator<ControllerBuilder> edit) {
-    ControllerBuilder options =
-        edit.apply(Controller.builder(reconciler).forKind(ConfigMap.TYPE).named("test"));
+    ControllerOptions options =
+        edit.apply(Controller.builder(reconciler).forKind(ConfigMap.TYPE).named("test")).options();
+    FightDetector fights = new FightDetector(clock, (fight, object) -> {});
+    ClientScope scope =
+        new ClientScope(
+            NO_INFORMERS,
+            null,
+            Duration.ofSeconds(1),
+            new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
+            recording,
+            fights);
     workers =
-        new ReconcileWorkers(
-            options.options(),
+        new ReconcileWorkers<>(
+            options.name(),
+            options.workers(),
+            new ReconcilerCall(
+                options.name(),
+                options.reconciler(),
+                options.reconcileTimeout(),
+                scope,
+                FakeRecorder.create()),
             queue,
-            new ClientScope(
-                NO_INFORMERS,
-                null,
-                Duration.ofSeconds(1),
-                new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
-                recording,
-                new FightDetector(clock, (fight, object) -> {})),
-            FakeRecorder.create(),
+            fights,
             metrics,
             recording,
             new ReconcileLog("test", clock),
             clock,
-            DaemonThreads.named("test-"),
-            null);
-    workers.start(ReconcileTerm.endless(CLIENT, clock));
+            DaemonThreads.named("test-"));
+    workers.start(ReconcileTerm.endless(CLIENT, clock), List.of());
   }
 
   @AfterEach

@@ -1,5 +1,6 @@
 package dev.clientgo.controller;
 
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;

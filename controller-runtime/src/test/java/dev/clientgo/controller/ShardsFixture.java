@@ -3,6 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.shard.ShardGroup;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.controller.webhook.AdmissionResponse;
 import dev.clientgo.controller.webhook.ServingCertificate;
 import dev.clientgo.controller.webhook.Webhook;

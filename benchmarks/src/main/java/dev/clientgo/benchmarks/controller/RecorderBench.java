@@ -4,7 +4,7 @@ import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.DebugRecorder;
 import dev.clientgo.controller.Manager;
 import dev.clientgo.controller.ManagerBuilder;
-import dev.clientgo.controller.Predicate;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;

@@ -4,7 +4,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
-import dev.clientgo.controller.Predicate;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.controller.Request;
 import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;

@@ -3,7 +3,7 @@ package dev.clientgo.examples.website;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
 import dev.clientgo.controller.ManagerBuilder;
-import dev.clientgo.controller.Predicate;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.examples.website.api.web.v1.Website;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;

@@ -1,8 +1,9 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.fights;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.debug.FieldFight;
+import dev.clientgo.controller.internal.events.EventRecorders;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import java.lang.System.Logger;
@@ -12,15 +13,17 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Tells of fights over fields: in the log, in a metric, by an event, and to the program. */
-final class FightReports implements BiConsumer<FieldFight, KubernetesObject> {
+public final class FightReports implements BiConsumer<FieldFight, KubernetesObject> {
 
-  private static final Logger LOG = System.getLogger(Controller.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.controller.Controller");
 
   private final MetricsRegistry metrics;
   private final EventRecorders events;
   private final Consumer<FieldFight> listener;
 
-  FightReports(MetricsRegistry metrics, EventRecorders events, Consumer<FieldFight> listener) {
+  /** Creates an instance, which reports also to the listener of the program. */
+  public FightReports(
+      MetricsRegistry metrics, EventRecorders events, Consumer<FieldFight> listener) {
     this.metrics = metrics;
     this.events = events;
     this.listener = listener;

@@ -1,9 +1,11 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.shards;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.controller.internal.reconcile.Attempt;
+import dev.clientgo.controller.internal.reconcile.ReconcileEnd;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.leaderelection.shard.ShardWork;
 import java.time.Duration;
@@ -24,8 +26,10 @@ import java.util.function.Function;
  * <p>A request has no uid. The cache has that of each object that exists. An object that is gone is
  * remembered for a while, whichever replica it belonged to: if a replica dies, the one that takes
  * its slots reconciles the deletions that came meanwhile.
+ *
+ * @param <R> the type of the requests
  */
-final class RequestShards {
+public final class RequestShards<R> {
 
   /** For how long an object that is gone is remembered: longer than a failed request waits. */
   private static final Duration MEMORY = Duration.ofMinutes(30);
@@ -36,12 +40,16 @@ final class RequestShards {
   /** How many objects that are gone are remembered. */
   private static final int MEMORY_SIZE = 10_000;
 
-  /** Asks the server. */
+  /**
+   * Asks the server.
+   *
+   * @param <R> the type of the requests
+   */
   @FunctionalInterface
-  interface Lookup {
+  public interface Lookup<R> {
 
     /** Returns whether there is an object that the cache should have. */
-    boolean exists(Request request) throws InterruptedException;
+    boolean exists(R request) throws InterruptedException;
   }
 
   /** An object that is gone. */
@@ -51,30 +59,36 @@ final class RequestShards {
   private final Clock clock;
 
   /** Returns the uid of the object that a request names, as the cache has it. */
-  private final Function<Request, Optional<String>> cached;
+  private final Function<R, Optional<String>> cached;
 
-  private final Lookup lookup;
+  private final Lookup<R> lookup;
 
   private final ReentrantLock lock = new ReentrantLock();
 
   /** In the order in which they were gone. */
   @GuardedBy("lock")
-  private final Map<Request, Gone> gone = new LinkedHashMap<>();
+  private final Map<R, Gone> gone = new LinkedHashMap<>();
 
-  RequestShards(
-      ShardGroup group, Clock clock, Function<Request, Optional<String>> cached, Lookup lookup) {
+  /**
+   * Creates an instance.
+   *
+   * @param cached returns the uid of the object that a request names, as the cache has it
+   */
+  public RequestShards(
+      ShardGroup group, Clock clock, Function<R, Optional<String>> cached, Lookup<R> lookup) {
     this.group = group;
     this.clock = clock;
     this.cached = cached;
     this.lookup = lookup;
   }
 
-  ShardGroup group() {
+  /** Returns the group of the replicas. */
+  public ShardGroup group() {
     return group;
   }
 
   /** Remembers an object that the controller is for, and that was deleted. */
-  void deleted(Request request, KubernetesObject last) {
+  public void deleted(R request, KubernetesObject last) {
     String uid = last.metadata().uid();
     if (uid == null) {
       return;
@@ -106,17 +120,17 @@ final class RequestShards {
    * Returns whether a request belongs to this replica. One for an object that has not been seen yet
    * does not: it comes again with the object.
    */
-  boolean admits(Request request) {
+  public boolean admits(R request) {
     return uid(request).filter(group::owns).isPresent();
   }
 
   /** Returns the uid of the object that a request names: as it is, or as it was. */
-  private Optional<String> uid(Request request) {
+  private Optional<String> uid(R request) {
     Optional<String> existing = cached.apply(request);
     return existing.isPresent() ? existing : uidOfGone(request);
   }
 
-  private Optional<String> uidOfGone(Request request) {
+  private Optional<String> uidOfGone(R request) {
     lock.lock();
     try {
       return Optional.ofNullable(gone.get(request)).map(Gone::uid);
@@ -129,8 +143,8 @@ final class RequestShards {
    * Returns the requests for objects that were in these slots and went not long ago, so that the
    * former owner may not have reconciled them.
    */
-  List<Request> gone(Set<Integer> slots) {
-    List<Request> requests = new ArrayList<>();
+  public List<R> gone(Set<Integer> slots) {
+    List<R> requests = new ArrayList<>();
     long now = clock.nanoTime();
     lock.lock();
     try {
@@ -158,7 +172,7 @@ final class RequestShards {
    * @param onLost runs if the object goes to another replica meanwhile
    * @return empty if it does not belong to this replica
    */
-  private Optional<ShardWork> begin(Request request, Runnable onLost) throws InterruptedException {
+  private Optional<ShardWork> begin(R request, Runnable onLost) throws InterruptedException {
     Optional<String> existing = cached.apply(request);
     if (existing.isPresent()) {
       return group.begin(existing.get(), onLost);
@@ -183,7 +197,7 @@ final class RequestShards {
    *
    * @param end receives a request whose object cannot be looked up
    */
-  Attempt.Step step(ReconcileEnd end) {
+  public Attempt.Step<R> step(ReconcileEnd<R> end) {
     return attempt -> {
       Optional<ShardWork> begun;
       try {
@@ -197,8 +211,7 @@ final class RequestShards {
         return;
       }
       try (ShardWork shard = begun.get()) {
-        attempt.claim(shard::isOver, shard::check);
-        attempt.client = attempt.client.ofShard(attempt.request.objectName(), shard);
+        attempt.claim(shard);
         attempt.proceed();
       }
     };

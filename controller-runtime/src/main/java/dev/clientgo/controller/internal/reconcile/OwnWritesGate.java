@@ -1,8 +1,7 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
-import dev.clientgo.controller.internal.reconcile.ReconcileLog;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import java.time.Duration;
@@ -14,8 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Holds a request back until the caches show what its last reconcile has written. Safe for use by
  * many threads.
+ *
+ * @param <R> the type of the requests
  */
-final class OwnWritesGate implements Attempt.Step {
+public final class OwnWritesGate<R> implements Attempt.Step<R> {
 
   /** How long a request waits for the caches to show its last writes. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -23,15 +24,15 @@ final class OwnWritesGate implements Attempt.Step {
   /** After how many reconciles with writes to drop those that are delivered. */
   private static final int SWEEP = 1024;
 
-  private final PriorityQueue<Request> queue;
+  private final PriorityQueue<R> queue;
   private final ReconcileLog log;
   private final Clock clock;
 
   /** The undelivered writes of the last reconcile of each request. */
-  private final ConcurrentMap<Request, ReconcileWrites> undelivered = new ConcurrentHashMap<>();
+  private final ConcurrentMap<R, ReconcileWrites> undelivered = new ConcurrentHashMap<>();
 
   /** The requests that wait, each until a cache shows its writes or the time is up. */
-  private final ConcurrentMap<Request, Held> held = new ConcurrentHashMap<>();
+  private final ConcurrentMap<R, Held> held = new ConcurrentHashMap<>();
 
   private final AtomicBoolean warned = new AtomicBoolean();
   private final AtomicLong reconciles = new AtomicLong();
@@ -39,19 +40,20 @@ final class OwnWritesGate implements Attempt.Step {
   /** A request that waits for its last writes. */
   private record Held(ReconcileWrites writes, int priority, long since) {}
 
-  OwnWritesGate(PriorityQueue<Request> queue, ReconcileLog log, Clock clock) {
+  /** Creates an instance; call {@link #release} each time a cache may show more. */
+  public OwnWritesGate(PriorityQueue<R> queue, ReconcileLog log, Clock clock) {
     this.queue = queue;
     this.log = log;
     this.clock = clock;
   }
 
   @Override
-  public void run(Attempt attempt) throws InterruptedException {
+  public void run(Attempt<R> attempt) throws InterruptedException {
     if (isHeldBack(attempt)) {
       return;
     }
     ReconcileWrites writes = new ReconcileWrites();
-    attempt.client = attempt.client.noting(writes);
+    attempt.writes = writes;
     try {
       attempt.proceed();
     } finally {
@@ -66,8 +68,8 @@ final class OwnWritesGate implements Attempt.Step {
   }
 
   /** Puts a request back whose last writes the caches do not show yet. */
-  private boolean isHeldBack(Attempt attempt) {
-    Request request = attempt.request;
+  private boolean isHeldBack(Attempt<R> attempt) {
+    R request = attempt.request;
     ReconcileWrites last = undelivered.get(request);
     if (last == null) {
       return false;
@@ -99,7 +101,7 @@ final class OwnWritesGate implements Attempt.Step {
   }
 
   /** Puts the requests into the queue whose writes the caches show. */
-  void release() {
+  public void release() {
     held.forEach(
         (request, wait) -> {
           if (wait.writes.areDelivered() && held.remove(request, wait)) {

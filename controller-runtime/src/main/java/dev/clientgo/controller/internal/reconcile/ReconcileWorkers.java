@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import static java.util.Objects.requireNonNull;
 
@@ -6,12 +6,9 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.debug.RecordedReconcile;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
-import dev.clientgo.controller.internal.reconcile.ActiveReconcile;
-import dev.clientgo.controller.internal.reconcile.CallbackGuard;
-import dev.clientgo.controller.internal.reconcile.FloodDetector;
-import dev.clientgo.controller.internal.reconcile.ReconcileLog;
-import dev.clientgo.events.EventRecorder;
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.WorkItem;
@@ -30,40 +27,38 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>{@link ReconcileTerm}: does this process lead?
  *   <li>{@link OwnWritesGate}, if the controller waits for its own writes
- *   <li>{@link RequestShards#step}, if replicas share the objects
+ *   <li>{@code RequestShards.step}, if replicas share the objects
  *   <li>metrics, recording, and the search for floods, here
  *   <li>{@link ReconcileEnd}: what becomes of the request
  *   <li>{@link Watchdog}: the timeout
- *   <li>the call of the reconciler, here
+ *   <li>{@link LastStep}: calls the reconciler
  * </ol>
  *
  * <p>Corresponds to {@code processNextWorkItem} and {@code reconcileHandler} of
  * controller-runtime's {@code internal/controller}.
+ *
+ * @param <R> the type of the requests
  */
-final class ReconcileWorkers {
+public final class ReconcileWorkers<R> {
 
   /** How long an interrupted reconcile may take to end. */
-  static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(2);
+  public static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(2);
 
   private final String controller;
-  private final Reconciler reconciler;
-  private final PriorityQueue<Request> queue;
+  private final LastStep<R> call;
+  private final PriorityQueue<R> queue;
   private final ReconcileMetrics metrics;
-  private final ControllerRecording<Request> recording;
+  private final ControllerRecording<R> recording;
   private final ReconcileLog log;
   private final FloodDetector floods;
   private final Clock clock;
-  private final ClientScope scope;
-  private final EventRecorder events;
-  private final ReconcileEnd end;
-  private final Watchdog watchdog;
-  private final boolean waitsForOwnWrites;
-  private final @Nullable RequestShards shards;
+  private final ReconcileEnd<R> end;
+  private final Watchdog<R> watchdog;
 
   /** The steps of a request, and its client: set before the threads start. */
-  private final List<Attempt.Step> steps = new ArrayList<>();
+  private final List<Attempt.Step<R>> steps = new ArrayList<>();
 
-  private @Nullable Client client;
+  private @Nullable RESTClient client;
 
   private final AtomicLong reconcileIds = new AtomicLong();
   private final CrashLog workerCrashes;
@@ -75,21 +70,22 @@ final class ReconcileWorkers {
   /**
    * Creates the threads, which {@link #start} starts.
    *
-   * @param shards decides which requests belong to this replica; null if all do
+   * @param number how many requests are reconciled at a time
+   * @param call calls the reconciler
    */
-  ReconcileWorkers(
-      ControllerOptions options,
-      PriorityQueue<Request> queue,
-      ClientScope scope,
-      EventRecorder events,
+  public ReconcileWorkers(
+      String controller,
+      int number,
+      LastStep<R> call,
+      PriorityQueue<R> queue,
+      FightDetector fights,
       ReconcileMetrics metrics,
-      ControllerRecording<Request> recording,
+      ControllerRecording<R> recording,
       ReconcileLog log,
       Clock clock,
-      ThreadFactory threads,
-      @Nullable RequestShards shards) {
-    this.controller = options.name();
-    this.reconciler = options.reconciler();
+      ThreadFactory threads) {
+    this.controller = controller;
+    this.call = call;
     this.queue = queue;
     this.metrics = metrics;
     this.recording = recording;
@@ -98,13 +94,9 @@ final class ReconcileWorkers {
     this.watchdogCrashes = new CrashLog(log::warn);
     this.floods = new FloodDetector(clock);
     this.clock = clock;
-    this.scope = scope;
-    this.events = events;
-    this.waitsForOwnWrites = options.waitForOwnWrites();
-    this.shards = shards;
-    end = new ReconcileEnd(queue, metrics, recording, log, scope, () -> closing);
-    watchdog = new Watchdog(controller, options.reconcileTimeout(), metrics, log, clock);
-    for (int i = 0; i < options.workers(); i++) {
+    end = new ReconcileEnd<>(call, queue, fights, metrics, recording, log, () -> closing);
+    watchdog = new Watchdog<>(call, metrics, log, clock);
+    for (int i = 0; i < number; i++) {
       Thread worker = threads.newThread(() -> loop("worker", workerCrashes, this::workOnce));
       worker.setName("controller-" + controller + "-worker-" + i);
       workers.add(worker);
@@ -117,23 +109,22 @@ final class ReconcileWorkers {
     watchdogThread.setName("controller-" + controller + "-watchdog");
   }
 
+  /** Returns the step that decides what becomes of a request after its reconcile. */
+  public ReconcileEnd<R> end() {
+    return end;
+  }
+
   /**
    * Starts the workers.
    *
    * @param term the time during which reconciles may begin
+   * @param optional the steps after it that not every controller has
    */
-  void start(ReconcileTerm term) {
-    client = new Client(scope, term.client, null, controller, null);
-    steps.add(term);
-    if (waitsForOwnWrites) {
-      OwnWritesGate gate = new OwnWritesGate(queue, log, clock);
-      scope.onProgress(gate::release);
-      steps.add(gate);
-    }
-    if (shards != null) {
-      steps.add(shards.step(end));
-    }
-    steps.addAll(List.of(this::measure, this::record, this::findFloods, end, watchdog, this::call));
+  public void start(ReconcileTerm term, List<Attempt.Step<R>> optional) {
+    client = term.client;
+    steps.add(term::run);
+    steps.addAll(optional);
+    steps.addAll(List.of(this::measure, this::record, this::findFloods, end, watchdog, call));
     workers.forEach(Thread::start);
     watchdogThread.start();
   }
@@ -144,7 +135,7 @@ final class ReconcileWorkers {
    * @param grace how long reconciles may take before they are interrupted
    * @return whether all have ended
    */
-  boolean close(Duration grace) {
+  public boolean close(Duration grace) {
     closing = true;
     watchdogThread.interrupt();
     boolean ended = join(grace);
@@ -157,7 +148,7 @@ final class ReconcileWorkers {
   }
 
   /** Returns whether the calling thread is a worker. */
-  boolean containCurrentThread() {
+  public boolean containCurrentThread() {
     return workers.contains(Thread.currentThread());
   }
 
@@ -176,7 +167,7 @@ final class ReconcileWorkers {
   }
 
   /** Returns what a loop throws again and again. */
-  Optional<String> problem() {
+  public Optional<String> problem() {
     return workerCrashes.problem().or(watchdogCrashes::problem);
   }
 
@@ -216,15 +207,15 @@ final class ReconcileWorkers {
   }
 
   private boolean workOnce() throws InterruptedException {
-    Optional<WorkItem<Request>> next = queue.get();
+    Optional<WorkItem<R>> next = queue.get();
     if (next.isEmpty()) {
       return false;
     }
-    try (WorkItem<Request> work = next.get()) {
+    try (WorkItem<R> work = next.get()) {
       try {
         ActiveReconcile reconcile = new ActiveReconcile(work.value(), clock.nanoTime());
-        Client base = requireNonNull(client, "client");
-        new Attempt(work, reconcile, base, queue, steps).proceed();
+        RESTClient base = requireNonNull(client, "client");
+        new Attempt<>(work, reconcile, base, queue, steps).proceed();
       } catch (Throwable e) { // Not of the reconciler: the request is not done.
         AddOptions later = AddOptions.create().priority(work.priority());
         queue.add(work.value(), later.after(CallbackGuard.PAUSE));
@@ -236,7 +227,7 @@ final class ReconcileWorkers {
 
   // ---- steps
 
-  private void measure(Attempt attempt) throws InterruptedException {
+  private void measure(Attempt<R> attempt) throws InterruptedException {
     attempt.id = reconcileIds.incrementAndGet();
     metrics.active(1);
     try {
@@ -247,45 +238,20 @@ final class ReconcileWorkers {
     metrics.took(took(attempt));
   }
 
-  private void record(Attempt attempt) throws InterruptedException {
+  private void record(Attempt<R> attempt) throws InterruptedException {
     RecordedReconcile recorded = recording.begin(attempt.request, attempt.id, attempt.priority);
     attempt.proceed();
-    Duration requeueAfter = attempt.result == null ? null : attempt.result.requeueAfter();
-    recording.end(recorded, took(attempt), attempt.outcome(), requeueAfter, attempt.error);
+    recording.end(recorded, took(attempt), attempt.outcome(), attempt.requeueAfter, attempt.error);
   }
 
-  private Duration took(Attempt attempt) {
+  private Duration took(Attempt<R> attempt) {
     return Duration.ofNanos(clock.nanoTime() - attempt.reconcile.startedAt);
   }
 
-  private void findFloods(Attempt attempt) throws InterruptedException {
+  private void findFloods(Attempt<R> attempt) throws InterruptedException {
     attempt.proceed();
     if (floods.isFlood(attempt.request)) {
       log.flood(attempt.request);
-    }
-  }
-
-  @SuppressWarnings("InterruptedExceptionSwallowed") // Of a reconciler: a failure like any other.
-  private void call(Attempt attempt) {
-    Context context =
-        new Context(
-            controller,
-            attempt.id,
-            attempt.priority,
-            attempt.failures,
-            attempt.client,
-            events,
-            attempt::check);
-    try {
-      context.checkLeadership(); // The process may have been stopped since the first step.
-      attempt.result = reconciler.reconcile(attempt.request, context);
-      if (attempt.result == null) {
-        attempt.error =
-            new NullPointerException("the reconciler returned null: return Result.done()");
-      }
-    } catch (Throwable e) {
-      // An Error too: were the worker to die of it, one bad object would kill one after the other.
-      attempt.error = e;
     }
   }
 }

@@ -1,9 +1,7 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
-import dev.clientgo.controller.internal.reconcile.ActiveReconcile;
-import dev.clientgo.controller.internal.reconcile.ReconcileLog;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Interrupts reconciles that take longer than their timeout, and warns of those that take long.
  * Safe for use by many threads.
+ *
+ * @param <R> the type of the requests
  */
-final class Watchdog implements Attempt.Step {
+final class Watchdog<R> implements Attempt.Step<R> {
 
-  private final String controller;
+  private final LastStep<R> call;
   private final @Nullable Duration timeout;
   private final long timeoutNanos;
   private final ReconcileMetrics metrics;
@@ -24,15 +24,9 @@ final class Watchdog implements Attempt.Step {
   private final Clock clock;
   private final Set<ActiveReconcile> active = ConcurrentHashMap.newKeySet();
 
-  /** Creates an instance; no {@code timeout} means that there is no limit. */
-  Watchdog(
-      String controller,
-      @Nullable Duration timeout,
-      ReconcileMetrics metrics,
-      ReconcileLog log,
-      Clock clock) {
-    this.controller = controller;
-    this.timeout = timeout;
+  Watchdog(LastStep<R> call, ReconcileMetrics metrics, ReconcileLog log, Clock clock) {
+    this.call = call;
+    this.timeout = call.timeout();
     this.timeoutNanos = timeout == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(timeout);
     this.metrics = metrics;
     this.log = log;
@@ -40,7 +34,7 @@ final class Watchdog implements Attempt.Step {
   }
 
   @Override
-  public void run(Attempt attempt) throws InterruptedException {
+  public void run(Attempt<R> attempt) throws InterruptedException {
     ActiveReconcile reconcile = attempt.reconcile;
     active.add(reconcile);
     try {
@@ -49,8 +43,8 @@ final class Watchdog implements Attempt.Step {
       boolean timedOut = reconcile.end();
       active.remove(reconcile);
       if (timeout != null && timedOut && attempt.error != null) {
-        attempt.error =
-            new ReconcileTimeoutException(controller, attempt.request, timeout, attempt.error);
+        attempt.error = call.timedOut(attempt.request, attempt.error);
+        attempt.timedOut = true;
       }
     }
   }

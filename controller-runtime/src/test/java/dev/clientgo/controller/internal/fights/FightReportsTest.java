@@ -1,13 +1,13 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.fights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.debug.FieldFight;
+import dev.clientgo.controller.internal.events.EventRecorders;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
-import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.testing.CapturedLog;
 import dev.clientgo.testing.Fault;
 import java.time.Duration;
@@ -32,17 +32,13 @@ final class FightReportsTest {
   @EnumSource(Fault.class)
   void fight_isToldAndCounted_whateverListenerAndRecorderThrow(Fault fault) {
     PrometheusMetrics metrics = PrometheusMetrics.create();
-    try (RESTClient client = RESTClient.create(RestConfig.builder("http://127.0.0.1:9").build());
-        CapturedLog log = CapturedLog.of(Controller.class)) {
+    try (CapturedLog log = CapturedLog.of(Controller.class)) {
       EventRecorders recorders =
           EventRecorders.of(
-              Manager.builder(client)
-                  .events(
-                      controller -> {
-                        fault.fail();
-                        throw new AssertionError("does not come so far");
-                      }),
-              client);
+              component -> {
+                fault.fail();
+                throw new AssertionError("does not come so far");
+              });
       FightReports reports = new FightReports(metrics, recorders, fight -> fault.fail());
 
       reports.accept(FIGHT, ConfigMap.of("default", "x", map -> {}));

@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.predicate;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,11 +1,10 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.events;
 
 import dev.clientgo.apimachinery.validation.NameRule;
 import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.LeaseEventRecorder;
 import dev.clientgo.leaderelection.LeaseLock;
-import dev.clientgo.rest.RESTClient;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Corresponds to controller-runtime's {@code recorder.Provider}.
  */
-final class EventRecorders {
+public final class EventRecorders {
 
-  private static final Logger LOG = System.getLogger(Manager.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.controller.Manager");
 
   /** How many characters the name of a component may have. */
   private static final int MAX_NAME = 63;
@@ -37,27 +36,23 @@ final class EventRecorders {
     this.broadcaster = broadcaster;
   }
 
-  /** Returns the recorders of the builder, or those of a broadcaster of its own. */
-  static EventRecorders of(ManagerBuilder builder, RESTClient client) {
-    if (builder.events != null) {
-      return new EventRecorders(builder.events, null);
-    }
-    EventBroadcaster.Builder options =
-        EventBroadcaster.builder(client).clock(builder.clock).random(builder.random);
-    if (builder.threadFactory != null) {
-      options.threadFactory(builder.threadFactory);
-    }
-    EventBroadcaster broadcaster = options.build();
+  /** Returns the recorders that the function makes by the name of a component. */
+  public static EventRecorders of(Function<String, EventRecorder> recorders) {
+    return new EventRecorders(recorders, null);
+  }
+
+  /** Returns the recorders of a broadcaster, which {@link #close} closes. */
+  public static EventRecorders of(EventBroadcaster broadcaster) {
     return new EventRecorders(broadcaster::recorder, broadcaster);
   }
 
   /** Returns the recorder of a component, such as a controller. */
-  EventRecorder recorder(String component) {
+  public EventRecorder recorder(String component) {
     return recorders.apply(qualified(component));
   }
 
   /** Returns the recorder of an election's events. */
-  LeaseEventRecorder ofLease(LeaseLock lease) {
+  public LeaseEventRecorder ofLease(LeaseLock lease) {
     EventRecorder events = recorder(lease.name());
     return (object, type, reason, message) ->
         events.eventf(object, null, type, reason, "LeaderElection", message);
@@ -75,7 +70,7 @@ final class EventRecorders {
   }
 
   /** Sends the events that are on their way, for that long and 5 s at most. */
-  void close(Duration timeout) {
+  public void close(Duration timeout) {
     Duration time = timeout.compareTo(TIMEOUT) < 0 ? timeout : TIMEOUT;
     if (broadcaster != null && !broadcaster.close(time)) {
       LOG.log(Level.WARNING, "Events were lost at the end: stats={0}", broadcaster.stats());

@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.source;
 
 import static java.util.Objects.requireNonNull;
 
@@ -14,6 +14,7 @@ import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.internal.cache.CacheProblem;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
+import dev.clientgo.controller.predicate.Predicate;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,19 +35,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Corresponds to controller-runtime's {@code source.Kind}.
  *
  * @param <T> the type of the objects
+ * @param <R> the type of the requests
  */
-final class KindSource<T extends KubernetesObject> implements ResourceEventHandler<T> {
+public final class KindSource<T extends KubernetesObject, R> implements ResourceEventHandler<T> {
 
   private final ResourceType<T> type;
-  private final MapFunction<T> map;
   private final Predicate<T> predicate;
-  private final RequestIntake intake;
+  private final Function<T, Collection<R>> map;
+  private final Function<DeletedObject<T>, Collection<R>> mapDeleted;
+
+  /** Names the objects, if they are those that the controller reconciles; null otherwise. */
+  private final @Nullable Function<ObjectName, R> primary;
+
+  private final RequestIntake<R> intake;
   private final CallbackGuard callbacks;
   private final String predicateName;
   private final String mappingName;
-
-  /** Whether the objects are those that the controller reconciles. */
-  private final boolean isPrimary;
 
   /** Whether the cache has only the objects of this replica. */
   private final boolean isOfShard;
@@ -64,19 +69,24 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   /**
    * Creates a source.
    *
-   * @param all must be passed by the events of the kind, too
+   * @param primary makes the request for an object that the controller reconciles; null if the
+   *     objects are not of that kind
    * @param isOfShard whether its cache has only the objects of this replica
    */
-  KindSource(
-      ControllerOptions.Watch<T> watch,
-      Predicate<KubernetesObject> all,
-      RequestIntake intake,
-      CallbackGuard callbacks,
-      boolean isOfShard) {
-    this.type = watch.type();
-    this.map = watch.map();
-    this.predicate = Predicate.<T>everything().and(watch.predicate()).and(all);
-    this.isPrimary = watch.isPrimary();
+  public KindSource(
+      ResourceType<T> type,
+      Predicate<T> predicate,
+      Function<T, Collection<R>> map,
+      Function<DeletedObject<T>, Collection<R>> mapDeleted,
+      @Nullable Function<ObjectName, R> primary,
+      boolean isOfShard,
+      RequestIntake<R> intake,
+      CallbackGuard callbacks) {
+    this.type = type;
+    this.predicate = predicate;
+    this.map = map;
+    this.mapDeleted = mapDeleted;
+    this.primary = primary;
     this.intake = intake;
     this.callbacks = callbacks;
     this.predicateName = "The predicate of " + type;
@@ -85,7 +95,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /** Begins to pass on events. The informer starts if no other controller has started it. */
-  void start(Informers informers, String controller) throws InterruptedException {
+  public void start(Informers informers, String controller) throws InterruptedException {
     Informers.Lease<T> acquired =
         isOfShard ? informers.acquireShard(type) : informers.acquire(type);
     lock.lock();
@@ -106,17 +116,17 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /** Returns whether this watches that type. */
-  boolean isOf(ResourceType<?> other) {
+  public boolean isOf(ResourceType<?> other) {
     return type.resource().equals(other.resource()) && type.codec().equals(other.codec());
   }
 
   /** Returns whether the objects are those that the controller reconciles. */
-  boolean isPrimary() {
-    return isPrimary;
+  public boolean isPrimary() {
+    return primary != null;
   }
 
   /** Waits until the queue has the requests for all objects that exist. */
-  boolean awaitSynced(Duration timeout) throws InterruptedException {
+  public boolean awaitSynced(Duration timeout) throws InterruptedException {
     if (!requireStarted().hasSyncedChecker().await(timeout)) {
       return false;
     }
@@ -127,7 +137,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /** Returns whether the queue has had the requests for all objects that existed. */
-  boolean isSynced() {
+  public boolean isSynced() {
     lock.lock();
     try {
       return registration != null && registration.hasSynced();
@@ -155,14 +165,14 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /** Returns the uid of an object of the cache; empty if it has none of that name. */
-  Optional<String> uidOf(Request request) {
+  public Optional<String> uidOf(ObjectName name) {
     Informers.Lease<T> current = lease();
     return current == null
         ? Optional.empty()
         : current
             .informer()
             .indexer()
-            .getByKey(request.objectName().toString())
+            .getByKey(name.toString())
             .map(object -> object.metadata().uid());
   }
 
@@ -171,7 +181,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
    * changes, because they may have changed while no replica looked after them. With the priority of
    * a first list, objects that change all the time could keep them waiting for ever.
    */
-  void passAgain(java.util.function.Predicate<String> uids) {
+  public void passAgain(java.util.function.Predicate<String> uids) {
     Informers.Lease<T> current = lease();
     if (current == null) {
       return;
@@ -193,7 +203,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /** Returns why this is not synced, and what to do. */
-  String problem() {
+  public String problem() {
     Informers.Lease<T> current = lease();
     if (current == null) {
       return type + " (not started)";
@@ -202,7 +212,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
   }
 
   /** Stops to pass on events; ends the informer if nothing else uses it. */
-  void close() {
+  public void close() {
     Informers.Lease<T> current;
     lock.lock();
     try {
@@ -231,7 +241,7 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
         null,
         object,
         () -> predicate.onAdd(object),
-        List.of(() -> map.map(object)),
+        List.of(() -> map.apply(object)),
         () -> ObjectName.of(object));
   }
 
@@ -253,8 +263,8 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
             after,
             () -> predicate.onUpdate(before, after),
             unchanged
-                ? List.of(() -> map.map(after))
-                : List.of(() -> map.map(before), () -> map.map(after)),
+                ? List.of(() -> map.apply(after))
+                : List.of(() -> map.apply(before), () -> map.apply(after)),
             () -> ObjectName.of(after));
     intake.updated(type, before, after, passed);
   }
@@ -265,15 +275,15 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       return; // It exists, and another replica has it.
     }
     T last = deleted.lastKnown();
-    if (isPrimary && last != null) {
-      intake.deleted(Request.of(deleted.objectName()), last);
+    if (primary != null && last != null) {
+      intake.deleted(primary.apply(deleted.objectName()), last);
     }
     pass(
         EventType.DELETED,
         last,
         null,
         () -> last == null || predicate.onDelete(last),
-        List.of(() -> map.mapDeleted(deleted)),
+        List.of(() -> mapDeleted.apply(deleted)),
         deleted::objectName);
   }
 
@@ -287,13 +297,13 @@ final class KindSource<T extends KubernetesObject> implements ResourceEventHandl
       @Nullable T before,
       @Nullable T after,
       BooleanSupplier passes,
-      List<Supplier<Collection<Request>>> mappings,
+      List<Supplier<Collection<R>>> mappings,
       Supplier<ObjectName> object) {
     if (!callbacks.call(predicateName, object, true, passes::getAsBoolean)) {
       return false;
     }
-    Set<Request> requests = new LinkedHashSet<>();
-    for (Supplier<Collection<Request>> mapping : mappings) {
+    Set<R> requests = new LinkedHashSet<>();
+    for (Supplier<Collection<R>> mapping : mappings) {
       requests.addAll(
           callbacks.call(mappingName, object, Set.of(), () -> List.copyOf(mapping.get())));
     }

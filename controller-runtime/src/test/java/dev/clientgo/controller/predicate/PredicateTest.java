@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.predicate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;

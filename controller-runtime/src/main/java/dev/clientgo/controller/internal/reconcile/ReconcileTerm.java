@@ -1,7 +1,6 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import dev.clientgo.clock.Clock;
-import dev.clientgo.controller.internal.reconcile.ActiveReconcile;
 import dev.clientgo.leaderelection.LeadershipTerm;
 import dev.clientgo.rest.RESTClient;
 import java.util.Set;
@@ -14,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * The term during which reconciles may begin and write, and the reconciles that are active. Safe
  * for use by many threads.
  */
-final class ReconcileTerm implements Attempt.Step {
+public final class ReconcileTerm {
 
   /** The client with which the reconciles write. */
   final RESTClient client;
@@ -41,12 +40,12 @@ final class ReconcileTerm implements Attempt.Step {
   }
 
   /** Returns the term of a leader. */
-  static ReconcileTerm of(LeadershipTerm term, Clock clock) {
+  public static ReconcileTerm of(LeadershipTerm term, Clock clock) {
     return new ReconcileTerm(term.client(), term::check, term::isOver, clock);
   }
 
   /** Returns a term that never ends, for controllers that need no leadership. */
-  static ReconcileTerm endless(RESTClient client, Clock clock) {
+  public static ReconcileTerm endless(RESTClient client, Clock clock) {
     return new ReconcileTerm(client, () -> {}, () -> false, clock);
   }
 
@@ -55,9 +54,8 @@ final class ReconcileTerm implements Attempt.Step {
     return over.getAsBoolean();
   }
 
-  /** Lets a request be reconciled unless the term has ended. */
-  @Override
-  public void run(Attempt attempt) throws InterruptedException {
+  /** The first step: lets a request be reconciled unless the term has ended. */
+  <R> void run(Attempt<R> attempt) throws InterruptedException {
     active.add(attempt.reconcile);
     try {
       if (isOver()) {
@@ -86,12 +84,12 @@ final class ReconcileTerm implements Attempt.Step {
   }
 
   /** Interrupts all active reconciles; called after the end of the term. */
-  void interrupt() {
+  public void interrupt() {
     active.forEach(ActiveReconcile::lose);
   }
 
   /** Waits until no reconcile is active; called after the end of the term. */
-  void awaitIdle() {
+  public void awaitIdle() {
     lock.lock();
     try {
       while (!active.isEmpty() && !clock.isStopped()) {

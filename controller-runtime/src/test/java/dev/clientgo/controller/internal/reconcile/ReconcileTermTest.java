@@ -1,21 +1,14 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.FakeClock;
-import dev.clientgo.controller.internal.apply.AppliedConfigurations;
-import dev.clientgo.controller.internal.cache.Informers;
-import dev.clientgo.controller.internal.debug.ControllerRecording;
-import dev.clientgo.controller.internal.fights.FightDetector;
-import dev.clientgo.controller.internal.reconcile.ActiveReconcile;
-import dev.clientgo.controller.metrics.MetricsRegistry;
-import dev.clientgo.kubernetes.Clientset;
+import dev.clientgo.controller.Request;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.WorkItem;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,14 +22,6 @@ final class ReconcileTermTest {
       RESTClient.create(RestConfig.builder("http://127.0.0.1:9").build());
 
   private final FakeClock clock = FakeClock.create();
-  private final ClientScope scope =
-      new ClientScope(
-          new Informers(Clientset.of(CLIENT), factory -> {}, MetricsRegistry.none(), clock),
-          null,
-          Duration.ofSeconds(1),
-          new AppliedConfigurations(() -> {}, () -> {}),
-          new ControllerRecording<>(null, "test", Request::objectName),
-          new FightDetector(clock, (fight, object) -> {}));
   private final ReconcileTerm term = ReconcileTerm.endless(CLIENT, clock);
   private final ActiveReconcile reconcile =
       new ActiveReconcile(new Request("default", "x"), /* startedAt= */ 0);
@@ -52,12 +37,11 @@ final class ReconcileTermTest {
   }
 
   /** Sends the reconcile through the term, with one more step. */
-  private void run(Attempt.Step step) throws InterruptedException {
+  private void run(Attempt.Step<Request> step) throws InterruptedException {
     try (PriorityQueue<Request> queue = PriorityQueue.create(QueueConfig.defaults())) {
       queue.add(new Request("default", "x"));
       try (WorkItem<Request> work = queue.get().orElseThrow()) {
-        Client client = new Client(scope, CLIENT, null, "test", null);
-        term.run(new Attempt(work, reconcile, client, queue, List.of(step)));
+        term.run(new Attempt<>(work, reconcile, CLIENT, queue, List.of(step)));
       }
     }
   }

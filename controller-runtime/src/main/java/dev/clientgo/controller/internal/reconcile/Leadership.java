@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.TransportException;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Whether this process leads. As a guard of requests, it refuses writes before and after the term.
  * Safe for use by many threads.
  */
-final class Leadership implements RequestGuard {
+public final class Leadership implements RequestGuard {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition begun;
@@ -27,7 +27,7 @@ final class Leadership implements RequestGuard {
    *
    * @param clock measures no time here, but knows which threads wait
    */
-  Leadership(Clock clock) {
+  public Leadership(Clock clock) {
     begun = clock.newCondition(lock);
   }
 
@@ -46,15 +46,15 @@ final class Leadership implements RequestGuard {
   /**
    * Begins to lead.
    *
-   * @param fence refuses and cancels the writes of {@link Manager#client} after the term
+   * @param fence refuses and cancels the writes of the manager's client after the term
    */
-  void begin(ReconcileTerm leader, RequestGuard fence) {
+  public void begin(ReconcileTerm leader, RequestGuard fence) {
     guard = fence;
     begin(leader);
   }
 
   /** Begins to work without an election. */
-  void begin(ReconcileTerm leader) {
+  public void begin(ReconcileTerm leader) {
     lock.lock();
     try {
       term = leader;
@@ -64,7 +64,7 @@ final class Leadership implements RequestGuard {
     }
   }
 
-  boolean hasBegun() {
+  public boolean hasBegun() {
     lock.lock();
     try {
       return term != null;
@@ -74,7 +74,7 @@ final class Leadership implements RequestGuard {
   }
 
   /** Waits until this process leads. */
-  ReconcileTerm await() throws InterruptedException {
+  public ReconcileTerm await() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       ReconcileTerm leader = term;

@@ -1,21 +1,26 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.reconcile;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.controller.debug.ReconcileRecord.Outcome;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
-import dev.clientgo.controller.internal.reconcile.ReconcileLog;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Decides after a reconcile what becomes of its request, counts that, and logs failures. */
-final class ReconcileEnd implements Attempt.Step {
+/**
+ * Decides after a reconcile what becomes of its request, counts that, and logs failures.
+ *
+ * @param <R> the type of the requests
+ */
+public final class ReconcileEnd<R> implements Attempt.Step<R> {
 
   /** A delay after which a reconciler may write often because of the time, and not of itself. */
   private static final Duration SOON = Duration.ofSeconds(6);
@@ -23,35 +28,38 @@ final class ReconcileEnd implements Attempt.Step {
   /** Causes may form a circle. */
   private static final int MAX_CAUSES = 50;
 
-  private final PriorityQueue<Request> queue;
+  private final LastStep<R> call;
+  private final PriorityQueue<R> queue;
+  private final FightDetector fights;
   private final ReconcileMetrics metrics;
-  private final ControllerRecording<Request> recording;
+  private final ControllerRecording<R> recording;
   private final ReconcileLog log;
-  private final ClientScope scope;
   private final BooleanSupplier closing;
 
   ReconcileEnd(
-      PriorityQueue<Request> queue,
+      LastStep<R> call,
+      PriorityQueue<R> queue,
+      FightDetector fights,
       ReconcileMetrics metrics,
-      ControllerRecording<Request> recording,
+      ControllerRecording<R> recording,
       ReconcileLog log,
-      ClientScope scope,
       BooleanSupplier closing) {
+    this.call = call;
     this.queue = queue;
+    this.fights = fights;
     this.metrics = metrics;
     this.recording = recording;
     this.log = log;
-    this.scope = scope;
     this.closing = closing;
   }
 
   @Override
-  public void run(Attempt attempt) throws InterruptedException {
+  public void run(Attempt<R> attempt) throws InterruptedException {
     attempt.proceed();
-    Result result = attempt.result;
-    if (result != null) {
-      attempt.end(succeeded(attempt, result));
-    } else if (closing.getAsBoolean() && isInterruption(attempt.error)) {
+    Duration requeueAfter = attempt.requeueAfter;
+    if (requeueAfter != null) {
+      attempt.end(succeeded(attempt, requeueAfter));
+    } else if (closing.getAsBoolean() && !attempt.timedOut && isInterruption(attempt.error)) {
       log.interrupted(attempt.request); // By close(): the reconciler has not failed.
       attempt.end(Outcome.INTERRUPTED);
     } else if (attempt.isOver()) {
@@ -63,38 +71,36 @@ final class ReconcileEnd implements Attempt.Step {
     }
   }
 
-  /** Returns whether an error is an interruption, or has one as its cause, but no timeout. */
+  /** Returns whether an error is an interruption, or has one as its cause. */
   private static boolean isInterruption(@Nullable Throwable error) {
-    return !(error instanceof ReconcileTimeoutException)
-        && Stream.iterate(error, Objects::nonNull, Throwable::getCause)
-            .limit(MAX_CAUSES)
-            .anyMatch(cause -> cause instanceof InterruptedException);
+    return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+        .limit(MAX_CAUSES)
+        .anyMatch(cause -> cause instanceof InterruptedException);
   }
 
-  private Outcome succeeded(Attempt attempt, Result result) {
-    Request request = attempt.request;
+  private Outcome succeeded(Attempt<R> attempt, Duration requeueAfter) {
+    R request = attempt.request;
     queue.forget(request);
-    if (result.requeueAfter().isZero()) {
+    if (requeueAfter.isZero()) {
       metrics.succeeded();
       return Outcome.DONE;
     }
-    int priority = result.priority().orElse(attempt.priority);
-    recording.requeued(request, result.requeueAfter());
-    if (result.requeueAfter().compareTo(SOON) < 0) {
-      scope.startsSoon(request);
+    recording.requeued(request, requeueAfter);
+    if (requeueAfter.compareTo(SOON) < 0) {
+      fights.started(List.of(request), null);
     }
-    queue.add(request, AddOptions.create().priority(priority).after(result.requeueAfter()));
+    queue.add(request, AddOptions.create().priority(attempt.nextPriority).after(requeueAfter));
     metrics.requeued();
     return Outcome.REQUEUE_AFTER;
   }
 
   /** Lets a request come again, unless its failure is final. */
-  Outcome failed(Attempt attempt, Throwable error) {
-    Request request = attempt.request;
-    boolean terminal = TerminalException.isIn(error);
+  public Outcome failed(Attempt<R> attempt, Throwable error) {
+    R request = attempt.request;
+    boolean terminal = call.isTerminal(error);
     if (!terminal) {
       recording.retried(request, attempt.failures + 1);
-      scope.startsSoon(request);
+      fights.started(List.of(request), null);
       queue.add(request, AddOptions.create().priority(attempt.priority).rateLimited());
     }
     metrics.failed(terminal, ReconcileLog.isPanic(error));

@@ -1,4 +1,4 @@
-package dev.clientgo.controller;
+package dev.clientgo.controller.internal.source;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
+import dev.clientgo.controller.internal.shards.RequestShards;
 import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import java.util.List;
@@ -15,36 +16,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the requests of events and of the program into the queue of a controller, if they belong to
  * this replica. Safe for use by many threads.
+ *
+ * @param <R> the type of the requests
  */
-final class RequestIntake {
+public final class RequestIntake<R> {
 
   private static final AddOptions NORMAL = AddOptions.create();
   private static final AddOptions LOW = NORMAL.priority(PriorityQueue.LOW_PRIORITY);
 
-  private final PriorityQueue<Request> queue;
-  private final ControllerRecording<Request> recording;
+  private final PriorityQueue<R> queue;
+  private final ControllerRecording<R> recording;
   private final FightDetector fights;
 
   /** Decides which requests belong to this replica; null if all do. */
-  private final @Nullable RequestShards shards;
+  private final @Nullable RequestShards<R> shards;
 
-  RequestIntake(
-      PriorityQueue<Request> queue,
-      ControllerRecording<Request> recording,
+  /**
+   * Creates an instance.
+   *
+   * @param shards decides which requests belong to this replica; null if all do
+   */
+  public RequestIntake(
+      PriorityQueue<R> queue,
+      ControllerRecording<R> recording,
       FightDetector fights,
-      @Nullable RequestShards shards) {
+      @Nullable RequestShards<R> shards) {
     this.queue = queue;
     this.recording = recording;
     this.fights = fights;
     this.shards = shards;
   }
 
-  private boolean isOurs(Request request) {
+  private boolean isOurs(R request) {
     return shards == null || shards.admits(request);
   }
 
   /** Adds a request that the program makes. */
-  void add(Request request) {
+  public void add(R request) {
     if (isOurs(request)) {
       recording.enqueued(request);
       fights.started(List.of(request), null);
@@ -60,7 +68,7 @@ final class RequestIntake {
    * @return whether there are any
    */
   <T extends KubernetesObject> boolean add(
-      Set<Request> requests,
+      Set<R> requests,
       EventType event,
       ResourceType<T> type,
       ObjectName object,
@@ -83,7 +91,7 @@ final class RequestIntake {
   }
 
   /** Remembers an object that the controller is for, and that was deleted. */
-  void deleted(Request request, KubernetesObject last) {
+  void deleted(R request, KubernetesObject last) {
     if (shards != null) {
       shards.deleted(request, last);
     }

@@ -1,0 +1,81 @@
+package dev.clientgo.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.controller.Client.OwnObject;
+import dev.clientgo.controller.internal.reconcile.Attempt;
+import dev.clientgo.controller.internal.reconcile.LastStep;
+import dev.clientgo.events.EventRecorder;
+import dev.clientgo.leaderelection.shard.ShardWork;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Calls a reconciler with the {@link Context} of one reconcile. */
+final class ReconcilerCall implements LastStep<Request> {
+
+  private final String controller;
+  private final Reconciler reconciler;
+  private final @Nullable Duration timeout;
+  private final ClientScope scope;
+  private final EventRecorder events;
+
+  /** Creates an instance; no {@code timeout} means that there is no limit. */
+  ReconcilerCall(
+      String controller,
+      Reconciler reconciler,
+      @Nullable Duration timeout,
+      ClientScope scope,
+      EventRecorder events) {
+    this.controller = controller;
+    this.reconciler = reconciler;
+    this.timeout = timeout;
+    this.scope = scope;
+    this.events = events;
+  }
+
+  @Override
+  @SuppressWarnings("InterruptedExceptionSwallowed") // Of a reconciler: a failure like any other.
+  public void run(Attempt<Request> attempt) {
+    Context context =
+        new Context(
+            controller,
+            attempt.id(),
+            attempt.priority,
+            attempt.failures,
+            client(attempt),
+            events,
+            attempt::check);
+    try {
+      context.checkLeadership(); // The process may have been stopped since the first step.
+      Result result = reconciler.reconcile(attempt.request, context);
+      if (result == null) {
+        throw new NullPointerException("the reconciler returned null: return Result.done()");
+      }
+      attempt.succeed(result.requeueAfter(), result.priority().orElse(attempt.priority));
+    } catch (Throwable e) {
+      // An Error too: were the worker to die of it, one bad object would kill one after the other.
+      attempt.fail(e);
+    }
+  }
+
+  private Client client(Attempt<Request> attempt) {
+    ShardWork shard = attempt.shard();
+    OwnObject own = shard == null ? null : new OwnObject(attempt.request.objectName(), shard);
+    return new Client(scope, attempt.client(), attempt.writes(), controller, own);
+  }
+
+  @Override
+  public @Nullable Duration timeout() {
+    return timeout;
+  }
+
+  @Override
+  public Throwable timedOut(Request request, Throwable error) {
+    return new ReconcileTimeoutException(controller, request, requireNonNull(timeout), error);
+  }
+
+  @Override
+  public boolean isTerminal(Throwable error) {
+    return TerminalException.isIn(error);
+  }
+}
