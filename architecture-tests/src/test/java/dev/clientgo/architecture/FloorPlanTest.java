@@ -94,7 +94,7 @@ final class FloorPlanTest {
           Map.entry("dev.clientgo.cache", 19),
           Map.entry("dev.clientgo.controller", 18),
           Map.entry("dev.clientgo.controller.internal.debug", 7),
-          Map.entry("dev.clientgo.controller.webhook", 9),
+          Map.entry("dev.clientgo.controller.webhook", 7),
           Map.entry("dev.clientgo.envtest.internal.http", 7),
           Map.entry("dev.clientgo.kubectl", 7),
           Map.entry("dev.clientgo.leaderelection", 8),

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** Answers the AdmissionReviews at the path of one webhook. */
 final class AdmissionEndpoint implements ReviewEndpoint {
 
-  private static final Logger LOG = System.getLogger(WebhookServer.class.getName());
+  private static final Logger LOG =
+      System.getLogger("dev.clientgo.controller.webhook.WebhookServer");
 
   private static final String GROUP = "admission.k8s.io/";
 

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** Answers ConversionReviews. Either all objects of a review are converted, or none. */
 final class ConversionEndpoint implements ReviewEndpoint {
 
-  private static final Logger LOG = System.getLogger(WebhookServer.class.getName());
+  private static final Logger LOG =
+      System.getLogger("dev.clientgo.controller.webhook.WebhookServer");
 
   private static final String GROUP = "apiextensions.k8s.io/";
 
