@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControllerRun {
 
-  /** What a run tells its controller. */
+  /** Receives the states that a run reaches. */
   interface Listener {
 
     /** Moves to a state; returns false if the controller was closed meanwhile. */

@@ -452,9 +452,15 @@ public final class Manager implements AutoCloseable {
 
   /** Called when the elector ends: the lease is lost, unless the manager is being closed. */
   private void leadershipEnded(LeaseLock lease) {
-    fail(
-        new LeaderElectionLostException(lease),
-        controller -> environment.isLed(controller.options()));
+    RuntimeException error =
+        environment
+            .leadership()
+            .loss()
+            .orElseGet(
+                () ->
+                    new IllegalStateException(
+                        "the election has ended, so this process should end: lease=" + lease));
+    fail(error, controller -> environment.isLed(controller.options()));
   }
 
   private void shardsFailed(RuntimeException error) {
@@ -528,7 +534,7 @@ public final class Manager implements AutoCloseable {
    *
    * @return false if the time is up before, or the manager is closed
    * @throws CacheSyncException if a controller has failed
-   * @throws LeaderElectionLostException if this process no longer leads
+   * @throws dev.clientgo.leaderelection.LeadershipLostException if this process no longer leads
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
@@ -568,7 +574,7 @@ public final class Manager implements AutoCloseable {
    * Waits until the manager is closed.
    *
    * @throws CacheSyncException if a controller has failed
-   * @throws LeaderElectionLostException if this process no longer leads
+   * @throws dev.clientgo.leaderelection.LeadershipLostException if this process no longer leads
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitEnd() throws InterruptedException {
@@ -592,7 +598,7 @@ public final class Manager implements AutoCloseable {
    * <p>Corresponds to controller-runtime's {@code mgr.Start(ctrl.SetupSignalHandler())}.
    *
    * @throws CacheSyncException if a controller has failed
-   * @throws LeaderElectionLostException if this process no longer leads
+   * @throws dev.clientgo.leaderelection.LeadershipLostException if this process no longer leads
    * @throws InterruptedException if the thread is interrupted
    */
   public void run() throws InterruptedException {

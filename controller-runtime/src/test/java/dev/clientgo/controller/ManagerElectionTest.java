@@ -128,7 +128,8 @@ final class ManagerElectionTest {
           });
 
       assertThatThrownBy(manager::awaitEnd)
-          .isInstanceOf(LeaderElectionLostException.class)
+          .isInstanceOf(LeadershipLostException.class)
+          .hasMessageContaining("this work must end")
           .hasMessageContaining("default/operator");
       interrupted.await();
       assertThatThrownBy(

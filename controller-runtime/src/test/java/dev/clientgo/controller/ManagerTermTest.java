@@ -128,7 +128,7 @@ final class ManagerTermTest {
 
       loseLease(manager);
 
-      assertThatThrownBy(manager::awaitEnd).isInstanceOf(LeaderElectionLostException.class);
+      assertThatThrownBy(manager::awaitEnd).isInstanceOf(LeadershipLostException.class);
       // The clock of the elector stands still, so it still waits for the work.
       assertThat(holder()).isEqualTo("a");
       assertThat(server.requests(r -> r.matches("update", "leases") && isRelease(r.bodyText())))
@@ -209,7 +209,7 @@ final class ManagerTermTest {
       mayEnd.countDown();
 
       assertThat(refused.get(30, TimeUnit.SECONDS)).hasMessageContaining("default/operator");
-      assertThatThrownBy(manager::awaitEnd).isInstanceOf(LeaderElectionLostException.class);
+      assertThatThrownBy(manager::awaitEnd).isInstanceOf(LeadershipLostException.class);
     }
     assertThat(calls).hasValue(1);
   }

@@ -1,6 +1,7 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.leaderelection.LeadershipLostException;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
@@ -36,7 +37,7 @@ final class TermProgram {
                 .build()) {
       manager.add(Controller.builder(reconciler).forKind(ConfigMap.TYPE).warmUp(true).build());
       manager.run();
-    } catch (LeaderElectionLostException e) {
+    } catch (LeadershipLostException e) {
       System.out.println("lost");
     }
   }

@@ -5,9 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write was refused or cancelled, because the leadership under which it was made has ended.
+ * This process has led, and leads no longer: a write was refused or cancelled for that reason, or a
+ * program such as a manager of controllers must end.
  *
- * <p>Do not retry it with the same client: a term that has ended never begins again.
+ * <p>Do not retry a write with the same client: a term that has ended never begins again.
  */
 public final class LeadershipLostException extends KubernetesException {
 
@@ -19,7 +20,7 @@ public final class LeadershipLostException extends KubernetesException {
   private final boolean sent;
 
   LeadershipLostException(
-      String request,
+      String happened,
       LeaseLock lock,
       String identity,
       Instant since,
@@ -27,9 +28,8 @@ public final class LeadershipLostException extends KubernetesException {
       boolean sent,
       @Nullable Throwable cause) {
     super(
-        request
-            + (sent ? " was cancelled, and the server may have acted on it: " : " was not sent: ")
-            + '"'
+        happened
+            + ": \""
             + identity
             + "\" has not led by the lease "
             + lock
@@ -62,7 +62,7 @@ public final class LeadershipLostException extends KubernetesException {
 
   /**
    * Returns whether the request may have reached the server. If so, the server may have acted on it
-   * or may still do so; otherwise it never will.
+   * or may still do so; otherwise it never will, or the error is not about a request.
    */
   public boolean mayHaveReachedServer() {
     return sent;

@@ -51,8 +51,8 @@ public final class LeadershipTerm {
         new Fence(
             clock,
             deadline,
-            (action, since, reason, sent, cause) ->
-                new LeadershipLostException(action, lock, identity, since, reason, sent, cause));
+            (happened, since, reason, sent, cause) ->
+                new LeadershipLostException(happened, lock, identity, since, reason, sent, cause));
     this.fenced = fence.fence(client);
   }
 

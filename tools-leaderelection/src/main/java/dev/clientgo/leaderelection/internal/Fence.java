@@ -34,14 +34,14 @@ public final class Fence {
     /**
      * Returns the error.
      *
-     * @param action the action, such as {@code PUT /api/v1/…}
+     * @param happened what the end means for the caller, such as {@code PUT /api/v1/… was not sent}
      * @param since when the fence ended
      * @param reason the reason why it ended
      * @param sent whether the server may have received the request
      * @param cause the error of the request, if it was sent
      */
     RuntimeException error(
-        String action, Instant since, String reason, boolean sent, @Nullable Throwable cause);
+        String happened, Instant since, String reason, boolean sent, @Nullable Throwable cause);
   }
 
   private static final System.Logger LOGGER = System.getLogger(Fence.class.getName());
@@ -128,7 +128,7 @@ public final class Fence {
   public void check() {
     End over = over();
     if (over != null) {
-      throw refusal.error("the action", over.since, over.reason, /* sent= */ false, null);
+      throw refusal.error("this work must end", over.since, over.reason, /* sent= */ false, null);
     }
   }
 
@@ -246,7 +246,9 @@ public final class Fence {
 
     private RuntimeException refused(
         String method, String path, End over, boolean sent, @Nullable Throwable cause) {
-      return refusal.error(method + ' ' + path, over.since, over.reason, sent, cause);
+      String happened =
+          sent ? " was cancelled, and the server may have acted on it" : " was not sent";
+      return refusal.error(method + ' ' + path + happened, over.since, over.reason, sent, cause);
     }
   }
 }

@@ -125,8 +125,8 @@ final class OwnedSlots {
   }
 
   private Fence.Refusal refusal(int slot) {
-    return (action, since, reason, sent, cause) ->
-        new ShardLostException(action, settings, slot, since, reason, sent, cause);
+    return (happened, since, reason, sent, cause) ->
+        new ShardLostException(happened, settings, slot, since, reason, sent, cause);
   }
 
   private void drain(SlotTerm term) {

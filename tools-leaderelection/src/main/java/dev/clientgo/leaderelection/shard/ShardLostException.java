@@ -18,7 +18,7 @@ public final class ShardLostException extends KubernetesException {
   private final boolean sent;
 
   ShardLostException(
-      String request,
+      String happened,
       ShardSettings settings,
       int slot,
       Instant since,
@@ -26,9 +26,8 @@ public final class ShardLostException extends KubernetesException {
       boolean sent,
       @Nullable Throwable cause) {
     super(
-        request
-            + (sent ? " was cancelled, and the server may have acted on it: " : " was not sent: ")
-            + '"'
+        happened
+            + ": \""
             + settings.identity()
             + "\" has not owned slot "
             + slot

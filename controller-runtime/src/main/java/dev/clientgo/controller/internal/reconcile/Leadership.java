@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.config.RequestGuard;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public final class Leadership implements RequestGuard {
     lock.lock();
     try {
       return term != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the error of the writes after the term; empty if none has begun and ended. */
+  public Optional<RuntimeException> loss() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(term).flatMap(ReconcileTerm::loss);
     } finally {
       lock.unlock();
     }

@@ -1,8 +1,10 @@
 package dev.clientgo.controller.internal.reconcile;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.leaderelection.LeadershipLostException;
 import dev.clientgo.leaderelection.LeadershipTerm;
 import dev.clientgo.rest.RESTClient;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
@@ -80,6 +82,16 @@ public final class ReconcileTerm {
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  /** Returns the error of the writes after the term; empty if it has not ended. */
+  Optional<RuntimeException> loss() {
+    try {
+      check.run();
+      return Optional.empty();
+    } catch (LeadershipLostException e) {
+      return Optional.of(e);
     }
   }
 
