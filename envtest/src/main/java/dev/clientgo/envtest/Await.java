@@ -13,6 +13,7 @@ import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.ResourceEventHandlerRegistration;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
 import java.util.List;
@@ -212,10 +213,9 @@ public final class Await<T extends KubernetesObject> {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Clock clock = Clock.system();
     private final SharedIndexInformer<T> informer;
     private final Duration timeout;
-    private final long start = clock.nanoTime();
+    private final Deadline deadline;
 
     @GuardedBy("lock")
     private long changes;
@@ -223,6 +223,7 @@ public final class Await<T extends KubernetesObject> {
     Waiter(SharedIndexInformer<T> informer, Duration timeout) {
       this.informer = informer;
       this.timeout = timeout;
+      this.deadline = Clock.system().deadline(timeout);
     }
 
     void run(String description, Predicate<? super Lister<T>> condition)
@@ -264,11 +265,9 @@ public final class Await<T extends KubernetesObject> {
       lock.lockInterruptibly();
       try {
         while (changes == seen) {
-          Duration left = timeout.minusNanos(clock.nanoTime() - start);
-          if (left.isNegative() || left.isZero() || informer.isStopped()) {
+          if (informer.isStopped() || !deadline.await(lock, changed)) {
             return Optional.empty();
           }
-          clock.await(lock, changed, left);
         }
         return Optional.of(changes);
       } finally {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
 import dev.clientgo.envtest.internal.access.ReservedPort;
 import dev.clientgo.envtest.internal.process.ReadinessProbe;
@@ -186,7 +187,7 @@ public final class KubeApiServer implements ApiServer {
     port.release();
     ServerProcess started = cleanup.start("kube-apiserver", apiServerCommand());
     apiServer = started;
-    long deadline = clock.nanoTime() + START_TIMEOUT.toNanos();
+    Deadline deadline = clock.deadline(START_TIMEOUT);
     while (!probe.isReady()) {
       ServerProcess store = requireNonNull(etcd, "etcd");
       if (!store.isAlive()) {
@@ -195,10 +196,9 @@ public final class KubeApiServer implements ApiServer {
       if (!started.isAlive()) {
         throw started.failure("did not stay up");
       }
-      if (clock.nanoTime() - deadline > 0) {
+      if (!deadline.sleep(POLL)) {
         throw started.failure("was not ready within " + START_TIMEOUT.toSeconds() + " s");
       }
-      clock.sleep(POLL);
     }
   }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.envtest.internal.access.ReservedPort;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.process.ServerBinaries;
@@ -277,7 +278,7 @@ public final class KubeCluster implements ApiServer {
   private void awaitReadyLocked() throws InterruptedException {
     try (RESTClient client = RESTClient.create(server.restConfig())) {
       ClusterReadiness readiness = new ClusterReadiness(client, withControllers);
-      long deadline = clock.nanoTime() + START_TIMEOUT.toNanos();
+      Deadline deadline = clock.deadline(START_TIMEOUT);
       for (; ; ) {
         @Nullable String missing = readiness.missing(nodes());
         for (ServerProcess part : parts) {
@@ -288,13 +289,12 @@ public final class KubeCluster implements ApiServer {
         if (missing == null) {
           return;
         }
-        if (clock.nanoTime() - deadline > 0) {
+        if (!deadline.sleep(POLL)) {
           throw parts
               .get(parts.size() - 1)
               .failure(
                   "is up, but after " + START_TIMEOUT.toSeconds() + " s there is no " + missing);
         }
-        clock.sleep(POLL);
       }
     }
   }

@@ -20,10 +20,10 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.config.WarningHandler;
 import dev.clientgo.rest.internal.http.ClientContext;
-import dev.clientgo.rest.internal.http.Deadline;
 import dev.clientgo.rest.internal.http.Endpoint;
 import dev.clientgo.rest.internal.http.HttpResponse;
 import dev.clientgo.rest.internal.http.RequestContent;
+import dev.clientgo.rest.internal.http.RequestDeadline;
 import dev.clientgo.rest.internal.http.RequestHeaders;
 import dev.clientgo.rest.internal.http.RequestPath;
 import dev.clientgo.rest.internal.http.RequestSender;
@@ -495,7 +495,7 @@ public final class Request {
   private HttpResponse send(OnLostConnection onLost, HttpUrl url, Duration timeout, Duration idle)
       throws InterruptedException {
     path.checkNamespace(verb);
-    Deadline deadline = new Deadline(context.clock(), timeout);
+    RequestDeadline deadline = new RequestDeadline(context.clock(), timeout);
     HttpResponse response =
         new RequestSender(
                 context,

@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -279,21 +280,14 @@ public final class RetryWatcher<T extends KubernetesObject> implements Watch<T> 
 
   /** Waits until the next watch may be opened; returns false if this watcher is closed. */
   private boolean pause() throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(pause);
     lock.lock();
     try {
-      for (Duration left = pause; !closed && isPositive(left); ) {
-        clock.await(lock, change, left);
-        left = pause.minusNanos(clock.nanoTime() - start);
-      }
+      while (!closed && deadline.await(lock, change)) {}
       return !closed;
     } finally {
       lock.unlock();
     }
-  }
-
-  private static boolean isPositive(Duration duration) {
-    return !duration.isZero() && !duration.isNegative();
   }
 
   private @Nullable Watch<T> watch() {

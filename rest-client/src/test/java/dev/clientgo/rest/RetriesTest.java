@@ -92,8 +92,7 @@ final class RetriesTest {
             List.of(
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
-                Duration.ZERO,
-                Duration.ZERO,
+                // No wait of 0 s.
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(2)));
   }

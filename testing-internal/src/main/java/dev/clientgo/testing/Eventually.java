@@ -1,6 +1,7 @@
 package dev.clientgo.testing;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -13,13 +14,11 @@ public final class Eventually {
 
   /** Waits until the condition is true, and fails after 2 min. */
   public static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    Clock clock = Clock.system();
-    long start = clock.nanoTime();
+    Deadline deadline = Clock.system().deadline(LIMIT);
     while (!condition.getAsBoolean()) {
-      if (clock.nanoTime() - start > LIMIT.toNanos()) {
+      if (!deadline.sleep(Duration.ofMillis(2))) {
         throw new AssertionError("waited " + LIMIT + " for: " + what);
       }
-      clock.sleep(Duration.ofMillis(2));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.clientgo.events;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.events.internal.recording.EventFactory;
 import dev.clientgo.events.internal.recording.Occurrence;
 import dev.clientgo.events.internal.recording.Occurrence.Note;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -174,10 +174,9 @@ public final class FakeRecorder implements EventRecorder {
         throws InterruptedException {
       lock.lockInterruptibly();
       try {
-        long left = TimeUnit.NANOSECONDS.convert(timeout);
+        Deadline deadline = Clock.system().deadline(timeout);
         Optional<Event> found = find(condition);
-        while (found.isEmpty() && left > 0) {
-          left = added.awaitNanos(left);
+        while (found.isEmpty() && deadline.await(lock, added)) {
           found = find(condition);
         }
         return found;

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.leaderelection.Step.Answer;
 import dev.clientgo.leaderelection.Step.Request;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
@@ -217,15 +218,12 @@ final class ElectionDriver implements Election.Listener {
   /** Waits until a condition holds, the time is up, or the elector is told to stop. */
   private void await(BooleanSupplier condition, Duration timeout, boolean untilStop)
       throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(timeout);
     lock.lockInterruptibly();
     try {
-      while (!condition.getAsBoolean() && !(untilStop && stopping)) {
-        Duration left = timeout.minusNanos(clock.nanoTime() - start);
-        if (!clock.await(lock, changed, left)) {
-          return;
-        }
-      }
+      while (!condition.getAsBoolean()
+          && !(untilStop && stopping)
+          && deadline.await(lock, changed)) {}
     } finally {
       lock.unlock();
     }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -140,15 +141,12 @@ final class ScenePlayer {
       if (step == scene.steps().size()) {
         return;
       }
-      long start = clock.nanoTime();
+      Deadline deadline = clock.deadline(READING);
       while (step >= allowed) {
-        Duration left = READING.minusNanos(clock.nanoTime() - start);
         if (!auto) {
           changed.await();
-        } else if (left.isNegative() || left.isZero()) {
+        } else if (!deadline.await(lock, changed)) {
           allowed = step + 1;
-        } else {
-          clock.await(lock, changed, left);
         }
       }
     } finally {

@@ -52,6 +52,15 @@ public interface Clock {
   void sleep(Duration duration) throws InterruptedException;
 
   /**
+   * Starts a timeout now.
+   *
+   * @param timeout the longest wait; zero or less for a deadline that has passed
+   */
+  default Deadline deadline(Duration timeout) {
+    return new Deadline(this, timeout);
+  }
+
+  /**
    * Creates a condition of a lock. The threads of this library wait only on conditions that come
    * from here, so that a simulation knows which threads wait and which have been signalled.
    *
@@ -94,11 +103,10 @@ public interface Clock {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    long start = system().nanoTime();
-    long longest = TimeUnit.NANOSECONDS.convert(timeout);
+    Deadline deadline = system().deadline(timeout);
     boolean ended = true;
     for (Thread thread : threads) {
-      long left = longest - (system().nanoTime() - start);
+      long left = deadline.left().toNanos();
       if (left > 0 && thread.isAlive()) {
         TimeUnit.NANOSECONDS.timedJoin(thread, left);
       }

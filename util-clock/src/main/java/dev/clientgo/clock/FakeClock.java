@@ -149,13 +149,12 @@ public final class FakeClock implements Clock {
   private void awaitWaiters(int count, long within, String what) throws InterruptedException {
     lock.lock();
     try {
-      long left = TimeUnit.SECONDS.toNanos(30);
+      Deadline deadline = Clock.system().deadline(Duration.ofSeconds(30));
       while (waitersLocked(within) < count) {
-        if (left <= 0) {
+        if (!deadline.await(lock, waitersChanged)) {
           throw new IllegalStateException(
               "waited 30 s for " + what + ", there are " + waitersLocked(Long.MAX_VALUE));
         }
-        left = waitersChanged.awaitNanos(left);
       }
     } finally {
       lock.unlock();

@@ -2,8 +2,9 @@
  * Time and threads as dependencies.
  *
  * <p>Informers, queues and clients wait often: for a backoff, a resync, a bookmark, the expiry of a
- * token. All of them take a {@link dev.clientgo.clock.Clock}. In a test, that clock is a {@link
- * dev.clientgo.clock.FakeClock}, which moves only when the test says so:
+ * token. All of them take a {@link dev.clientgo.clock.Clock}, and bound a wait by its {@link
+ * dev.clientgo.clock.Deadline}. In a test, that clock is a {@link dev.clientgo.clock.FakeClock},
+ * which moves only when the test says so:
  *
  * <pre>{@code
  * FakeClock clock = FakeClock.create();

@@ -2,6 +2,7 @@ package dev.clientgo.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -379,17 +380,13 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     stop(true);
     lock.lockInterruptibly();
     try {
-      long deadline = timeout == Nanos.FOREVER ? Nanos.FOREVER : Nanos.add(now(), timeout);
+      Deadline deadline = clock.deadline(Duration.ofNanos(timeout));
       while (draining && !isDrainedLocked()) {
-        if (deadline == Nanos.FOREVER) {
+        if (timeout == Nanos.FOREVER) {
           drained.await();
-          continue;
-        }
-        long left = deadline - now();
-        if (left <= 0) {
+        } else if (!deadline.await(lock, drained)) {
           break;
         }
-        clock.await(lock, drained, Duration.ofNanos(left));
       }
       return new Unfinished<>(new ArrayList<>(processing.keySet()), unprocessedLocked());
     } finally {

@@ -6,6 +6,7 @@ import dev.clientgo.benchmarks.informer.ProcessFigures;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.InformerShard;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.controller.CachedResource;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
@@ -111,13 +112,11 @@ final class GroupReplica {
   }
 
   private static void await(Condition condition) throws InterruptedException {
-    Clock clock = Clock.system();
-    long start = clock.nanoTime();
+    Deadline deadline = Clock.system().deadline(PATIENCE);
     while (!condition.holds()) {
-      if (clock.nanoTime() - start > PATIENCE.toNanos()) {
+      if (!deadline.sleep(Duration.ofMillis(50))) {
         throw new IllegalStateException("the replica has not got there within " + PATIENCE);
       }
-      clock.sleep(Duration.ofMillis(50));
     }
   }
 }

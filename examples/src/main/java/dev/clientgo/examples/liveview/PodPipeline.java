@@ -13,6 +13,7 @@ import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.kubernetes.core.v1.Pod;
@@ -349,12 +350,11 @@ public final class PodPipeline implements AutoCloseable {
 
   /** Waits until something has happened. */
   void await(BooleanSupplier condition) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(TIMEOUT);
     while (!condition.getAsBoolean()) {
-      if (clock.nanoTime() - start > TIMEOUT.toNanos()) {
+      if (!deadline.sleep(Duration.ofMillis(10))) {
         throw new IllegalStateException("it has not happened within " + TIMEOUT.toSeconds() + " s");
       }
-      clock.sleep(Duration.ofMillis(10));
     }
   }
 

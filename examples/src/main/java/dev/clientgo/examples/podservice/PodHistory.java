@@ -9,6 +9,7 @@ import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.Indexer;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -181,15 +182,10 @@ final class PodHistory implements ResourceEventHandler<Pod>, AutoCloseable {
    *     ApiStatusException#isResourceExpired}
    */
   List<Change> from(long position, Duration timeout) throws InterruptedException {
-    long start = Clock.system().nanoTime();
+    Deadline deadline = Clock.system().deadline(timeout);
     lock.lockInterruptibly();
     try {
-      while (position == next && !closed) {
-        Duration left = timeout.minusNanos(Clock.system().nanoTime() - start);
-        if (!Clock.system().await(lock, changed, left)) {
-          return List.of();
-        }
-      }
+      while (position == next && !closed && deadline.await(lock, changed)) {}
       if (position < first) {
         throw expired("the changes that come next are gone");
       }

@@ -1,6 +1,7 @@
 package dev.clientgo.examples.shards;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.examples.lesson.Lesson;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -111,12 +112,11 @@ public final class ShardsLesson extends Lesson {
   }
 
   private void await(Condition condition) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(LIMIT);
     while (!condition.holds()) {
-      if (clock.nanoTime() - start > LIMIT.toNanos()) {
+      if (!deadline.sleep(Duration.ofMillis(50))) {
         throw new IllegalStateException("the replicas have not agreed within " + LIMIT);
       }
-      clock.sleep(Duration.ofMillis(50));
     }
   }
 }

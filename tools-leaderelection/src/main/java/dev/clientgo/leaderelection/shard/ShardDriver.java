@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.ERROR;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
@@ -434,16 +435,10 @@ final class ShardDriver {
 
   /** Waits until the member has left, or the time is up. */
   void awaitLeft(Duration timeout) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(timeout);
     lock.lock();
     try {
-      while (!rules.hasLeft()) {
-        Duration left = timeout.minusNanos(clock.nanoTime() - start);
-        if (left.isNegative() || left.isZero()) {
-          break;
-        }
-        clock.await(lock, changed, left);
-      }
+      while (!rules.hasLeft() && deadline.await(lock, changed)) {}
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,7 @@
 package dev.clientgo.remotecommand.portforward;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.time.Duration;
 
 /** The time that a connection may wait for a pod. Belongs to one thread. */
@@ -9,14 +10,12 @@ final class PodWait {
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final Duration limit;
-  private final Clock clock;
-  private final long start;
+  private final Deadline deadline;
 
   /** Begins to wait; not at all if the limit is zero. */
   PodWait(Duration limit, Clock clock) {
     this.limit = limit;
-    this.clock = clock;
-    this.start = clock.nanoTime();
+    this.deadline = clock.deadline(limit);
   }
 
   /** Returns whether the user has asked to wait, so that the state of a pod matters. */
@@ -26,12 +25,7 @@ final class PodWait {
 
   /** Waits before another look at the pods. Returns false if the time is up. */
   boolean pause() throws InterruptedException {
-    Duration left = limit.minusNanos(clock.nanoTime() - start);
-    if (left.isNegative() || left.isZero()) {
-      return false;
-    }
-    clock.sleep(left.compareTo(PAUSE) < 0 ? left : PAUSE);
-    return true;
+    return deadline.sleep(PAUSE);
   }
 
   /** Returns how long it has waited at most, for an error; empty if it has not. */

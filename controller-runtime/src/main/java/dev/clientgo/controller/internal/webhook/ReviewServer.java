@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.clientgo.apimachinery.meta.GoDuration;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.controller.internal.http.RequestThreads;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint.Answer;
 import dev.clientgo.controller.metrics.Metric;
@@ -367,17 +368,11 @@ public final class ReviewServer implements AutoCloseable {
   }
 
   private boolean awaitIdle(Duration drain) {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(drain);
     lock.lock();
     try {
-      while (inProgress > 0) {
-        Duration left = drain.minusNanos(clock.nanoTime() - start);
-        if (left.isNegative() || left.isZero()) {
-          return false;
-        }
-        clock.await(lock, idle, left);
-      }
-      return true;
+      while (inProgress > 0 && deadline.await(lock, idle)) {}
+      return inProgress == 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -2,11 +2,11 @@ package dev.clientgo.envtest.internal.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -99,18 +99,17 @@ public final class AwaitableList<T> {
   public List<T> await(
       UnaryOperator<List<T>> part, Predicate<List<T>> complete, String description, Duration atMost)
       throws InterruptedException {
-    long left = TimeUnit.NANOSECONDS.convert(atMost);
+    Deadline deadline = Clock.system().deadline(atMost);
     while (true) {
       long seen = changes();
       List<T> found = part.apply(all());
       if (complete.test(found)) {
         return found;
       }
-      if (left <= 0) {
+      if (!awaitChange(seen, deadline)) {
         throw new IllegalStateException(
             "waited " + atMost + " for " + description + ", found " + found);
       }
-      left = awaitChange(seen, left);
     }
   }
 
@@ -123,14 +122,11 @@ public final class AwaitableList<T> {
     }
   }
 
-  private long awaitChange(long seen, long nanos) throws InterruptedException {
+  private boolean awaitChange(long seen, Deadline deadline) throws InterruptedException {
     lock.lock();
     try {
-      long left = nanos;
-      while (left > 0 && changes == seen) {
-        left = changed.awaitNanos(left);
-      }
-      return left;
+      while (changes == seen && deadline.await(lock, changed)) {}
+      return changes != seen;
     } finally {
       lock.unlock();
     }

@@ -2,6 +2,7 @@ package dev.clientgo.envtest.internal.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -54,11 +55,8 @@ public final class ResponsePause {
   public void await(Duration atMost) throws InterruptedException {
     lock.lock();
     try {
-      long begin = clock.nanoTime();
-      Duration left = atMost;
-      while (!over && clock.await(lock, ended, left)) {
-        left = atMost.minusNanos(clock.nanoTime() - begin);
-      }
+      Deadline deadline = clock.deadline(atMost);
+      while (!over && deadline.await(lock, ended)) {}
     } finally {
       lock.unlock();
     }

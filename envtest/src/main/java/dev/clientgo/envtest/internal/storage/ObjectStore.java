@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.envtest.internal.errors.ApiErrors;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -409,14 +410,11 @@ public final class ObjectStore {
     public Batch next(BooleanSupplier silent, Duration atMost) throws InterruptedException {
       lock.lock();
       try {
-        long begin = clock.nanoTime();
-        Duration left = atMost;
+        Deadline deadline = clock.deadline(atMost);
         while (!woken
             && !collection.ended
             && (silent.getAsBoolean() || collection.history.end() <= position)
-            && clock.await(lock, collection.changed, left)) {
-          left = atMost.minusNanos(clock.nanoTime() - begin);
-        }
+            && deadline.await(lock, collection.changed)) {}
         woken = false;
         return silent.getAsBoolean() && !collection.ended
             ? new Batch(BatchStatus.CHANGES, List.of(), revision)

@@ -49,7 +49,7 @@ public final class RequestSender {
   private final Headers headers;
   private final RequestContent content;
   private final Duration idle;
-  private final Deadline deadline;
+  private final RequestDeadline deadline;
   private final RequestPolicies policies;
   private int number;
 
@@ -66,7 +66,7 @@ public final class RequestSender {
       Headers headers,
       RequestContent content,
       Duration idle,
-      Deadline deadline) {
+      RequestDeadline deadline) {
     this.context = context;
     this.target = target;
     this.method = target.verb();

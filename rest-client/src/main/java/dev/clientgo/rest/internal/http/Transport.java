@@ -3,6 +3,7 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.config.ServerConnection;
 import dev.clientgo.rest.internal.net.DirectSockets;
@@ -246,16 +247,10 @@ public final class Transport implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   void sleep(Duration duration, String request) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(duration);
     sleeping.lockInterruptibly();
     try {
-      for (Duration left = duration;
-          !closed;
-          left = duration.minusNanos(clock.nanoTime() - start)) {
-        if (!clock.await(sleeping, woken, left)) {
-          break;
-        }
-      }
+      while (!closed && deadline.await(sleeping, woken)) {}
     } finally {
       sleeping.unlock();
     }

@@ -2,6 +2,7 @@ package dev.clientgo.events.internal.writing;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -167,14 +168,8 @@ public final class WriteQueue {
   void pause(Duration duration) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      long deadline = clock.nanoTime() + duration.toNanos();
-      while (!isClosing) {
-        long left = deadline - clock.nanoTime();
-        if (left <= 0) {
-          return;
-        }
-        clock.await(lock, closing, Duration.ofNanos(left));
-      }
+      Deadline deadline = clock.deadline(duration);
+      while (!isClosing && deadline.await(lock, closing)) {}
     } finally {
       lock.unlock();
     }
@@ -194,13 +189,11 @@ public final class WriteQueue {
   public boolean awaitIdle(Duration timeout) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      long deadline = clock.nanoTime() + timeout.toNanos();
+      Deadline deadline = clock.deadline(timeout);
       while (working > 0 || !waiting.isEmpty()) {
-        long left = deadline - clock.nanoTime();
-        if (left <= 0) {
+        if (!deadline.await(lock, idle)) {
           return false;
         }
-        clock.await(lock, idle, Duration.ofNanos(left));
       }
       return true;
     } finally {

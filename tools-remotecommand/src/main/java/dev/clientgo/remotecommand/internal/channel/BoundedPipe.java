@@ -2,6 +2,7 @@ package dev.clientgo.remotecommand.internal.channel;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -156,13 +157,12 @@ public final class BoundedPipe extends InputStream {
   @GuardedBy("lock")
   private void awaitBytesLocked() throws InterruptedIOException {
     Duration timeout = readTimeout;
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(timeout);
     try {
       while (size == 0 && !ended && !closed) {
         if (timeout.isZero()) {
           changed.await();
-        } else if (!clock.await(lock, changed, timeout.minusNanos(clock.nanoTime() - start))
-            && size == 0) {
+        } else if (!deadline.await(lock, changed)) {
           throw new SocketTimeoutException("nothing has arrived within " + timeout);
         }
       }

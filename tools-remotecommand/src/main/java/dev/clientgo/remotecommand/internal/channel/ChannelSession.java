@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.remotecommand.internal.websocket.Heartbeat;
 import dev.clientgo.remotecommand.internal.websocket.WebSocket;
 import dev.clientgo.rest.Request;
@@ -304,14 +305,10 @@ public final class ChannelSession implements AutoCloseable {
    * @return empty if the time is up
    */
   public Optional<Outcome> await(Duration timeout) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(timeout);
     lock.lockInterruptibly();
     try {
-      Duration left = timeout;
-      while (outcome == null && left.compareTo(Duration.ZERO) > 0) {
-        clock.await(lock, ended, left);
-        left = timeout.minusNanos(clock.nanoTime() - start);
-      }
+      while (outcome == null && deadline.await(lock, ended)) {}
       return Optional.ofNullable(outcome);
     } finally {
       lock.unlock();

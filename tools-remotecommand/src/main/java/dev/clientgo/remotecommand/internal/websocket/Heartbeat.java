@@ -3,6 +3,7 @@ package dev.clientgo.remotecommand.internal.websocket;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -144,12 +145,8 @@ public final class Heartbeat {
   private boolean awaitBeat() throws InterruptedException {
     lock.lock();
     try {
-      long from = clock.nanoTime();
-      Duration left = PING;
-      while (!stopped && unanswered == null && left.compareTo(Duration.ZERO) > 0) {
-        clock.await(lock, changed, left);
-        left = PING.minusNanos(clock.nanoTime() - from);
-      }
+      Deadline deadline = clock.deadline(PING);
+      while (!stopped && unanswered == null && deadline.await(lock, changed)) {}
       return !stopped;
     } finally {
       lock.unlock();

@@ -1,20 +1,19 @@
 package dev.clientgo.rest.internal.http;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import java.time.Duration;
 
 /** The time by which a request must end, its retries included. */
-public final class Deadline {
+public final class RequestDeadline {
 
-  private final Clock clock;
   private final Duration timeout;
-  private final long start;
+  private final Deadline deadline;
 
   /** Starts a timeout now; zero for no deadline. */
-  public Deadline(Clock clock, Duration timeout) {
-    this.clock = clock;
+  public RequestDeadline(Clock clock, Duration timeout) {
     this.timeout = timeout;
-    this.start = clock.nanoTime();
+    this.deadline = clock.deadline(timeout);
   }
 
   /** Returns the time left, at least 1 ms; zero if there is no deadline. */
@@ -22,7 +21,7 @@ public final class Deadline {
     if (timeout.isZero()) {
       return Duration.ZERO;
     }
-    Duration left = timeout.minusNanos(clock.nanoTime() - start);
+    Duration left = deadline.left();
     return left.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : left;
   }
 
