@@ -15,17 +15,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
  * clientcmd/api.AuthInfo}.
  */
-public final class AuthInfo {
+public final class AuthInfo extends ConfigEntry {
 
   /** A user without settings. */
   public static final AuthInfo EMPTY = new AuthInfo(YamlMapping.EMPTY, null);
 
-  private final YamlMapping tree;
-  private final @Nullable Path origin;
-
   AuthInfo(YamlMapping tree, @Nullable Path origin) {
-    this.tree = tree;
-    this.origin = origin;
+    super(tree, origin);
   }
 
   /** Returns a builder of a user without settings. */
@@ -36,11 +32,6 @@ public final class AuthInfo {
   /** Returns a builder that starts with this user. */
   public Builder toBuilder() {
     return new Builder(this);
-  }
-
-  /** Returns the file that the user was read from. */
-  public @Nullable Path origin() {
-    return origin;
   }
 
   /** Returns the file with the user's certificate. */
@@ -139,17 +130,6 @@ public final class AuthInfo {
   }
 
   /**
-   * Returns the extension of that name: maps, lists, strings, numbers and booleans; null if absent.
-   */
-  public @Nullable Object extension(String name) {
-    return tree.extension(name);
-  }
-
-  YamlMapping tree() {
-    return tree;
-  }
-
-  /**
    * Returns a copy with the settings of another user over it. A certificate or a key replaces both
    * its file and its data.
    */
@@ -164,17 +144,7 @@ public final class AuthInfo {
                 .with(data, other.tree.fields().get(data));
       }
     }
-    return new AuthInfo(merged, origin);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof AuthInfo user && tree.equals(user.tree);
-  }
-
-  @Override
-  public int hashCode() {
-    return tree.hashCode();
+    return new AuthInfo(merged, origin());
   }
 
   @Override
@@ -189,7 +159,7 @@ public final class AuthInfo {
 
     private Builder(AuthInfo user) {
       this.tree = user.tree;
-      this.origin = user.origin;
+      this.origin = user.origin();
     }
 
     /** Sets the file with the user's certificate. */

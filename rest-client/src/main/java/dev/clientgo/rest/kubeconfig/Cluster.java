@@ -11,17 +11,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
  * clientcmd/api.Cluster}.
  */
-public final class Cluster {
+public final class Cluster extends ConfigEntry {
 
   /** A cluster without settings. */
   public static final Cluster EMPTY = new Cluster(YamlMapping.EMPTY, null);
 
-  private final YamlMapping tree;
-  private final @Nullable Path origin;
-
   Cluster(YamlMapping tree, @Nullable Path origin) {
-    this.tree = tree;
-    this.origin = origin;
+    super(tree, origin);
   }
 
   /** Returns a builder of a cluster without settings. */
@@ -32,11 +28,6 @@ public final class Cluster {
   /** Returns a builder that starts with this cluster. */
   public Builder toBuilder() {
     return new Builder(this);
-  }
-
-  /** Returns the file that the cluster was read from. */
-  public @Nullable Path origin() {
-    return origin;
   }
 
   /** Returns the URL of the API server. */
@@ -74,20 +65,9 @@ public final class Cluster {
     return tree.bool("disable-compression");
   }
 
-  /**
-   * Returns the extension of that name: maps, lists, strings, numbers and booleans; null if absent.
-   */
-  public @Nullable Object extension(String name) {
-    return tree.extension(name);
-  }
-
-  YamlMapping tree() {
-    return tree;
-  }
-
   /** Returns a copy with defaults for what this cluster does not set. */
   Cluster above(Cluster defaults) {
-    return new Cluster(tree.above(defaults.tree), origin);
+    return new Cluster(tree.above(defaults.tree), origin());
   }
 
   /**
@@ -109,17 +89,7 @@ public final class Cluster {
         merged = merged.with(field, other.tree.fields().get(field));
       }
     }
-    return new Cluster(merged, origin);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Cluster cluster && tree.equals(cluster.tree);
-  }
-
-  @Override
-  public int hashCode() {
-    return tree.hashCode();
+    return new Cluster(merged, origin());
   }
 
   @Override
@@ -135,7 +105,7 @@ public final class Cluster {
 
     private Builder(Cluster cluster) {
       this.tree = cluster.tree;
-      this.origin = cluster.origin;
+      this.origin = cluster.origin();
     }
 
     /** Sets the URL of the API server. */

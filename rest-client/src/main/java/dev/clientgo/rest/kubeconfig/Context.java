@@ -9,17 +9,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Fields that this version does not know are kept. Corresponds to client-go's {@code
  * clientcmd/api.Context}.
  */
-public final class Context {
+public final class Context extends ConfigEntry {
 
   /** A context without settings. */
   public static final Context EMPTY = new Context(YamlMapping.EMPTY, null);
 
-  private final YamlMapping tree;
-  private final @Nullable Path origin;
-
   Context(YamlMapping tree, @Nullable Path origin) {
-    this.tree = tree;
-    this.origin = origin;
+    super(tree, origin);
   }
 
   /** Returns a builder of a context without settings. */
@@ -30,11 +26,6 @@ public final class Context {
   /** Returns a builder that starts with this context. */
   public Builder toBuilder() {
     return new Builder(this);
-  }
-
-  /** Returns the file that the context was read from. */
-  public @Nullable Path origin() {
-    return origin;
   }
 
   /** Returns the name of the cluster. */
@@ -52,30 +43,9 @@ public final class Context {
     return tree.string("namespace");
   }
 
-  /**
-   * Returns the extension of that name: maps, lists, strings, numbers and booleans; null if absent.
-   */
-  public @Nullable Object extension(String name) {
-    return tree.extension(name);
-  }
-
-  YamlMapping tree() {
-    return tree;
-  }
-
   /** Returns a copy with the settings of another context over it. */
   Context overriddenBy(Context other) {
-    return new Context(tree.overlaidBy(other.tree), origin);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Context context && tree.equals(context.tree);
-  }
-
-  @Override
-  public int hashCode() {
-    return tree.hashCode();
+    return new Context(tree.overlaidBy(other.tree), origin());
   }
 
   @Override
@@ -90,7 +60,7 @@ public final class Context {
 
     private Builder(Context context) {
       this.tree = context.tree;
-      this.origin = context.origin;
+      this.origin = context.origin();
     }
 
     /** Sets the name of the cluster. */
