@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,19 +44,29 @@ public final class Drain {
 
   private static final GroupVersionResource NODES = new GroupVersionResource("", "v1", "nodes");
   private static final GroupVersionResource PODS = new GroupVersionResource("", "v1", "pods");
-  private static final Duration BETWEEN_EVICTIONS = Duration.ofSeconds(5);
 
   private final RESTClient client;
   private final PodFilter filter;
   private final Settings settings;
 
-  /** How pods are removed. */
-  record Settings(
-      @Nullable Duration gracePeriod,
-      @Nullable Duration timeout,
-      @Nullable String podSelector,
-      boolean disableEviction,
-      Duration betweenEvictions) {}
+  /** How pods are removed; changed only before it belongs to a drain. */
+  static final class Settings {
+    @Nullable Duration gracePeriod;
+    @Nullable Duration timeout;
+    @Nullable String podSelector;
+    boolean disableEviction;
+    Duration betweenEvictions = Duration.ofSeconds(5);
+
+    Settings copy() {
+      Settings copy = new Settings();
+      copy.gracePeriod = gracePeriod;
+      copy.timeout = timeout;
+      copy.podSelector = podSelector;
+      copy.disableEviction = disableEviction;
+      copy.betweenEvictions = betweenEvictions;
+      return copy;
+    }
+  }
 
   private Drain(RESTClient client, PodFilter filter, Settings settings) {
     this.client = client;
@@ -65,10 +76,7 @@ public final class Drain {
 
   /** Returns what drains nodes with a client. */
   public static Drain with(RESTClient client) {
-    return new Drain(
-        requireNonNull(client, "client"),
-        PodFilter.STRICT,
-        new Settings(null, null, null, false, BETWEEN_EVICTIONS));
+    return new Drain(requireNonNull(client, "client"), PodFilter.STRICT, new Settings());
   }
 
   /** Leaves the pods of daemon sets on the node, instead of refusing to drain it. */
@@ -88,60 +96,35 @@ public final class Drain {
 
   /** Sets how long a pod has to end; each pod's own grace period if it is not set. */
   public Drain gracePeriod(Duration gracePeriod) {
-    return with(
-        new Settings(
-            requireNonNull(gracePeriod, "gracePeriod"),
-            settings.timeout,
-            settings.podSelector,
-            settings.disableEviction,
-            settings.betweenEvictions));
+    requireNonNull(gracePeriod, "gracePeriod");
+    return with(changed -> changed.gracePeriod = gracePeriod);
   }
 
   /** Sets after what time a drain gives up; it never does if it is not set. */
   public Drain timeout(Duration timeout) {
-    return with(
-        new Settings(
-            settings.gracePeriod,
-            requireNonNull(timeout, "timeout"),
-            settings.podSelector,
-            settings.disableEviction,
-            settings.betweenEvictions));
+    requireNonNull(timeout, "timeout");
+    return with(changed -> changed.timeout = timeout);
   }
 
   /** Removes only the pods that a label selector selects. */
   public Drain podSelector(String selector) {
-    return with(
-        new Settings(
-            settings.gracePeriod,
-            settings.timeout,
-            requireNonNull(selector, "selector"),
-            settings.disableEviction,
-            settings.betweenEvictions));
+    requireNonNull(selector, "selector");
+    return with(changed -> changed.podSelector = selector);
   }
 
   /** Deletes pods instead of evicting them, without regard to PodDisruptionBudgets. */
   public Drain disableEviction() {
-    return with(
-        new Settings(
-            settings.gracePeriod,
-            settings.timeout,
-            settings.podSelector,
-            true,
-            settings.betweenEvictions));
+    return with(changed -> changed.disableEviction = true);
   }
 
   Drain betweenEvictions(Duration pause) {
-    return with(
-        new Settings(
-            settings.gracePeriod,
-            settings.timeout,
-            settings.podSelector,
-            settings.disableEviction,
-            pause));
+    return with(changed -> changed.betweenEvictions = pause);
   }
 
-  private Drain with(Settings settings) {
-    return new Drain(client, filter, settings);
+  private Drain with(Consumer<Settings> change) {
+    Settings changed = settings.copy();
+    change.accept(changed);
+    return new Drain(client, filter, changed);
   }
 
   /** Marks a node as unschedulable, and returns it. */

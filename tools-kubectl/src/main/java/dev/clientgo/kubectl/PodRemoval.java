@@ -94,11 +94,11 @@ final class PodRemoval {
       }
       if (refusals.isEmpty()) {
         break;
-      } else if (left().compareTo(settings.betweenEvictions()) < 0) {
+      } else if (left().compareTo(settings.betweenEvictions) < 0) {
         refusals.forEach((pod, reason) -> results.put(pod, failed(pod, late() + reason)));
         break;
       }
-      clock.sleep(settings.betweenEvictions());
+      clock.sleep(settings.betweenEvictions);
       waiting = List.copyOf(refusals.keySet());
       lastRefusals = refusals;
     }
@@ -171,10 +171,10 @@ final class PodRemoval {
   private void send(Unstructured pod) throws InterruptedException {
     DeleteOptions options =
         DeleteOptions.builder()
-            .gracePeriod(settings.gracePeriod())
+            .gracePeriod(settings.gracePeriod)
             .preconditions(Preconditions.ofUid(String.valueOf(pod.metadata().uid())))
             .build();
-    if (settings.disableEviction()) {
+    if (settings.disableEviction) {
       pods(pod).delete(name(pod), options);
       return;
     }
@@ -221,7 +221,7 @@ final class PodRemoval {
   }
 
   private PodResult removed(Unstructured pod) {
-    return result(pod, settings.disableEviction() ? Action.DELETED : Action.EVICTED, "");
+    return result(pod, settings.disableEviction ? Action.DELETED : Action.EVICTED, "");
   }
 
   private static PodResult failed(Unstructured pod, String reason) {
@@ -241,13 +241,13 @@ final class PodRemoval {
   }
 
   private String late() {
-    Duration timeout = settings.timeout();
+    Duration timeout = settings.timeout;
     return timeout == null ? "" : "after " + timeout.toSeconds() + " s: ";
   }
 
   /** Returns the time that is left, 1 ms at least; about a century if there is no bound. */
   private Duration left() {
-    Duration timeout = settings.timeout();
+    Duration timeout = settings.timeout;
     if (timeout == null) {
       return Duration.ofDays(36_500);
     }
