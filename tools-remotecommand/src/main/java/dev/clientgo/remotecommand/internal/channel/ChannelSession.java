@@ -2,15 +2,14 @@ package dev.clientgo.remotecommand.internal.channel;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
-import dev.clientgo.clock.Deadline;
 import dev.clientgo.remotecommand.internal.websocket.Heartbeat;
+import dev.clientgo.remotecommand.internal.websocket.SessionEnd;
 import dev.clientgo.remotecommand.internal.websocket.WebSocket;
 import dev.clientgo.rest.Request;
 import java.io.ByteArrayOutputStream;
@@ -27,8 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -36,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * to the sinks of the caller. If a sink is full, it waits, the buffer and those of TCP fill, and the
  * server stops the command. The heartbeat writes pings. Threads of the caller write input and wait
  * for the end. When the receiver ends, it closes the connection, which wakes all others.
- *
- * Locks. "lock" guards the outcome and is held for no I/O.
  */
 
 /**
@@ -103,12 +98,8 @@ public final class ChannelSession implements AutoCloseable {
   private final Clock clock;
   private final Heartbeat heartbeat;
   private final AtomicReference<Outcome> ending = new AtomicReference<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ended;
+  private final SessionEnd<Outcome> end;
   private volatile @Nullable Thread receiver;
-
-  @GuardedBy("lock")
-  private @Nullable Outcome outcome;
 
   private ChannelSession(WebSocket socket, long inputLength, int readAhead, Clock clock) {
     this.socket = socket;
@@ -116,7 +107,7 @@ public final class ChannelSession implements AutoCloseable {
     this.inputLeft = new AtomicLong(countsInput ? inputLength : Long.MAX_VALUE);
     this.ahead = new BoundedPipe(clock, readAhead);
     this.clock = clock;
-    this.ended = clock.newCondition(lock);
+    this.end = new SessionEnd<>(clock);
     this.heartbeat =
         new Heartbeat(
             clock,
@@ -188,13 +179,7 @@ public final class ChannelSession implements AutoCloseable {
       heartbeat.stop();
       cut();
       onEnd.ended(result);
-      lock.lock();
-      try {
-        outcome = result;
-        ended.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      end.reach(result);
     }
   }
 
@@ -291,12 +276,7 @@ public final class ChannelSession implements AutoCloseable {
 
   /** Returns how the command ended; empty if it has not ended. */
   public Optional<Outcome> outcome() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(outcome);
-    } finally {
-      lock.unlock();
-    }
+    return end.result();
   }
 
   /**
@@ -305,27 +285,12 @@ public final class ChannelSession implements AutoCloseable {
    * @return empty if the time is up
    */
   public Optional<Outcome> await(Duration timeout) throws InterruptedException {
-    Deadline deadline = clock.deadline(timeout);
-    lock.lockInterruptibly();
-    try {
-      while (outcome == null && deadline.await(lock, ended)) {}
-      return Optional.ofNullable(outcome);
-    } finally {
-      lock.unlock();
-    }
+    return end.await(timeout);
   }
 
   /** Waits for the end. */
   public Outcome await() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (outcome == null) {
-        ended.await();
-      }
-      return outcome;
-    } finally {
-      lock.unlock();
-    }
+    return end.await();
   }
 
   /** Sends input to the command; waits while the command does not read it. */

@@ -2,13 +2,13 @@ package dev.clientgo.remotecommand.internal.forward;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.remotecommand.internal.websocket.Heartbeat;
+import dev.clientgo.remotecommand.internal.websocket.SessionEnd;
 import dev.clientgo.remotecommand.internal.websocket.WebSocket;
 import dev.clientgo.rest.Request;
 import java.io.ByteArrayOutputStream;
@@ -23,8 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * Threads. The receiver reads the WebSocket and writes to the sink of the caller. If the sink is
  * full, it waits, the buffers of TCP fill, and the pod waits. The heartbeat writes pings. Threads
  * of the caller send. When the receiver ends, it closes the WebSocket, which wakes all others.
- *
- * Locks. "lock" guards the end and is held for no I/O.
  */
 
 /**
@@ -70,8 +66,7 @@ public final class ForwardSession implements AutoCloseable {
   private final ForwardProtocol protocol;
   private final Heartbeat heartbeat;
   private final AtomicReference<ForwardEnd> ending = new AtomicReference<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ended;
+  private final SessionEnd<ForwardEnd> end;
   private volatile @Nullable Thread receiver;
   private volatile long bytesReceived;
   private volatile boolean hasSent;
@@ -79,9 +74,6 @@ public final class ForwardSession implements AutoCloseable {
 
   /** When this side has left the connection; null before. */
   private volatile @Nullable Long leftAt;
-
-  @GuardedBy("lock")
-  private @Nullable ForwardEnd end;
 
   private ForwardSession(
       WebSocket socket, int port, Clock clock, Function<String, KubernetesException> toError) {
@@ -92,7 +84,7 @@ public final class ForwardSession implements AutoCloseable {
         socket.protocol().equals(SpdyProtocol.NAME)
             ? new SpdyProtocol(socket, port, clock)
             : new ChannelProtocol(socket);
-    this.ended = clock.newCondition(lock);
+    this.end = new SessionEnd<>(clock);
     this.heartbeat =
         new Heartbeat(
             clock,
@@ -150,13 +142,7 @@ public final class ForwardSession implements AutoCloseable {
       if (protocol instanceof SpdyProtocol spdy) {
         spdy.accept();
       }
-      lock.lock();
-      try {
-        end = result;
-        ended.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      end.reach(result);
       onEnd.accept(result);
     }
   }
@@ -231,25 +217,12 @@ public final class ForwardSession implements AutoCloseable {
 
   /** Returns how the connection ended; empty if it has not ended. */
   public Optional<ForwardEnd> end() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(end);
-    } finally {
-      lock.unlock();
-    }
+    return end.result();
   }
 
   /** Waits for the end. */
   public ForwardEnd await() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (end == null) {
-        ended.await();
-      }
-      return end;
-    } finally {
-      lock.unlock();
-    }
+    return end.await();
   }
 
   /**
@@ -258,17 +231,13 @@ public final class ForwardSession implements AutoCloseable {
    * @return whether it has ended
    */
   public boolean awaitEndOrSilence(Duration silence) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (end == null) {
-        long before = bytesReceived;
-        if (!clock.await(lock, ended, silence) && end == null && bytesReceived == before) {
-          return false;
-        }
+    while (true) {
+      long before = bytesReceived;
+      if (end.await(silence).isPresent()) {
+        return true;
+      } else if (bytesReceived == before) {
+        return false;
       }
-      return true;
-    } finally {
-      lock.unlock();
     }
   }
 
