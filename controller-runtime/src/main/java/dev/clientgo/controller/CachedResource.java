@@ -327,8 +327,8 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Does the same as {@link #createOrUpdate}, and then for the status, by a request of its own if
-   * the status has changed. The kind must have a status subresource.
+   * Does the same as {@link #createOrUpdate}, and then for the status, by a separate request if the
+   * status has changed. The kind must have a status subresource.
    *
    * <p>Corresponds to controller-runtime's {@code controllerutil.CreateOrPatch}.
    */
@@ -428,8 +428,8 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Deletes the object of that name. Finalizers may delay the deletion. It reads the object before
-   * if no cache has it, and looks afterwards what is left of it: two or three requests.
+   * Deletes the object of that name. Finalizers may delay the deletion. It reads the object first
+   * if no cache has it, and then checks whether the object still exists: two or three requests.
    *
    * @throws ApiStatusException if there is none: {@link ApiStatusException#isNotFound}
    */
@@ -458,7 +458,7 @@ public final class CachedResource<T extends KubernetesObject> {
         if (!anotherObject || attempt == DELETE_ATTEMPTS) {
           throw e;
         }
-        known = null; // The name belongs to another object by now.
+        known = null; // The name now belongs to a different object.
       }
     }
   }
@@ -472,13 +472,14 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Deletes an object that the caller has read, such as that of the cache, and no other that has
-   * its name by now. If an object of the cache is the reason for the deletion, this is the method
-   * to call: a cache may be so old that the name belongs to a newer object, which {@link
+   * Deletes an object that the caller has read, such as that of the cache, but never a newer object
+   * with the same name. If an object of the cache is the reason for the deletion, this is the
+   * method to call: a cache may be so old that the name belongs to a newer object, which {@link
    * #delete(String)} would delete.
    *
    * @throws ApiStatusException if the object is gone, {@link ApiStatusException#isNotFound}, or if
-   *     another one has its name, {@link ApiStatusException#isConflict}; the cache will show it
+   *     a different object has its name, {@link ApiStatusException#isConflict}; the cache will show
+   *     it
    */
   public void delete(T known) throws InterruptedException {
     String uid = Objects.requireNonNull(known.metadata().uid(), "the object has no uid");
@@ -492,7 +493,7 @@ public final class CachedResource<T extends KubernetesObject> {
     return (isFollowed ? find(name) : server.find(name)).orElse(null);
   }
 
-  /** Records what is left of a deleted object: nothing, or an object that waits for finalizers. */
+  /** Records the state after a deletion: no object, or one that waits for finalizers. */
   private void settle(String name, T deleted) throws InterruptedException {
     T left = server.find(name).orElse(null);
     if (left == null || !Objects.equals(left.metadata().uid(), deleted.metadata().uid())) {

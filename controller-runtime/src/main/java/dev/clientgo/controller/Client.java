@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The first read of a kind that no controller watches begins to watch it, and waits until its
- * cache is filled. A cache may be a little older than the server; only one's own writes are always
- * in it. {@link #uncached} reads from the server.
+ * cache is filled. A cache may be a little older than the server; only the writes of this client
+ * are always in it. {@link #uncached} reads from the server.
  *
  * <p>Safe for use by many threads. Corresponds to controller-runtime's {@code client.Client}.
  * Unlike there, own writes are visible at once.
@@ -100,11 +100,11 @@ public final class Client {
    * Returns an object that the cache of its kind does not have, because it belongs to another
    * replica: from the server.
    *
-   * <p>It never returns the object of the reconcile, which is gone if the cache lacks it. Another
-   * object may have its name by now, and belong to another replica.
+   * <p>It never returns the object of the reconcile, which is gone if the cache lacks it. A
+   * different object may now have its name, and belong to another replica.
    *
-   * @throws dev.clientgo.leaderelection.shard.ShardLostException if the object of the reconcile
-   *     belongs to another replica by now
+   * @throws dev.clientgo.leaderelection.shard.ShardLostException if the object of the reconcile now
+   *     belongs to another replica
    */
   <T extends KubernetesObject> Optional<T> findOutsideOfShard(ResourceType<T> type, ObjectName name)
       throws InterruptedException {

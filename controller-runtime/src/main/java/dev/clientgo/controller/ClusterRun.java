@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster of {@link Clusters}: a thread that starts its manager, and another one if it fails. */
+/** A cluster of {@link Clusters}: a thread that starts its manager, and replaces it if it fails. */
 final class ClusterRun {
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -121,7 +121,7 @@ final class ClusterRun {
   /**
    * Runs a manager until it is closed or fails.
    *
-   * @param first null to make another one
+   * @param first null to make a new one
    */
   @SuppressWarnings("InterruptedExceptionSwallowed") // Of a user's function: a failure.
   private void runOnce(@Nullable Manager first, Duration pause) {

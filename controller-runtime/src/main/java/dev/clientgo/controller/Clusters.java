@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A reconciler for one cluster works here unchanged: {@link Context#client} reads and writes the
  * cluster of the request, and {@link Request#cluster} names it.
  *
- * <p><b>Guarantees.</b> Each cluster has a {@link Manager} of its own, with its own informers,
- * queues and workers. So a cluster that is slow, lost or broken delays no other. If its controllers
- * fail, because its caches are not filled in time, they start again, after a second at first, twice
- * as long each time, and a minute at most. When a cluster is removed, its reconciles, informers,
- * threads and connections end.
+ * <p><b>Guarantees.</b> Each cluster has its own {@link Manager}, with its own informers, queues
+ * and workers. So a cluster that is slow, lost or broken does not delay the others. If its
+ * controllers fail, because its caches are not filled in time, they start again, after a second at
+ * first, twice as long each time, and a minute at most. When a cluster is removed, its reconciles,
+ * informers, threads and connections end.
  *
  * <p>Safe for use by many threads. Corresponds to multicluster-runtime's {@code multicluster.Aware}
  * and {@code clusters.Clusters}: {@link #add} engages a cluster, {@link #remove} disengages it.
@@ -244,7 +244,7 @@ public final class Clusters implements AutoCloseable {
     try {
       clock.join(closing, Duration.ofNanos(Long.MAX_VALUE));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // The threads go on.
+      Thread.currentThread().interrupt(); // The threads keep running.
     }
   }
 

@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Guarantees.</b> An object is never with two workers at once. Many events before a reconcile
- * are one request; an event during a reconcile leads to another one. A request is never lost: a
- * reconcile that fails is tried again, after 5 ms at first, twice as long each time, and 1000 s at
- * most. Workers begin when the caches are filled. The objects of the first list and those of
- * resyncs have priority -100, so that changes go before them.
+ * become one request; an event during a reconcile causes a second reconcile. A request is never
+ * lost: a reconcile that fails is tried again, after 5 ms at first, twice as long each time, and
+ * 1000 s at most. Workers begin when the caches are filled. The objects of the first list and those
+ * of resyncs have priority -100, so that changes go before them.
  *
- * <p>A {@link Manager} starts and ends it. A controller lives once: for another life, build another
- * one. Safe for use by many threads.
+ * <p>A {@link Manager} starts and ends it. A controller cannot be restarted: build a new one. Safe
+ * for use by many threads.
  *
  * <p>Corresponds to controller-runtime's {@code controller.Controller} and {@code
  * builder.ControllerManagedBy}.
@@ -96,8 +96,8 @@ public final class Controller {
 
   /**
    * Adds a request to the queue, for causes that no watch shows: a timer, a webhook, another
-   * system. Does nothing if the controller is not started or already closed; it reconciles each
-   * object when it starts in any case.
+   * system. Does nothing if the controller is not started or already closed; a controller
+   * reconciles every object when it starts.
    *
    * <p>Corresponds to controller-runtime's {@code source.Channel}.
    */

@@ -187,8 +187,8 @@ public final class ControllerBuilder {
 
   /**
    * Sets whether a request waits until the caches show what its last reconcile has written or
-   * deleted through {@link Context#client}, for 30 s at most. Reads show it in any case; this is
-   * for reconcilers that also read caches of their own, or that should not run twice for one
+   * deleted through {@link Context#client}, for 30 s at most. Reads through the client always show
+   * it; this is for reconcilers that also read other caches, or that should not run twice for one
    * change. Default: false.
    */
   public ControllerBuilder waitForOwnWrites(boolean waitForOwnWrites) {
@@ -264,8 +264,8 @@ public final class ControllerBuilder {
   /**
    * Returns a controller, for {@link Manager#add}.
    *
-   * @throws IllegalStateException if it has no name, or nothing to watch, or its cache is to be
-   *     sharded, but not its objects
+   * @throws IllegalStateException if it has no name, or nothing to watch, or if it shards its
+   *     cache, but not its objects
    */
   public Controller build() {
     if (watches.isEmpty()) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a controller; {@link ControllerBuilder} explains each of them. Immutable.
  *
- * @param rateLimiter null for the default, which each start of a queue creates anew
+ * @param rateLimiter null for the default: each start of a queue creates a new one
  * @param reconcileTimeout null for no limit
  * @param kind the kind of the objects to reconcile; null if there is none
  * @param sharded whether replicas share the objects, if the manager is in a shard group

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a started controller: the sources, the queue and the workers. A thread of its own
+ * The parts of a started controller: the sources, the queue and the workers. A separate thread
  * starts the sources, waits for their caches, and starts the workers.
  */
 final class ControllerRun {
@@ -71,7 +71,7 @@ final class ControllerRun {
   private final ClientScope scope;
   private final @Nullable RequestShards<Request> shards;
 
-  /** The kind of which only the objects of this replica are cached; null if there is none. */
+  /** The kind whose cache holds only the objects of this replica; null if there is none. */
   private final @Nullable ResourceType<?> shardKind;
 
   private final ReconcileWorkers<Request> workers;

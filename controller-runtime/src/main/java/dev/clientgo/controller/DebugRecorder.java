@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * <p><b>Memory</b> is bounded: by default 1000 requests, the least recently reconciled of which is
  * forgotten first; 10 reconciles of each; 16 causes of each reconcile, and a count of the others.
  * The fields that changed are computed when they are read. For that the recorder keeps both states
- * of the last 1000 updates in the heap; of older updates it tells the versions alone.
+ * of the last 1000 updates in the heap; of older updates it shows only the versions.
  *
  * <p><b>Secrets.</b> The values of Secrets are never shown. Other objects may have passwords, too:
  * show the page to administrators only, or keep no states by {@link Builder#states states(0)}.

@@ -62,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failure.</b> A controller whose caches are not filled in time fails, because the server has
  * no such kind or forbids to watch it, and with it the manager: {@link #awaitEnd} and {@link
  * #awaitReady} throw. A program should end then, so that its environment starts it again. Later
- * errors of the server fail nothing; informers try again for ever and show it in {@link
+ * errors of the server fail nothing; informers retry without limit and show it in {@link
  * #informerHealth}.
  *
  * <p><b>The end.</b> {@link #close} lets reconciles finish for two thirds of the {@linkplain
@@ -305,7 +305,7 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Ends a controller and forgets it. Waits for its reconciles as {@link #close} does. Informers
-   * that no other controller uses end with it.
+   * that only this controller uses end with it.
    *
    * @return whether all its reconciles have ended; if not, the log names them, and their threads
    *     are left behind
@@ -590,9 +590,9 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts the controllers, and waits until the process is told to end (SIGTERM, Ctrl-C), the
-   * manager is closed, or a controller has failed. Then it closes the manager. Most programs end
-   * with this call. After SIGTERM, the JVM waits until this has returned, and up to 2 s for the
+   * Starts the controllers, and waits until the process receives a signal to end (SIGTERM, Ctrl-C),
+   * the manager is closed, or a controller has failed. Then it closes the manager. Most programs
+   * end with this call. After SIGTERM, the JVM waits until this has returned, and up to 2 s for the
    * thread to end.
    *
    * <p>Corresponds to controller-runtime's {@code mgr.Start(ctrl.SetupSignalHandler())}.

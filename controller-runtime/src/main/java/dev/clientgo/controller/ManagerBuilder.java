@@ -272,10 +272,11 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets what hears of a field that two writers change again and again, six times in ten minutes,
-   * or that a controller changes at each reconcile, which starts the next one, ten times in a
-   * minute. Each is told once, until the field was quiet for ten minutes; also in the log, by the
-   * counter {@code controller_runtime_field_fights_total}, and by an event of the object.
+   * Sets the listener for fights over fields: two writers change a field again and again, six times
+   * in ten minutes, or a controller changes it at each reconcile, which starts the next one, ten
+   * times in a minute. Each fight is reported once, until the field was quiet for ten minutes; also
+   * in the log, by the counter {@code controller_runtime_field_fights_total}, and by an event of
+   * the object.
    *
    * <p>The kinds that controllers watch are observed. The names of the writers come from the
    * managed fields of the objects.
@@ -288,9 +289,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether {@linkplain #onFieldFight fights over fields} are told: in the log, as events, and
-   * to the listener. Switch it off for controllers that change one field often on purpose, such as
-   * a count that goes up and down. Default: true.
+   * Sets whether {@linkplain #onFieldFight fights over fields} are reported: in the log, as events,
+   * and to the listener. Switch it off for controllers that change one field often on purpose, such
+   * as a count that goes up and down. Default: true.
    */
   public ManagerBuilder reportFieldFights(boolean report) {
     this.reportsFights = report;

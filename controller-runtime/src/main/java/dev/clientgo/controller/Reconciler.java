@@ -33,7 +33,7 @@ public interface Reconciler {
    *
    * @return what to do next
    * @throws InterruptedException if the thread is interrupted: the controller is being closed, or
-   *     the {@linkplain ControllerBuilder#reconcileTimeout timeout} is over
+   *     the {@linkplain ControllerBuilder#reconcileTimeout timeout} has expired
    * @throws Exception if it fails; the controller tries again
    */
   Result reconcile(Request request, Context context) throws Exception;

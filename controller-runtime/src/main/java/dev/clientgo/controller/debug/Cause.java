@@ -49,7 +49,7 @@ public sealed interface Cause {
    *
    * @param type the kind of event
    * @param resource the resource of the object, such as {@code deployments.apps}
-   * @param object the name of the object, which may be another one than that of the request
+   * @param object the name of the object, which may differ from that of the request
    * @param oldVersion the resourceVersion before; null for a new object
    * @param version the resourceVersion now, or the last known one of a deleted object; null if
    *     unknown
@@ -117,7 +117,7 @@ public sealed interface Cause {
   }
 
   /**
-   * The last reconcile asked for another one after a delay. An event may have come before the delay
+   * The last reconcile asked for a reconcile after a delay. An event may have come before the delay
    * was over.
    *
    * @param delay the delay that it asked for

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A field that two writers change again and again, each to its own value; or one that a controller
  * changes at each reconcile, which starts the next one.
  *
- * <p>{@link #toString} tells it in a sentence or two.
+ * <p>{@link #toString} describes it in one or two sentences.
  *
  * @param resource the kind of the object, such as {@code deployments.apps}
  * @param object the name of the object
@@ -47,7 +47,7 @@ public record FieldFight(
     }
   }
 
-  /** Returns whether there is no other writer: this process changes the field at each reconcile. */
+  /** Returns whether this process is the only writer: it changes the field at each reconcile. */
   public boolean isWithItself() {
     return last.isThisProcess() && other.isThisProcess();
   }

@@ -43,7 +43,7 @@ public record ReconcileRecord(
     /** It returned that nothing is left to do. */
     DONE("done"),
 
-    /** It asked for another one after a delay. */
+    /** It asked for a reconcile after a delay. */
     REQUEUE_AFTER("requeue after"),
 
     /** It threw, and is tried again. */

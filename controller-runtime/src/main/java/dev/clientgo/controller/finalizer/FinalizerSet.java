@@ -123,7 +123,7 @@ public final class FinalizerSet<T extends KubernetesObject> {
       found = change(resource, found.get(), this::withAll);
     }
     if (found.isEmpty()) {
-      return Result.done(); // Its successor, if there is one, has a request of its own.
+      return Result.done(); // Its successor, if there is one, has its own request.
     }
     T object = found.get();
     return object.metadata().isBeingDeleted()

@@ -30,7 +30,7 @@ public interface MetricsRegistry {
    */
   DoubleConsumer histogram(Metric metric, List<Double> buckets);
 
-  /** Registers a value that can be read at any time, in place of the one before, if any. */
+  /** Registers a value that can be read at any time; replaces the one before, if any. */
   void gauge(Metric metric, DoubleSupplier value);
 
   /** Removes a series: the part that it measured has ended. */

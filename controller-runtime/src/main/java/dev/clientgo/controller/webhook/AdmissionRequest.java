@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a server that a webhook shall admit.
+ * A request to a server that a webhook admits or denies.
  *
  * <p>Immutable. Corresponds to controller-runtime's {@code admission.Request}.
  *
@@ -30,9 +30,9 @@ public final class AdmissionRequest<T extends KubernetesObject> {
     CREATE,
     /** Changes an object: an update, a patch, or a server-side apply. */
     UPDATE,
-    /** Deletes an object; in a collection, each object has a request of its own. */
+    /** Deletes an object; in a collection, the server sends one request for each object. */
     DELETE,
-    /** Opens a connection to an object: {@code pods/exec} and the like. */
+    /** Opens a connection to an object, such as {@code pods/exec}. */
     CONNECT
   }
 

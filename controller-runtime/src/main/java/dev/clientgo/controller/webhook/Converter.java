@@ -14,8 +14,8 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 public interface Converter {
 
   /**
-   * Returns the object in another version of its kind. It may change labels and annotations, but no
-   * other metadata; missing metadata is restored.
+   * Returns the object in another version of its kind. It may change labels and annotations, but
+   * not the rest of the metadata; missing metadata is restored.
    *
    * @param object an object in a version other than {@code desired}
    * @throws Exception if the object cannot be converted; the user sees the message

@@ -17,8 +17,8 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 public interface Mutator<T extends KubernetesObject> {
 
   /**
-   * Returns the object that the server goes on with: a changed copy, or the same object. The fields
-   * that the type does not know are kept.
+   * Returns the object that the server uses from now on: a changed copy, or the same object. The
+   * fields that the type does not know are kept.
    *
    * <p>Not called for deletions, which change nothing.
    *

@@ -42,7 +42,7 @@ public record ServingCertificate(String certificate, String privateKey, String c
 
   /**
    * Issues a certificate of a new authority, valid for 30 days, for tests and development. In a
-   * cluster let cert-manager or the like issue and renew certificates. Needs BouncyCastle on the
+   * cluster let cert-manager, for instance, issue and renew certificates. Needs BouncyCastle on the
    * class path.
    *
    * @param hosts the names and addresses by which servers reach the webhooks; none for {@code

@@ -14,8 +14,8 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 public interface Validator<T extends KubernetesObject> {
 
   /**
-   * Decides on a request. {@link AdmissionRequest#operation} tells a creation from an update or a
-   * deletion.
+   * Decides on a request. {@link AdmissionRequest#operation} distinguishes a creation from an
+   * update or a deletion.
    *
    * @param object the object in the request; for a deletion, the object to be deleted
    * @param request the rest of the request, with the old object of an update

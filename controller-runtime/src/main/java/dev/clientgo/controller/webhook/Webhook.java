@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A webhook for admission: the function that answers requests, its path, and the requests for which
- * a server shall call it.
+ * a server calls it.
  *
  * <pre>{@code
  * Webhook.validating(Foo.TYPE, (foo, request) -> AdmissionResponse.allow())
@@ -81,7 +81,7 @@ public final class Webhook {
 
   /**
    * Returns a webhook that changes objects, at the path {@code /mutate-GROUP-VERSION-KIND} in lower
-   * case, with dashes in place of dots.
+   * case, with dashes instead of dots.
    */
   public static <T extends KubernetesObject> Webhook mutating(
       ResourceType<T> type, Mutator<T> mutator) {
@@ -108,7 +108,7 @@ public final class Webhook {
 
   /**
    * Returns a webhook that allows or denies, at the path {@code /validate-GROUP-VERSION-KIND} in
-   * lower case, with dashes in place of dots.
+   * lower case, with dashes instead of dots.
    */
   public static <T extends KubernetesObject> Webhook validating(
       ResourceType<T> type, Validator<T> validator) {
@@ -201,7 +201,7 @@ public final class Webhook {
   }
 
   /**
-   * Returns this webhook for these resources in place of the one of its type: {@code
+   * Returns this webhook for these resources instead of the one of its type: {@code
    * resources("foos", "foos/status")}.
    */
   public Webhook resources(String... resources) {

@@ -143,7 +143,7 @@ public final class AppliedConfigurations {
       Target target, JsonCodec<T> codec, T object) {
     Unstructured all = Unstructured.from(codec, object);
     if (all.metadata().managedFields().isEmpty()) {
-      return TreeHash.of(Map.of()); // not read, so only the version tells whether they are the same
+      return TreeHash.of(Map.of()); // not read, so only the version shows whether they are the same
     }
     return TreeHash.of(
         ManagedFields.extract(Unstructured.CODEC, all, target.fieldManager(), target.subresource())

@@ -53,7 +53,7 @@ record TreeHash(BigInteger value) {
     digest.update(bytes);
   }
 
-  /** Tells kinds and lengths, so that no two trees are the same bytes. */
+  /** Marks kinds and lengths, so that no two trees are the same bytes. */
   private static void mark(MessageDigest digest, char kind, int size) {
     digest.update((byte) kind);
     for (int shift = 24; shift >= 0; shift -= 8) {

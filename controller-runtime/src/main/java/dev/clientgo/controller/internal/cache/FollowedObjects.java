@@ -42,7 +42,7 @@ final class FollowedObjects implements SharedInformerFactory.Source {
 
   /**
    * Reads objects from the server by a list with the selectors of the informers. So it finds only
-   * objects that these follow, and needs no other permission than theirs.
+   * objects that these follow, and needs only the permissions that they need.
    */
   <T extends KubernetesObject> OwnWrites.Answer<T> lookUp(
       ResourceType<T> type, Set<ObjectName> names) throws InterruptedException {

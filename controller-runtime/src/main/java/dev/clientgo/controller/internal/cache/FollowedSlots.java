@@ -40,7 +40,7 @@ public final class FollowedSlots implements ShardListener {
   /**
    * Creates an instance that knows of no slots.
    *
-   * @param caches hears of all slots to follow, each time that they change
+   * @param caches receives all slots to follow, each time that they change
    */
   public FollowedSlots(Clock clock, Consumer<SortedSet<Integer>> caches) {
     this.clock = clock;

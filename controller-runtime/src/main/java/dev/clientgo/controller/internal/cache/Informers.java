@@ -222,7 +222,7 @@ public final class Informers implements AutoCloseable {
    *
    * @param source creates the sources of informers
    * @param registry receives the metrics of the informers, unless the configuration sets others
-   * @param clock tells the age of events
+   * @param clock computes the age of events
    * @param configuration sets the options of the factory of informers
    */
   public Informers(

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * has moved out of the selection of the informer is hidden.
  *
  * <p>The version of a deletion is not known, so a deletion is kept by the uid of the object: it
- * hides that object, and no other of the same name.
+ * hides only that object, not a later one of the same name.
  *
  * <p>After a write through another Java type, which may have fewer fields, or in an informer with
  * field selectors, only the server can tell the state. A reader calls {@link #settle}, which asks

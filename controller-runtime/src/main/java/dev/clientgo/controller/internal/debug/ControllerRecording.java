@@ -71,21 +71,21 @@ public final class ControllerRecording<R> {
             history.now(), type, resource, object, before, after, history.keepsStates()));
   }
 
-  /** Records that the program is about to add a request to the queue. */
+  /** Records that the program adds a request to the queue; call this before it does. */
   public void enqueued(R request) {
     if (history != null) {
       caused(history, request, new Cause.Enqueued(history.now()));
     }
   }
 
-  /** Records that a request is about to be tried again. */
+  /** Records that a request is retried; call this before the retry. */
   public void retried(R request, int failures) {
     if (history != null) {
       caused(history, request, new Cause.Retry(history.now(), failures));
     }
   }
 
-  /** Records that a request is about to be added with a delay. */
+  /** Records that a request is added with a delay; call this before it is added. */
   public void requeued(R request, Duration delay) {
     if (history != null) {
       caused(history, request, new Cause.RequeueAfter(history.now(), delay));

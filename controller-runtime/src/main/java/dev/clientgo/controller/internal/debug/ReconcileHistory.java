@@ -87,7 +87,7 @@ public final class ReconcileHistory {
 
   // ---- recording
 
-  /** Records a cause for a request that is about to be added to the queue. */
+  /** Records a cause for a request; call this before the request is added to the queue. */
   void caused(RequestKey key, RecordedCause cause) {
     lock.lock();
     try {

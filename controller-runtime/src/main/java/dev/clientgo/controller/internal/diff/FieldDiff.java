@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record FieldDiff(List<FieldChange> changes, int others, List<Integer> hashes) {
 
-  /** How many fields are told. */
+  /** The maximum number of fields in a description. */
   static final int MAX_FIELDS = 30;
 
-  /** How many characters of a value are told. */
+  /** The maximum number of characters of a value. */
   static final int MAX_VALUE = 200;
 
   private static final GroupResource SECRETS = new GroupResource("", "secrets");

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Tells of fights over fields: in the log, in a metric, by an event, and to the program. */
+/** Reports fights over fields: in the log, in a metric, by an event, and to the program. */
 public final class FightReports implements BiConsumer<FieldFight, KubernetesObject> {
 
   private static final Logger LOG = System.getLogger("dev.clientgo.controller.Controller");

@@ -54,7 +54,7 @@ final class Suspect {
   /**
    * A change of a field.
    *
-   * @param version the version of the object that has it, which tells an own write
+   * @param version the version of the object that has it, which identifies this process's own write
    * @param hash the hash of the new value, whose text may be hidden or cut off
    */
   record Change(

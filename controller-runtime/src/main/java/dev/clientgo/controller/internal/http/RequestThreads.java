@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The JDK's server reads and writes interruptible channels: the interruption of a thread that
  * waits for its client closes the connection. Its own limits are properties of the whole JVM. While
- * requests wait for memory, or for a thread and few end, a client gets {@link #CROWDED_TIMEOUT} in
- * place of {@link #CLIENT_TIMEOUT}. If many requests end, the clients are many and not slow, and a
- * server whose processor is busy with their handshakes would close them all. Or, for a server of
+ * requests wait for memory, or for a thread and few end, a client gets {@link #CROWDED_TIMEOUT}
+ * instead of {@link #CLIENT_TIMEOUT}. If many requests end, the clients are many and not slow, and
+ * a server whose processor is busy with their handshakes would close them all. Or, for a server of
  * small requests, a request that finds no thread gets that of the client which has kept one waiting
  * for the longest time. The threads are the operating system's, so that reconcilers that compute or
  * are pinned do not delay an answer. Safe for use by many threads.

@@ -87,7 +87,7 @@ public final class ReconcileMetrics implements MetricsProvider {
     success.run();
   }
 
-  /** Records a reconcile that wants another one after a time. */
+  /** Records a reconcile that asks for a reconcile after a delay. */
   public void requeued() {
     requeueAfter.run();
   }

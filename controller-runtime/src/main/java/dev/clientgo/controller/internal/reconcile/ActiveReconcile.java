@@ -59,7 +59,7 @@ public final class ActiveReconcile {
     return nextWarningNanos - (now - (firstSeen == null ? now : firstSeen));
   }
 
-  /** Interrupts the reconcile because its time is over; returns false if it was before. */
+  /** Interrupts the reconcile because its time has expired; returns false if it ended before. */
   public boolean timeOut() {
     lock.lock();
     try {

@@ -30,7 +30,8 @@ public final class ManagerShards {
    * Creates a membership that is not started.
    *
    * @param member is not started; null if the manager is in no group
-   * @param caches hears which objects to cache, where only those of this replica are
+   * @param caches receives the objects to cache, for kinds whose cache holds only those of this
+   *     replica
    * @param onFailure receives the reason why this process cannot take part
    */
   public ManagerShards(

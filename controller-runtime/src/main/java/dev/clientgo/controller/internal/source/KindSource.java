@@ -179,7 +179,7 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
   /**
    * Passes on the objects of the cache with these uids, as if they were new. They are as urgent as
    * changes, because they may have changed while no replica looked after them. With the priority of
-   * a first list, objects that change all the time could keep them waiting for ever.
+   * a first list, objects that change all the time could starve them.
    */
   public void passAgain(java.util.function.Predicate<String> uids) {
     Informers.Lease<T> current = lease();

@@ -296,7 +296,7 @@ public final class ReviewServer implements AutoCloseable {
     }
   }
 
-  /** Returns the time that the server waits for the answer, which its URL tells. */
+  /** Returns how long the server waits for the answer, which its URL states. */
   private static Duration timeout(HttpExchange exchange) {
     String query = exchange.getRequestURI().getQuery();
     if (query == null) {

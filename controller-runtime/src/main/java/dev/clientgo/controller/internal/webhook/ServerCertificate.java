@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Presents the certificate of a server, which may be replaced: handshakes that begin later see the
  * new one. Safe for use by many threads.
  *
- * <p>A handshake asks for the alias, the chain and the key in turn. So each pair has an alias of
- * its own, and the last two pairs are kept.
+ * <p>A handshake asks for the alias, the chain and the key in turn. So each pair has its own alias,
+ * and the last two pairs are kept.
  */
 final class ServerCertificate extends X509ExtendedKeyManager {
 
